@@ -1,0 +1,118 @@
+/// A store that lives as long as the program: for tests, and for items that must never reach a
+/// disk. It is always unlocked.
+public final class InMemoryStore: KeychainStore {
+    private final class StoredItem {
+        let reference: ItemReference
+        let attributes: ItemAttributes
+        let secret: Secret
+
+        init(
+            _ reference: ItemReference, _ attributes: ItemAttributes, _ secret: consuming Secret
+        ) {
+            self.reference = reference
+            self.attributes = attributes
+            self.secret = secret
+        }
+
+        var identity: ItemIdentity { ItemIdentity(reference.itemClass, attributes) }
+    }
+
+    /// In the order in which they were added or changed.
+    private var items: [StoredItem] = []
+    private let now: () -> Timestamp
+
+    /// An empty store.
+    ///
+    /// - Parameter now: Tells the time for the items' dates.
+    public init(now: @escaping () -> Timestamp) {
+        self.now = now
+    }
+
+    public func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        try checkAccessible(attributes)
+        let reference = ItemReference(itemClass: itemClass, id: .random())
+        var attributes = attributes
+        attributes.creationDate = now()
+        attributes.modificationDate = attributes.creationDate
+        try insert(StoredItem(reference, attributes, secret.copy()))
+        return reference
+    }
+
+    public func forEachMatch(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) {
+        for item in items.reversed() where matches(query, item) {
+            let secret = query.returns.contains(.data) ? item.secret.copy() : nil
+            let matched = MatchedItem(
+                item.reference, item.attributes, secret: secret, returns: query.returns)
+            guard try body(matched) == .next else {
+                return
+            }
+        }
+    }
+
+    public func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        let before = items
+        let matched = items.filter { matches(query, $0) }
+        do throws(KeychainError) {
+            for item in matched {
+                var attributes = item.attributes.merging(changes)
+                try attributes.checkStorable()
+                try checkAccessible(attributes)
+                attributes.modificationDate = now()
+                items.removeAll { $0 === item }
+                let changed: Secret
+                switch secret {
+                case .some(let secret): changed = secret.copy()
+                case .none: changed = item.secret.copy()
+                }
+                try insert(StoredItem(item.reference, attributes, changed))
+            }
+        } catch {
+            items = before
+            throw error
+        }
+        return matched.count
+    }
+
+    public func delete(_ query: Query) throws(KeychainError) -> Int {
+        let count = items.count
+        items.removeAll { matches(query, $0) }
+        return count - items.count
+    }
+
+    public func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let before = items
+        do throws(KeychainError) {
+            return try body()
+        } catch {
+            items = before
+            throw error
+        }
+    }
+
+    private func matches(_ query: Query, _ item: StoredItem) -> Bool {
+        query.matches(item.reference.itemClass, item.attributes, id: item.reference.id)
+    }
+
+    private func insert(_ item: StoredItem) throws(KeychainError) {
+        let identity = item.identity
+        guard !items.contains(where: { $0.identity == identity }) else {
+            throw KeychainError(.duplicateItem)
+        }
+        items.append(item)
+    }
+
+    /// There is no passphrase here, so what asks for one can't be kept.
+    private func checkAccessible(_ attributes: ItemAttributes) throws(KeychainError) {
+        if attributes.accessible == .whenPasscodeSetThisDeviceOnly {
+            throw KeychainError(.authFailed, "the keychain has no passphrase")
+        }
+    }
+}

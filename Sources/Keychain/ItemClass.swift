@@ -1,0 +1,28 @@
+/// What kind of thing an item is. It decides which attributes the item may have and which of them
+/// make it unique.
+///
+/// A class that this version does not know can be named and is answered with
+/// ``Status/noSuchClass``. The corresponding key is kSecClass.
+public struct ItemClass: RawRepresentable, Hashable, Sendable {
+    /// The four-character code of the class.
+    public let rawValue: FourCharacterCode
+
+    public init(rawValue: FourCharacterCode) {
+        self.rawValue = rawValue
+    }
+
+    /// A password for a service. The corresponding constant is kSecClassGenericPassword.
+    public static let genericPassword = ItemClass(rawValue: "genp")
+
+    /// A password for a server on a network. The corresponding constant is
+    /// kSecClassInternetPassword.
+    public static let internetPassword = ItemClass(rawValue: "inet")
+
+    /// Whether items of this class can be kept.
+    var isKnown: Bool { self == .genericPassword || self == .internetPassword }
+}
+
+extension ItemClass: CustomStringConvertible {
+    /// The four-character code.
+    public var description: String { rawValue.description }
+}

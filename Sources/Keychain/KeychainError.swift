@@ -1,0 +1,30 @@
+/// Why a call failed.
+///
+/// Two errors are equal if their statuses are: the texts are for people. Neither text ever holds
+/// a secret.
+public struct KeychainError: Error, Sendable {
+    /// The number to act on.
+    public let status: Status
+    /// What happened to what: one line, lower case, no full stop.
+    public let reason: String
+    /// What to do next, nil if there is nothing: one line, where possible a command.
+    public let hint: String?
+
+    /// An error with a status and, if they say more than its meaning, words of its own.
+    public init(_ status: Status, _ reason: String? = nil, hint: String? = nil) {
+        self.status = status
+        self.reason = reason ?? status.meaning
+        self.hint = hint
+    }
+}
+
+extension KeychainError: Equatable {
+    public static func == (left: KeychainError, right: KeychainError) -> Bool {
+        left.status == right.status
+    }
+}
+
+extension KeychainError: CustomStringConvertible {
+    /// The reason and the status.
+    public var description: String { "\(reason) (\(status.rawValue))" }
+}

@@ -1,0 +1,114 @@
+extension Query {
+    /// Throws if nothing can be asked with this query.
+    ///
+    /// - Throws: ``Status/param`` without a class, with a reference to another class, a limit below
+    ///   one or a match option that passwords don't have; what ``ItemAttributes`` can't have.
+    func checkForCopyMatching() throws(KeychainError) {
+        try check()
+        if case .atMost(let count) = match.limit, count < 1 {
+            throw KeychainError(.param, "a query can't be limited to \(count) items")
+        }
+        if match.subjectContains != nil {
+            throw KeychainError(.param, "passwords have no subject to match")
+        }
+    }
+
+    /// Throws if nothing can be updated or deleted with this query.
+    ///
+    /// - Throws: What ``checkForCopyMatching()`` does; ``Status/param`` for any match option and
+    ///   for a persistent reference with attributes beside it.
+    func checkForChange() throws(KeychainError) {
+        try check()
+        if match != MatchOptions() {
+            throw KeychainError(.param, "update and delete take no match options")
+        }
+        if persistentReference != nil, attributes != ItemAttributes() {
+            throw KeychainError(
+                .param, "a persistent reference can't stand beside attributes here")
+        }
+    }
+
+    private func check() throws(KeychainError) {
+        guard let itemClass else {
+            throw KeychainError(.param, "the query names no class of items")
+        }
+        try attributes.check(for: itemClass)
+        if attributes.synchronizable != nil {
+            throw KeychainError(
+                .param, "a query takes synchronizable outside its attributes")
+        }
+        for referred in [reference?.itemClass, persistentReference?.reference.itemClass]
+        where referred != nil && referred != itemClass {
+            throw KeychainError(.param, "the reference is to an item of another class")
+        }
+    }
+
+    /// How many items to return at most.
+    public var limit: Int {
+        switch match.limit ?? .one {
+        case .one: 1
+        case .all: Int.max
+        case .atMost(let count): count
+        }
+    }
+
+    /// The ids that an item must have, none if any will do.
+    public var ids: [ItemID] {
+        [reference?.id, persistentReference?.reference.id].compactMap(\.self)
+    }
+
+    /// Whether an item of this class with these attributes is meant.
+    public func matches(
+        _ itemClass: ItemClass, _ candidate: ItemAttributes, id: ItemID
+    ) -> Bool {
+        guard itemClass == self.itemClass, ids.allSatisfy({ $0 == id }) else {
+            return false
+        }
+        switch synchronizable {
+        case .any: break
+        case .synchronizable where candidate.synchronizable != true: return false
+        case .notSynchronizable where candidate.synchronizable == true: return false
+        default: break
+        }
+        return attributes.allEqual(in: candidate, ignoringCase: match.caseInsensitive == true)
+    }
+}
+
+extension ItemAttributes {
+    /// Whether each attribute that is present here has the same value there. Identity parts that
+    /// are absent there count as empty or 0.
+    func allEqual(in other: ItemAttributes, ignoringCase: Bool) -> Bool {
+        func same(_ wanted: ByteString?, _ found: ByteString?) -> Bool {
+            guard let wanted else {
+                return true
+            }
+            let found = found ?? ""
+            return ignoringCase ? wanted.isEqualIgnoringCase(found) : wanted == found
+        }
+        func same<Value: Equatable>(_ wanted: Value?, _ found: Value?) -> Bool {
+            wanted == nil || wanted == found
+        }
+        return same(accessGroup, other.accessGroup)
+            && same(server, other.server)
+            && same(account, other.account)
+            && same(path, other.path)
+            && (port == nil || port == (other.port ?? 0))
+            && (`protocol` == nil
+                || `protocol`?.rawValue == (other.protocol?.rawValue ?? ""))
+            && same(service, other.service)
+            && same(generic, other.generic)
+            && same(securityDomain, other.securityDomain)
+            && same(authenticationType, other.authenticationType)
+            && same(accessible, other.accessible)
+            && same(accessControl, other.accessControl)
+            && same(creationDate, other.creationDate)
+            && same(modificationDate, other.modificationDate)
+            && same(label, other.label)
+            && same(itemDescription, other.itemDescription)
+            && same(comment, other.comment)
+            && same(creator, other.creator)
+            && same(type, other.type)
+            && (isInvisible == nil || isInvisible == (other.isInvisible ?? false))
+            && (isNegative == nil || isNegative == (other.isNegative ?? false))
+    }
+}
