@@ -1,1 +1,25 @@
+/* System calls that Swift's own import of the C library lacks or can't call. */
+#ifndef LANYARD_CLINUX_SHIM_H
+#define LANYARD_CLINUX_SHIM_H
+
+#include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
+
+/* getrandom(2): fewer bytes than asked for, or -1 and errno. */
+static inline long lanyard_getrandom(void *bytes, unsigned long count) {
+    return getrandom(bytes, count, 0);
+}
+
+/* prctl(PR_SET_DUMPABLE): no core file, and no other process of the user reads this one's memory. */
+static inline int lanyard_set_not_dumpable(void) {
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/* Whether the kernel started the program with more rights than its user has (setuid, setgid,
+   capabilities of the file). */
+static inline int lanyard_is_secure_execution(void) {
+    return getauxval(AT_SECURE) != 0;
+}
+
+#endif

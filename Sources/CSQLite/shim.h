@@ -1,1 +1,43 @@
+/* What Swift can't say of SQLite's C interface: variadic calls, destructor constants that are casts,
+   and calls through a table of methods. */
+#ifndef LANYARD_CSQLITE_SHIM_H
+#define LANYARD_CSQLITE_SHIM_H
+
 #include <sqlite3.h>
+
+/* Result codes that are macros with a computation in them. */
+static const int lanyard_SQLITE_IOERR_SHORT_READ = SQLITE_IOERR_SHORT_READ;
+static const int lanyard_SQLITE_CONSTRAINT_UNIQUE = SQLITE_CONSTRAINT_UNIQUE;
+static const int lanyard_SQLITE_READONLY_ROLLBACK = SQLITE_READONLY_ROLLBACK;
+static const int lanyard_SQLITE_READONLY_RECOVERY = SQLITE_READONLY_RECOVERY;
+
+/* sqlite3_db_config with SQLITE_DBCONFIG_DEFENSIVE and with SQLITE_DBCONFIG_TRUSTED_SCHEMA. */
+static inline int lanyard_sqlite3_harden(sqlite3 *db) {
+    int result = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+    if (result != SQLITE_OK) {
+        return result;
+    }
+    return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+/* sqlite3_bind_blob with SQLITE_TRANSIENT: SQLite makes its own copy. */
+static inline int lanyard_sqlite3_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+/* Reads the file's first bytes through SQLite's own descriptor. A second descriptor would drop all
+   of the process's locks on the file when it is closed (POSIX advisory locks). */
+static inline int lanyard_sqlite3_read_header(sqlite3 *db, void *bytes, int count) {
+    sqlite3_file *file = 0;
+    int result = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (result != SQLITE_OK) {
+        return result;
+    }
+    if (file == 0 || file->pMethods == 0) {
+        return SQLITE_CANTOPEN;
+    }
+    return file->pMethods->xRead(file, bytes, count, 0);
+}
+
+#endif

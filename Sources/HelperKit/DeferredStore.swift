@@ -1,0 +1,73 @@
+public import Keychain
+internal import SealedStore
+
+/// The sealed keychain that a helper uses, opened when something is asked of it and made when the
+/// first item is added. Until then it is as good as empty.
+public final class DeferredStore: KeychainStore {
+    private let name: String
+    private var opened: SealedStore?
+
+    /// The keychain that is made where it does not exist.
+    public static let defaultName = "login"
+
+    /// - Parameter name: The keychain's name.
+    public init(name: String) {
+        self.name = name
+    }
+
+    /// The keychain, nil if it is the default one and not there yet.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if any other is not there.
+    private func existing() throws(KeychainError) -> SealedStore? {
+        if let opened {
+            return opened
+        }
+        let location = try Places().keychain(name)
+        do throws(KeychainError) {
+            opened = try SealedStore(at: location)
+        } catch  where error.status == .noSuchKeychain {
+            guard name == DeferredStore.defaultName else {
+                throw KeychainError(
+                    .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'")
+            }
+        }
+        return opened
+    }
+
+    private func existingOrNew() throws(KeychainError) -> SealedStore {
+        if let store = try existing() {
+            return store
+        }
+        let store = try SealedStore.openOrMake(at: try Places().keychain(name))
+        opened = store
+        return store
+    }
+
+    public func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        try existingOrNew().add(itemClass, attributes, secret: secret)
+    }
+
+    public func forEachMatch(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) {
+        try existing()?.forEachMatch(query, body)
+    }
+
+    public func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        try existing()?.update(query, changes, secret: secret) ?? 0
+    }
+
+    public func delete(_ query: Query) throws(KeychainError) -> Int {
+        try existing()?.delete(query) ?? 0
+    }
+
+    public func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try existingOrNew().transaction(body)
+    }
+}

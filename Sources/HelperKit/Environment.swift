@@ -1,0 +1,18 @@
+internal import Glibc
+internal import Keychain
+
+/// The environment's variables.
+enum Environment {
+    /// The value of a variable, nil if it is not set or empty.
+    ///
+    /// - Throws: ``Status/param`` if it is not UTF-8.
+    static func value(_ name: String) throws(KeychainError) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else {
+            return nil
+        }
+        guard let text = String(validatingCString: value) else {
+            throw KeychainError(.param, "the environment variable \(name) is not UTF-8")
+        }
+        return text
+    }
+}

@@ -1,0 +1,79 @@
+public import Keychain
+public import SealedStore
+
+/// Where configuration, keychains and the machine key lie.
+public struct Places: Hashable, Sendable {
+    /// The folder of the configuration file.
+    public let configuration: String
+    /// The folder of the keychains.
+    public let data: String
+    /// The folder of the machine key.
+    public let state: String
+
+    /// The places that the environment gives: under LANYARD_HOME if that is set, else under
+    /// XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME, or what stands for them under HOME.
+    ///
+    /// - Throws: ``Status/param`` if a variable that is needed is missing or holds a relative path.
+    public init() throws(KeychainError) {
+        if let home = try Places.absolutePath("LANYARD_HOME") {
+            configuration = "\(home)/config"
+            data = "\(home)/data"
+            state = "\(home)/state"
+            return
+        }
+        configuration = try Places.folder("XDG_CONFIG_HOME", orUnderHome: ".config")
+        data = try Places.folder("XDG_DATA_HOME", orUnderHome: ".local/share")
+        state = try Places.folder("XDG_STATE_HOME", orUnderHome: ".local/state")
+    }
+
+    /// The place of the keychain with a name.
+    ///
+    /// - Throws: ``Status/param`` for a name with other characters than letters, digits, `.`, `_`
+    ///   and `-`, or one that begins with `.` or `-`.
+    public func keychain(_ name: String) throws(KeychainError) -> KeychainLocation {
+        let allowed = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard allowed, let first = name.utf8.first,
+            first != UInt8(ascii: "."), first != UInt8(ascii: "-"), name.utf8.count <= 64
+        else {
+            throw KeychainError(
+                .param, "this can't be the name of a keychain",
+                hint: "use up to 64 letters, digits, '_', '-' and '.'")
+        }
+        return KeychainLocation(file: "\(data)/\(name).keychain", stateFolder: state)
+    }
+
+    private static func folder(
+        _ variable: String, orUnderHome path: String
+    ) throws(KeychainError) -> String {
+        // The XDG specification has relative paths ignored.
+        if let folder = try Environment.value(variable), folder.hasPrefix("/") {
+            return "\(folder)/lanyard"
+        }
+        guard let home = try absolutePath("HOME") else {
+            throw KeychainError(
+                .param, "neither HOME nor LANYARD_HOME is set",
+                hint: "set HOME to your home folder, or LANYARD_HOME to a folder for lanyard")
+        }
+        return "\(home)/\(path)/lanyard"
+    }
+
+    private static func absolutePath(_ variable: String) throws(KeychainError) -> String? {
+        guard let path = try Environment.value(variable) else {
+            return nil
+        }
+        guard path.hasPrefix("/") else {
+            throw KeychainError(
+                .param, "\(variable) is not an absolute path",
+                hint: "set \(variable) to a path that begins with '/'")
+        }
+        return path
+    }
+}

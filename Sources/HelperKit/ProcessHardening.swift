@@ -1,0 +1,27 @@
+internal import CLinux
+internal import Glibc
+internal import Keychain
+
+/// What every executable does before anything else.
+enum ProcessHardening {
+    /// Forbids core files, makes sure that standard input, output and error are open on something,
+    /// and lets writes fail where they would kill.
+    ///
+    /// - Throws: ``Status/missingEntitlement`` if the program was started with more rights than its
+    ///   user has.
+    static func apply() throws(KeychainError) {
+        // A closed descriptor 2 would be given to the keychain's file, and messages written there.
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+            _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+        }
+        _ = lanyard_set_not_dumpable()
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        if lanyard_is_secure_execution() != 0 {
+            throw KeychainError(
+                .missingEntitlement, "this program must not be installed setuid or setgid")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+public import Keychain
+internal import SealedStore
+
+/// How many bytes a request may have: 1 MiB.
+public let requestLimit = 1 << 20
+
+/// All of standard input.
+///
+/// - Throws: ``Status/dataTooLarge`` beyond ``requestLimit``, ``Status/io``.
+public func readRequest() throws(KeychainError) -> Secret {
+    var request = SecretBuilder(capacity: 4096)
+    while true {
+        let chunk: Secret
+        do throws(SystemCallError) {
+            chunk = try Secret(capacity: 4096) { memory throws(SystemCallError) in
+                try SystemCalls.read(0, memory)
+            }
+        } catch {
+            throw error.keychainError("the request can't be read")
+        }
+        guard chunk.count > 0 else {
+            return request.finish()
+        }
+        guard request.count + chunk.count <= requestLimit else {
+            throw KeychainError(.dataTooLarge, "the request is longer than 1 MiB")
+        }
+        request.append(chunk)
+    }
+}
+
+/// Writes all of an answer to standard output.
+///
+/// - Throws: ``Status/io`` if not all of it could be written.
+public func writeAnswer(_ answer: borrowing Secret) throws(KeychainError) {
+    do throws(SystemCallError) {
+        try answer.withBytes { bytes throws(SystemCallError) in
+            try SystemCalls.writeAll(1, bytes)
+        }
+    } catch {
+        throw error.keychainError("the answer can't be written")
+    }
+}

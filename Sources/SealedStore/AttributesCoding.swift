@@ -1,0 +1,149 @@
+internal import Keychain
+
+/// The stored form of an item's attributes: for each that is present, in ascending order of the
+/// field's number, the number (1 byte), the value's length (4 bytes) and the value. Class and
+/// accessibility stand outside, in columns of their own.
+enum AttributesCoding {
+    /// The fields' numbers; part of the file format.
+    enum Field: UInt8 {
+        case accessGroup = 1
+        case account = 2
+        case label = 3
+        case itemDescription = 4
+        case comment = 5
+        case creator = 6
+        case type = 7
+        case isInvisible = 8
+        case isNegative = 9
+        case synchronizable = 10
+        case creationDate = 11
+        case modificationDate = 12
+        case accessControlFlags = 13
+        case service = 32
+        case generic = 33
+        case securityDomain = 48
+        case server = 49
+        case `protocol` = 50
+        case authenticationType = 51
+        case port = 52
+        case path = 53
+    }
+
+    static func encode(_ attributes: ItemAttributes) -> [UInt8] {
+        var writer = ByteWriter()
+        func field(_ field: Field, _ value: [UInt8]?) {
+            if let value {
+                writer.number(field.rawValue)
+                writer.counted(value)
+            }
+        }
+        func number<Number: FixedWidthInteger>(_ number: Number?) -> [UInt8]? {
+            number.map { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+        }
+        func flag(_ flag: Bool?) -> [UInt8]? {
+            flag.map { [$0 ? 1 : 0] }
+        }
+        field(.accessGroup, attributes.accessGroup?.bytes)
+        field(.account, attributes.account?.bytes)
+        field(.label, attributes.label?.bytes)
+        field(.itemDescription, attributes.itemDescription?.bytes)
+        field(.comment, attributes.comment?.bytes)
+        field(.creator, attributes.creator?.text.bytes)
+        field(.type, attributes.type?.text.bytes)
+        field(.isInvisible, flag(attributes.isInvisible))
+        field(.isNegative, flag(attributes.isNegative))
+        field(.synchronizable, flag(attributes.synchronizable))
+        field(.creationDate, number(attributes.creationDate?.secondsSinceEpoch))
+        field(.modificationDate, number(attributes.modificationDate?.secondsSinceEpoch))
+        field(.accessControlFlags, number(attributes.accessControl?.flags.rawValue))
+        field(.service, attributes.service?.bytes)
+        field(.generic, attributes.generic?.bytes)
+        field(.securityDomain, attributes.securityDomain?.bytes)
+        field(.server, attributes.server?.bytes)
+        field(.protocol, attributes.protocol?.rawValue.bytes)
+        field(.authenticationType, attributes.authenticationType?.rawValue.text.bytes)
+        field(.port, number(attributes.port))
+        field(.path, attributes.path?.bytes)
+        return writer.bytes
+    }
+
+    /// - Throws: ``Status/decode`` for anything that ``encode(_:)`` does not write.
+    static func decode(
+        _ bytes: [UInt8], accessible: Accessibility
+    ) throws(KeychainError) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.accessible = accessible
+        var reader = ByteReader(bytes)
+        var last: UInt8 = 0
+        while !reader.isAtEnd {
+            let number = try reader.number(UInt8.self)
+            guard number > last, let field = Field(rawValue: number) else {
+                throw KeychainError(.decode)
+            }
+            last = number
+            try set(field, try reader.counted(), in: &attributes)
+        }
+        return attributes
+    }
+
+    private static func set(
+        _ field: Field, _ value: [UInt8], in attributes: inout ItemAttributes
+    ) throws(KeychainError) {
+        let text = ByteString(value)
+        switch field {
+        case .accessGroup: attributes.accessGroup = text
+        case .account: attributes.account = text
+        case .label: attributes.label = text
+        case .itemDescription: attributes.itemDescription = text
+        case .comment: attributes.comment = text
+        case .creator: attributes.creator = try code(text)
+        case .type: attributes.type = try code(text)
+        case .isInvisible: attributes.isInvisible = try flag(value)
+        case .isNegative: attributes.isNegative = try flag(value)
+        case .synchronizable: attributes.synchronizable = try flag(value)
+        case .creationDate: attributes.creationDate = try date(value)
+        case .modificationDate: attributes.modificationDate = try date(value)
+        case .accessControlFlags:
+            attributes.accessControl = AccessControl(
+                accessible: attributes.accessible ?? .whenUnlocked,
+                flags: AccessControl.Flags(rawValue: try number(value)))
+        case .service: attributes.service = text
+        case .generic: attributes.generic = text
+        case .securityDomain: attributes.securityDomain = text
+        case .server: attributes.server = text
+        case .protocol: attributes.protocol = ProtocolType(rawValue: text)
+        case .authenticationType:
+            attributes.authenticationType = AuthenticationType(rawValue: try code(text))
+        case .port: attributes.port = try number(value)
+        case .path: attributes.path = text
+        }
+    }
+
+    private static func number<Number: FixedWidthInteger>(
+        _ value: [UInt8]
+    ) throws(KeychainError) -> Number {
+        var reader = ByteReader(value)
+        let number = try reader.number(Number.self)
+        try reader.end()
+        return number
+    }
+
+    private static func date(_ value: [UInt8]) throws(KeychainError) -> Timestamp {
+        Timestamp(secondsSinceEpoch: try number(value))
+    }
+
+    private static func flag(_ value: [UInt8]) throws(KeychainError) -> Bool {
+        let number: UInt8 = try number(value)
+        guard number <= 1 else {
+            throw KeychainError(.decode)
+        }
+        return number == 1
+    }
+
+    private static func code(_ text: ByteString) throws(KeychainError) -> FourCharacterCode {
+        guard let code = FourCharacterCode(text) else {
+            throw KeychainError(.decode)
+        }
+        return code
+    }
+}

@@ -1,0 +1,67 @@
+internal import Keychain
+
+/// Writes the parts of a stored form one after the other, numbers with their most significant byte
+/// first.
+struct ByteWriter {
+    /// What has been written.
+    private(set) var bytes: [UInt8] = []
+
+    mutating func number<Number: FixedWidthInteger>(_ number: Number) {
+        withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+    }
+
+    mutating func raw(_ bytes: [UInt8]) {
+        self.bytes += bytes
+    }
+
+    mutating func raw(_ text: StaticString) {
+        text.withUTF8Buffer { bytes += $0 }
+    }
+
+    /// A length of 4 bytes and the bytes.
+    mutating func counted(_ bytes: [UInt8]) {
+        number(UInt32(bytes.count))
+        raw(bytes)
+    }
+}
+
+/// Reads what a ``ByteWriter`` wrote. Whatever does not fit throws ``Status/decode``.
+struct ByteReader {
+    private let bytes: [UInt8]
+    private(set) var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func number<Number: FixedWidthInteger>(
+        _: Number.Type = Number.self
+    ) throws(KeychainError) -> Number {
+        var number: Number = 0
+        for byte in try raw(MemoryLayout<Number>.size) {
+            number = number << 8 | Number(truncatingIfNeeded: byte)
+        }
+        return number
+    }
+
+    mutating func raw(_ count: Int) throws(KeychainError) -> [UInt8] {
+        guard count >= 0, count <= bytes.count - position else {
+            throw KeychainError(.decode)
+        }
+        defer { position += count }
+        return Array(bytes[position..<(position + count)])
+    }
+
+    mutating func counted() throws(KeychainError) -> [UInt8] {
+        try raw(Int(number(UInt32.self)))
+    }
+
+    /// Throws if there is more.
+    func end() throws(KeychainError) {
+        guard isAtEnd else {
+            throw KeychainError(.decode)
+        }
+    }
+}

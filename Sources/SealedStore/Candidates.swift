@@ -1,0 +1,59 @@
+internal import Keychain
+
+/// The rows that a query may mean, as far as the blind index tells; the rest shows when they are
+/// opened.
+struct Candidates {
+    /// Conditions, each with the value of its parameter.
+    private var conditions: [(column: String, value: [UInt8])] = []
+    private let itemClass: ItemClass
+
+    init(_ query: Query, _ keys: UnlockedKeys) throws(KeychainError) {
+        guard let itemClass = query.itemClass else {
+            throw KeychainError(.param)
+        }
+        self.itemClass = itemClass
+        let index = BlindIndex(keys)
+        let attributes = query.attributes
+        let ignoresCase = query.match.caseInsensitive == true
+        // The most selective first: it alone is looked up in its index.
+        for id in query.ids {
+            conditions.append(("id", id.bytes))
+        }
+        if let server = attributes.server, !ignoresCase || server.isASCII {
+            conditions.append(("server", index.server(server)))
+        }
+        guard !ignoresCase else {
+            return
+        }
+        if let service = attributes.service {
+            conditions.append(("service", index.service(service)))
+        }
+        if let account = attributes.account {
+            conditions.append(("account", index.account(itemClass, account)))
+        }
+        if let accessGroup = attributes.accessGroup {
+            conditions.append(("access_group", index.accessGroup(itemClass, accessGroup)))
+        }
+    }
+
+    /// A statement over the candidates, those changed last first.
+    func select(_ database: Database) throws(KeychainError) -> Statement {
+        var sql = "SELECT \(ItemRow.columns) FROM item WHERE +class = ?1"
+        for (position, condition) in conditions.enumerated() {
+            // The plus keeps SQLite from choosing the index of a less selective column.
+            sql += " AND \(position == 0 ? "" : "+")\(condition.column) = ?\(position + 2)"
+        }
+        sql += " ORDER BY change DESC"
+        let statement = try database.prepare(sql)
+        try statement.bind(Int64(itemClass.rawValue.rawValue), at: 1)
+        for (position, condition) in conditions.enumerated() {
+            try statement.bind(condition.value, at: Int32(position + 2))
+        }
+        return statement
+    }
+}
+
+extension ByteString {
+    /// Whether no byte is above 127.
+    fileprivate var isASCII: Bool { bytes.allSatisfy { $0 < 0x80 } }
+}

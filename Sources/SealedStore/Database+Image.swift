@@ -1,0 +1,29 @@
+internal import CSQLite
+internal import Keychain
+
+extension Database {
+    /// The bytes of a new keychain file, put together in memory, so that the file appears whole.
+    static func image(
+        of format: FormatVersion, keybag: [UInt8], rowSet: [UInt8]
+    ) throws(KeychainError) -> [UInt8] {
+        let database = try Database(inMemory: ())
+        try database.execute("PRAGMA page_size=4096")
+        try database.execute("PRAGMA application_id=\(FormatVersion.applicationID)")
+        try database.execute("PRAGMA user_version=\(format.number)")
+        for entry in format.schema {
+            if let sql = entry.sql {
+                try database.execute(sql)
+            }
+        }
+        let statement = try database.prepare("INSERT INTO keychain VALUES (1, ?1, ?2)")
+        try statement.bind(keybag, at: 1)
+        try statement.bind(rowSet, at: 2)
+        _ = try statement.step()
+        var count: sqlite3_int64 = 0
+        guard let bytes = sqlite3_serialize(database.connection, "main", &count, 0) else {
+            throw KeychainError(.allocate)
+        }
+        defer { sqlite3_free(bytes) }
+        return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
+}

@@ -1,0 +1,73 @@
+internal import Keychain
+
+/// A version of the file format: the number, the schema that a file of it has to the letter, and
+/// how a file of the version before becomes one.
+struct FormatVersion {
+    /// An entry of SQLite's own table `sqlite_schema`.
+    struct SchemaEntry: Equatable {
+        var type: String
+        var name: String
+        var table: String
+        /// nil for the indexes that SQLite makes for UNIQUE.
+        var sql: String?
+    }
+
+    let number: Int32
+    let schema: [SchemaEntry]
+    /// Runs inside the one transaction of a migration, with the schema's changes and the data's.
+    let migrateFromPrevious: (@Sendable (Database) throws(KeychainError) -> Void)?
+
+    /// Stands in the header of every keychain file: `LNYD`.
+    static let applicationID: Int32 = 0x4C4E_5944
+
+    /// All versions, the oldest first; the last is the current one.
+    static let all: [FormatVersion] = [version1]
+
+    static let version1 = FormatVersion(
+        number: 1,
+        schema: [
+            SchemaEntry(
+                type: "table", name: "keychain", table: "keychain",
+                sql: """
+                    CREATE TABLE keychain (
+                      only INTEGER PRIMARY KEY CHECK (only = 1),
+                      keybag BLOB NOT NULL,
+                      row_set BLOB NOT NULL
+                    ) STRICT
+                    """),
+            SchemaEntry(
+                type: "table", name: "item", table: "item",
+                sql: """
+                    CREATE TABLE item (
+                      change INTEGER PRIMARY KEY,
+                      id BLOB NOT NULL UNIQUE,
+                      class INTEGER NOT NULL,
+                      accessible INTEGER NOT NULL,
+                      metadata_generation INTEGER NOT NULL,
+                      secret_generation INTEGER NOT NULL,
+                      identity BLOB NOT NULL UNIQUE,
+                      server BLOB,
+                      service BLOB,
+                      account BLOB NOT NULL,
+                      access_group BLOB NOT NULL,
+                      attributes BLOB NOT NULL,
+                      secret BLOB NOT NULL
+                    ) STRICT
+                    """),
+            SchemaEntry(type: "index", name: "sqlite_autoindex_item_1", table: "item"),
+            SchemaEntry(type: "index", name: "sqlite_autoindex_item_2", table: "item"),
+            SchemaEntry(
+                type: "index", name: "item_server", table: "item",
+                sql: "CREATE INDEX item_server ON item (server) WHERE server IS NOT NULL"),
+            SchemaEntry(
+                type: "index", name: "item_service", table: "item",
+                sql: "CREATE INDEX item_service ON item (service) WHERE service IS NOT NULL"),
+            SchemaEntry(
+                type: "index", name: "item_account", table: "item",
+                sql: "CREATE INDEX item_account ON item (account)"),
+            SchemaEntry(
+                type: "index", name: "item_access_group", table: "item",
+                sql: "CREATE INDEX item_access_group ON item (access_group)"),
+        ],
+        migrateFromPrevious: nil)
+}

@@ -1,0 +1,68 @@
+internal import Keychain
+
+extension ItemRow {
+    /// The columns in the order in which ``init(_:)`` and ``bind(to:)`` take them.
+    static let columns = """
+        change, id, class, accessible, metadata_generation, secret_generation, identity, server, \
+        service, account, access_group, attributes, secret
+        """
+
+    /// The position of the column `secret`.
+    static let secretColumn: Int32 = 12
+
+    /// A new item's row, not sealed yet.
+    init(_ reference: ItemReference, change: Int64) {
+        self.change = change
+        id = reference.id
+        itemClass = reference.itemClass
+        accessible = .whenUnlocked
+        metadataGeneration = 0
+        secretGeneration = 0
+        tags = IndexTags(identity: [], server: nil, service: nil, account: [], accessGroup: [])
+        attributes = []
+        secret = []
+    }
+
+    /// The row that a statement stands on, without its secret, which may be large.
+    ///
+    /// - Throws: ``Status/decode`` for what no row can hold.
+    init(_ statement: borrowing Statement) throws(KeychainError) {
+        guard let id = ItemID(statement.blob(1)),
+            let itemClass = UInt32(exactly: statement.number(2)),
+            let number = UInt8(exactly: statement.number(3)),
+            let accessible = Accessibility(rawValue: number),
+            let metadataGeneration = UInt32(exactly: statement.number(4)),
+            let secretGeneration = UInt32(exactly: statement.number(5))
+        else {
+            throw KeychainError(.decode)
+        }
+        change = statement.number(0)
+        self.id = id
+        self.itemClass = ItemClass(rawValue: FourCharacterCode(rawValue: itemClass))
+        self.accessible = accessible
+        self.metadataGeneration = metadataGeneration
+        self.secretGeneration = secretGeneration
+        tags = IndexTags(
+            identity: statement.blob(6), server: statement.optionalBlob(7),
+            service: statement.optionalBlob(8), account: statement.blob(9),
+            accessGroup: statement.blob(10))
+        attributes = statement.blob(11)
+        secret = []
+    }
+
+    func bind(to statement: borrowing Statement) throws(KeychainError) {
+        try statement.bind(change, at: 1)
+        try statement.bind(id.bytes, at: 2)
+        try statement.bind(Int64(itemClass.rawValue.rawValue), at: 3)
+        try statement.bind(Int64(accessible.rawValue), at: 4)
+        try statement.bind(Int64(metadataGeneration), at: 5)
+        try statement.bind(Int64(secretGeneration), at: 6)
+        try statement.bind(tags.identity, at: 7)
+        try statement.bind(tags.server, at: 8)
+        try statement.bind(tags.service, at: 9)
+        try statement.bind(tags.account, at: 10)
+        try statement.bind(tags.accessGroup, at: 11)
+        try statement.bind(attributes, at: 12)
+        try statement.bind(secret, at: 13)
+    }
+}

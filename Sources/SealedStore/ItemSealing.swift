@@ -1,0 +1,124 @@
+internal import Keychain
+
+/// Seals items into rows and opens rows again.
+struct ItemSealing {
+    private let keys: UnlockedKeys
+
+    init(_ keys: UnlockedKeys) {
+        self.keys = keys
+    }
+
+    /// Which of a row's two boxes is meant.
+    private enum Part: UInt8 {
+        case attributes = 1
+        case secret = 2
+    }
+
+    /// Seals attributes and tags into a row, after which its secret fits only if neither the
+    /// item's identity nor its accessibility changed.
+    func sealAttributes(
+        _ attributes: ItemAttributes, into row: inout ItemRow
+    ) throws(KeychainError) {
+        row.accessible = attributes.accessible ?? .whenUnlocked
+        row.metadataGeneration = keys.metadataGeneration
+        row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
+        let padded = Padding.pad(AttributesCoding.encode(attributes).span)
+        let associatedData = associatedData(row, .attributes, identity: nil)
+        row.attributes = try padded.withBytes { bytes throws(KeychainError) in
+            try SealedBox.seal(
+                bytes, under: keys.metadataKey, use: "lanyard attributes",
+                associatedData: associatedData)
+        }
+    }
+
+    /// Seals a secret into a row whose attributes are sealed.
+    func sealSecret(
+        _ secret: borrowing Secret, of attributes: ItemAttributes, into row: inout ItemRow
+    ) throws(KeychainError) {
+        let classKey = try keys.classKey(row.accessible)
+        row.secretGeneration = classKey.generation
+        let padded = secret.withBytes { Padding.pad($0) }
+        let associatedData = associatedData(
+            row, .secret, identity: ItemIdentity(row.itemClass, attributes))
+        row.secret = try padded.withBytes { bytes throws(KeychainError) in
+            try SealedBox.seal(
+                bytes, under: classKey.key, use: "lanyard secret",
+                associatedData: associatedData)
+        }
+    }
+
+    /// The attributes of a row, after checking that its tags are theirs.
+    ///
+    /// - Throws: ``Status/decode`` if the row was changed or put together from others.
+    func openAttributes(_ row: ItemRow) throws(KeychainError) -> ItemAttributes {
+        guard row.metadataGeneration == keys.metadataGeneration else {
+            throw damaged
+        }
+        let associatedData = associatedData(row, .attributes, identity: nil)
+        do throws(KeychainError) {
+            let padded = try SealedBox.open(
+                row.attributes.span, under: keys.metadataKey, use: "lanyard attributes",
+                associatedData: associatedData)
+            let encoded = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
+                ByteString(copying: bytes).bytes
+            }
+            let attributes = try AttributesCoding.decode(encoded, accessible: row.accessible)
+            guard BlindIndex(keys).tags(row.itemClass, attributes) == row.tags else {
+                throw KeychainError(.decode)
+            }
+            return attributes
+        } catch {
+            throw error.status == .decode ? damaged : error
+        }
+    }
+
+    /// The secret of a row with these attributes.
+    ///
+    /// - Throws: ``Status/decode`` if it was changed or is another item's.
+    func openSecret(
+        _ row: ItemRow, of attributes: ItemAttributes
+    ) throws(KeychainError) -> Secret {
+        let classKey = try keys.classKey(row.accessible)
+        guard row.secretGeneration == classKey.generation else {
+            throw damaged
+        }
+        let associatedData = associatedData(
+            row, .secret, identity: ItemIdentity(row.itemClass, attributes))
+        do throws(KeychainError) {
+            let padded = try SealedBox.open(
+                row.secret.span, under: classKey.key, use: "lanyard secret",
+                associatedData: associatedData)
+            return try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
+                Secret(copying: bytes)
+            }
+        } catch {
+            throw error.status == .decode ? damaged : error
+        }
+    }
+
+    /// Format version (2 bytes), keychain id (16), item id (16), class (4), accessibility (1), the
+    /// key's generation (4) and the part (1); for attributes then the number of the change (8), for
+    /// a secret the SHA-256 digest of the item's identity (32).
+    private func associatedData(
+        _ row: ItemRow, _ part: Part, identity: ItemIdentity?
+    ) -> [UInt8] {
+        var data = ByteWriter()
+        data.number(UInt16(1))
+        data.raw(keys.keybag.keychainID)
+        data.raw(row.id.bytes)
+        data.number(row.itemClass.rawValue.rawValue)
+        data.number(row.accessible.rawValue)
+        data.number(part == .attributes ? row.metadataGeneration : row.secretGeneration)
+        data.number(part.rawValue)
+        if let identity {
+            data.raw(sha256(identity.bytes.span))
+        } else {
+            data.number(row.change)
+        }
+        return data.bytes
+    }
+
+    private var damaged: KeychainError {
+        KeychainError(.decode, hint: "put the keychain file back from a backup")
+    }
+}

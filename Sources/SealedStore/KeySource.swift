@@ -1,0 +1,60 @@
+internal import Keychain
+
+/// What class keys can be wrapped by.
+enum KeySource: Equatable {
+    /// A machine key, by its id of 16 bytes.
+    case machineKey(id: [UInt8])
+    /// A passphrase that scrypt stretches: an id and a salt of 16 bytes each, and the parameters.
+    case passphrase(id: [UInt8], salt: [UInt8], log2N: UInt8, r: UInt32, p: UInt32)
+    /// A recovery key, by an id of 16 bytes.
+    case recoveryKey(id: [UInt8])
+
+    /// Kind (1 byte), id (16 bytes) and, counted, the parameters.
+    func encode(to writer: inout ByteWriter) {
+        switch self {
+        case .machineKey(let id):
+            writer.number(UInt8(1))
+            writer.raw(id)
+            writer.counted([])
+        case .passphrase(let id, let salt, let log2N, let r, let p):
+            writer.number(UInt8(2))
+            writer.raw(id)
+            var parameters = ByteWriter()
+            parameters.raw(salt)
+            parameters.number(log2N)
+            parameters.number(r)
+            parameters.number(p)
+            writer.counted(parameters.bytes)
+        case .recoveryKey(let id):
+            writer.number(UInt8(3))
+            writer.raw(id)
+            writer.counted([])
+        }
+    }
+
+    /// - Throws: ``Status/decode`` also for scrypt parameters out of bounds (r is 8, N from 2^15 to
+    ///   2^20, p from 1 to 4), so that no file can make anybody compute for hours.
+    init(from reader: inout ByteReader) throws(KeychainError) {
+        let kind = try reader.number(UInt8.self)
+        let id = try reader.raw(16)
+        var parameters = ByteReader(try reader.counted())
+        switch kind {
+        case 1:
+            self = .machineKey(id: id)
+        case 2:
+            let salt = try parameters.raw(16)
+            let log2N = try parameters.number(UInt8.self)
+            let r = try parameters.number(UInt32.self)
+            let p = try parameters.number(UInt32.self)
+            guard (15...20).contains(log2N), r == 8, (1...4).contains(p) else {
+                throw KeychainError(.decode)
+            }
+            self = .passphrase(id: id, salt: salt, log2N: log2N, r: r, p: p)
+        case 3:
+            self = .recoveryKey(id: id)
+        default:
+            throw KeychainError(.decode)
+        }
+        try parameters.end()
+    }
+}

@@ -1,0 +1,16 @@
+/// Where a sealed keychain and what belongs to it lie.
+public struct KeychainLocation: Hashable, Sendable {
+    /// The keychain's file, an absolute path. Its folder must be its owner's alone (mode 0700).
+    public let file: String
+    /// The folder of the machine key, an absolute path, likewise; better not the file's own, so
+    /// that a copy of the one does not hold the other.
+    public let stateFolder: String
+
+    public init(file: String, stateFolder: String) {
+        self.file = file
+        self.stateFolder = stateFolder
+    }
+
+    /// The folder that the keychain's file is in.
+    var dataFolder: String { PrivatePlace.parent(of: file) ?? "/" }
+}

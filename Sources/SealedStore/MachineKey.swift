@@ -1,0 +1,71 @@
+package import Keychain
+
+/// The key of this machine: 32 random bytes in a file of their own, under which every keychain here
+/// is wrapped.
+package struct MachineKey: ~Copyable {
+    /// The 32 bytes.
+    let key: Secret
+    /// 16 bytes that name the key and tell nothing about it.
+    let id: [UInt8]
+
+    private init(_ key: consuming Secret) {
+        let derived = KeyDerivation.derive(key, salt: [], use: "lanyard machine key id")
+        id = derived.withBytes { ByteString(copying: $0.extracting(first: 16)).bytes }
+        self.key = key
+    }
+
+    /// Reads the key from its file.
+    ///
+    /// - Parameter stateFolder: The folder that the file `machine-key` is in.
+    /// - Returns: nil if there is none.
+    /// - Throws: ``Status/writePermissions`` if others can get at it, ``Status/decode`` if it is
+    ///   not 32 bytes long.
+    package static func read(stateFolder: String) throws(KeychainError) -> MachineKey? {
+        let path = path(in: stateFolder)
+        let key: Secret
+        do throws(KeychainError) {
+            try PrivatePlace.checkFolder(stateFolder)
+            key = try PrivatePlace.read(path, limit: 32)
+        } catch {
+            if error.status == .noSuchKeychain {
+                return nil
+            }
+            throw error
+        }
+        guard key.count == 32 else {
+            throw KeychainError(
+                .decode, "the machine key '\(path)' is damaged: it is not 32 bytes long",
+                hint: "put it back from a backup of its folder")
+        }
+        return MachineKey(key)
+    }
+
+    /// Reads the key, or makes one if there is none. An existing one is never replaced.
+    package static func readOrMake(stateFolder: String) throws(KeychainError) -> MachineKey {
+        if let key = try read(stateFolder: stateFolder) {
+            return key
+        }
+        try PrivatePlace.makeFolder(stateFolder)
+        let fresh = try RandomBytes.makeKey()
+        _ = try fresh.withBytes { bytes throws(KeychainError) in
+            try PrivatePlace.createFile(path(in: stateFolder), bytes)
+        }
+        // Another process may have been faster: what is in the file counts.
+        guard let key = try read(stateFolder: stateFolder) else {
+            throw KeychainError(.io, "the machine key can't be read after it was written")
+        }
+        return key
+    }
+
+    /// A keyed digest of 32 bytes that only this machine can make.
+    ///
+    /// - Parameter use: What it is for; digests for different uses have nothing in common.
+    package borrowing func digest(_ bytes: borrowing Secret, use: StaticString) -> [UInt8] {
+        let derived = KeyDerivation.derive(key, salt: [], use: use)
+        let digest = derived.withBytes { HMACSHA256(key: $0) }
+        bytes.withBytes { digest.update($0) }
+        return digest.finish()
+    }
+
+    static func path(in stateFolder: String) -> String { "\(stateFolder)/machine-key" }
+}

@@ -1,0 +1,50 @@
+internal import Keychain
+
+/// Hides how long a plaintext is: before sealing it gets its length (4 bytes) in front and zeros
+/// behind, up to the next bucket. Buckets are the powers of two from 64 to 4096 bytes, then the
+/// multiples of 4096.
+enum Padding {
+    /// The size of the bucket for a plaintext of some bytes, its length included.
+    static func bucket(_ count: Int) -> Int {
+        let needed = count + 4
+        guard needed <= 4096 else {
+            return (needed + 4095) / 4096 * 4096
+        }
+        var bucket = 64
+        while bucket < needed {
+            bucket *= 2
+        }
+        return bucket
+    }
+
+    static func pad(_ plaintext: Span<UInt8>) -> Secret {
+        Secret(capacity: bucket(plaintext.count)) { memory in
+            memory.storeBytes(of: UInt32(plaintext.count).bigEndian, as: UInt32.self)
+            for index in plaintext.indices {
+                memory[4 + index] = plaintext[index]
+            }
+            return memory.count
+        }
+    }
+
+    /// Hands the plaintext without its padding to a closure.
+    ///
+    /// - Throws: ``Status/decode`` if this is not what ``pad(_:)`` makes.
+    static func withoutPadding<Result: ~Copyable>(
+        _ padded: borrowing Secret, _ body: (Span<UInt8>) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try padded.withBytes { (bytes: Span<UInt8>) throws(KeychainError) -> Result in
+            guard bytes.count >= 64 else {
+                throw KeychainError(.decode)
+            }
+            let count = (0..<4).reduce(0) { $0 << 8 | Int(bytes[$1]) }
+            guard bytes.count == bucket(count) else {
+                throw KeychainError(.decode)
+            }
+            for index in (4 + count)..<bytes.count where bytes[index] != 0 {
+                throw KeychainError(.decode)
+            }
+            return try body(bytes.extracting(4..<(4 + count)))
+        }
+    }
+}

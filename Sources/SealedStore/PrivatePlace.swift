@@ -1,0 +1,91 @@
+internal import Glibc
+package import Keychain
+
+/// The rules for the folders and files that hold keys and items: ours alone, and no links.
+package enum PrivatePlace {
+    /// Throws unless a folder is there that only its owner can use, and we are the owner.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with the
+    ///   command that mends it.
+    package static func checkFolder(_ path: String) throws(KeychainError) {
+        guard let status = try status(path) else {
+            throw KeychainError(.noSuchKeychain, "there is no folder '\(path)'")
+        }
+        try check(status, path, kind: S_IFDIR)
+    }
+
+    /// Throws unless a regular file is there that only its owner can use, and we are the owner.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with the
+    ///   command that mends it.
+    package static func checkFile(_ path: String) throws(KeychainError) {
+        guard let status = try status(path) else {
+            throw KeychainError(.noSuchKeychain, "there is no file '\(path)'")
+        }
+        try check(status, path, kind: S_IFREG)
+    }
+
+    /// Whether there is something at a path.
+    package static func exists(_ path: String) throws(KeychainError) -> Bool {
+        try status(path) != nil
+    }
+
+    /// The folder that a path is in, nil for the root and for a bare name.
+    package static func parent(of path: String) -> String? {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex
+        else {
+            return nil
+        }
+        return String(path[..<slash])
+    }
+
+    static func check(
+        _ status: stat, _ path: String, kind: mode_t
+    ) throws(KeychainError) {
+        let noun = kind == S_IFDIR ? "folder" : "file"
+        switch status.st_mode & S_IFMT {
+        case kind:
+            break
+        case S_IFLNK:
+            throw linkRefused(path)
+        default:
+            throw KeychainError(.writePermissions, "'\(path)' is not a \(noun)")
+        }
+        guard status.st_uid == SystemCalls.effectiveUser else {
+            throw KeychainError(
+                .writePermissions, "the \(noun) '\(path)' belongs to another user",
+                hint: "chown \(SystemCalls.effectiveUser) \(quoted(path))")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw KeychainError(
+                .writePermissions, "the \(noun) '\(path)' is open to other users",
+                hint: "chmod \(kind == S_IFDIR ? "700" : "600") \(quoted(path))")
+        }
+    }
+
+    static func linkRefused(_ path: String) -> KeychainError {
+        KeychainError(
+            .writePermissions, "'\(path)' is a symbolic link",
+            hint: "move what it points to in its place: rm \(quoted(path))")
+    }
+
+    /// A path as a shell takes it whole.
+    static func quoted(_ path: String) -> String {
+        var quoted = "'"
+        for character in path {
+            quoted += character == "'" ? "'\\''" : String(character)
+        }
+        return quoted + "'"
+    }
+
+    private static func status(_ path: String) throws(KeychainError) -> stat? {
+        do throws(SystemCallError) {
+            return try SystemCalls.lstat(path)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR {
+                return nil
+            }
+            throw error.keychainError("can't look at '\(path)'")
+        }
+    }
+}

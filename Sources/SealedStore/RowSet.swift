@@ -1,0 +1,98 @@
+internal import Keychain
+
+/// What authenticates the rows as a set: the sum modulo 2^256 of each row's keyed digest, how many
+/// rows there are, and the number of the last change. So a row that was removed, repeated or put
+/// back from an older file shows.
+struct RowSet: Equatable {
+    /// The sum's 64-bit words, the least significant first.
+    private var sum: [UInt64] = [0, 0, 0, 0]
+    private(set) var count: UInt64 = 0
+    /// The number of the last change; the first is 1.
+    var change: Int64 = 0
+
+    init() {}
+
+    mutating func insert(_ row: ItemRow, _ keys: UnlockedKeys) {
+        add(RowSet.digest(row, keys))
+        count &+= 1
+    }
+
+    mutating func remove(_ row: ItemRow, _ keys: UnlockedKeys) {
+        // Adding the two's complement subtracts.
+        var words = RowSet.digest(row, keys).map { ~$0 }
+        for index in words.indices {
+            let (word, overflow) = words[index].addingReportingOverflow(1)
+            words[index] = word
+            if !overflow {
+                break
+            }
+        }
+        add(words)
+        count &-= 1
+    }
+
+    private mutating func add(_ words: [UInt64]) {
+        var carry: UInt64 = 0
+        for index in sum.indices {
+            let (partial, first) = sum[index].addingReportingOverflow(words[index])
+            let (word, second) = partial.addingReportingOverflow(carry)
+            sum[index] = word
+            carry = first || second ? 1 : 0
+        }
+    }
+
+    /// The row's digest as a number, which stands in the digest with its most significant byte
+    /// first.
+    private static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> [UInt64] {
+        let digest = keys.rowSetKey.withBytes { HMACSHA256(key: $0) }
+        row.authenticate(into: digest)
+        let bytes = digest.finish()
+        return (0..<4).map { word in
+            bytes[(24 - word * 8)..<(32 - word * 8)].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    /// Sum (32 bytes), count (8) and last change (8), in a ``SealedBox`` under the metadata key.
+    func seal(_ keys: UnlockedKeys) throws(KeychainError) -> [UInt8] {
+        var writer = ByteWriter()
+        for word in sum.reversed() {
+            writer.number(word)
+        }
+        writer.number(count)
+        writer.number(change)
+        return try SealedBox.seal(
+            writer.bytes.span, under: keys.metadataKey, use: "lanyard row set sum",
+            associatedData: RowSet.associatedData(keys))
+    }
+
+    /// - Throws: ``Status/decode`` if the stored sum is not one of this keychain's.
+    init(opening box: [UInt8], _ keys: UnlockedKeys) throws(KeychainError) {
+        let content: [UInt8]
+        do throws(KeychainError) {
+            let opened = try SealedBox.open(
+                box.span, under: keys.metadataKey, use: "lanyard row set sum",
+                associatedData: RowSet.associatedData(keys))
+            content = opened.withBytes { ByteString(copying: $0).bytes }
+        } catch {
+            throw KeychainError(
+                .decode, "the keychain's list of items is damaged or was tampered with",
+                hint: "put the keychain file back from a backup")
+        }
+        var reader = ByteReader(content)
+        for index in sum.indices.reversed() {
+            sum[index] = try reader.number()
+        }
+        count = try reader.number()
+        change = try reader.number()
+        try reader.end()
+    }
+
+    /// Format version (2 bytes), keychain id (16) and the metadata key's generation (4).
+    private static func associatedData(_ keys: UnlockedKeys) -> [UInt8] {
+        var data = ByteWriter()
+        data.number(UInt16(1))
+        data.raw(keys.keybag.keychainID)
+        data.number(keys.metadataGeneration)
+        return data.bytes
+    }
+}

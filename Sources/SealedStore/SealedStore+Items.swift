@@ -1,0 +1,167 @@
+public import Keychain
+
+extension SealedStore {
+    public func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        let reference = ItemReference(itemClass: itemClass, id: .random())
+        var attributes = attributes
+        attributes.creationDate = now()
+        attributes.modificationDate = attributes.creationDate
+        let secret = secret.copy()
+        try transaction { () throws(KeychainError) in
+            let keys = try openKeys()
+            let sealing = ItemSealing(keys)
+            var row = ItemRow(reference, change: try nextChange())
+            try sealing.sealAttributes(attributes, into: &row)
+            try sealing.sealSecret(secret, of: attributes, into: &row)
+            try insert(row, keys)
+        }
+        return reference
+    }
+
+    public func forEachMatch(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) {
+        try reading { state throws(KeychainError) in
+            let sealing = ItemSealing(state.keys)
+            let statement = try Candidates(query, state.keys).select(database)
+            while try statement.step() {
+                var row = try ItemRow(statement)
+                let attributes = try sealing.openAttributes(row)
+                guard query.matches(row.itemClass, attributes, id: row.id) else {
+                    continue
+                }
+                var secret: Secret?
+                if query.returns.contains(.data) {
+                    row.secret = statement.blob(ItemRow.secretColumn)
+                    secret = try sealing.openSecret(row, of: attributes)
+                }
+                let reference = ItemReference(itemClass: row.itemClass, id: row.id)
+                let item = MatchedItem(
+                    reference, attributes, secret: secret, returns: query.returns)
+                guard try body(item) == .next else {
+                    return
+                }
+            }
+        }
+    }
+
+    public func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        let newSecret = SealedStore.copy(secret)
+        return try transaction { () throws(KeychainError) in
+            let keys = try openKeys()
+            let matched = try matchedRows(query, keys)
+            for change in matched {
+                let old = try row(change)
+                var new = old
+                new.change = try nextChange()
+                try reseal(&new, old, changes, newSecret, keys)
+                try delete(old, keys)
+                try insert(new, keys)
+            }
+            return matched.count
+        }
+    }
+
+    public func delete(_ query: Query) throws(KeychainError) -> Int {
+        try transaction { () throws(KeychainError) in
+            let keys = try openKeys()
+            let matched = try matchedRows(query, keys)
+            for change in matched {
+                try delete(try row(change), keys)
+            }
+            return matched.count
+        }
+    }
+
+    /// A closure can't capture what is borrowed.
+    private static func copy(_ secret: borrowing Secret?) -> Secret? {
+        switch secret {
+        case .some(let secret): secret.copy()
+        case .none: nil
+        }
+    }
+
+    private func reseal(
+        _ new: inout ItemRow, _ old: ItemRow, _ changes: ItemAttributes,
+        _ newSecret: borrowing Secret?, _ keys: UnlockedKeys
+    ) throws(KeychainError) {
+        let sealing = ItemSealing(keys)
+        let before = try sealing.openAttributes(old)
+        var after = before.merging(changes)
+        try after.checkStorable()
+        after.modificationDate = now()
+        try sealing.sealAttributes(after, into: &new)
+        switch newSecret {
+        case .some(let secret):
+            try sealing.sealSecret(secret, of: after, into: &new)
+        case .none:
+            // The secret is bound to both.
+            if new.tags.identity != old.tags.identity || new.accessible != old.accessible {
+                let secret = try sealing.openSecret(old, of: before)
+                try sealing.sealSecret(secret, of: after, into: &new)
+            }
+        }
+    }
+
+    /// The numbers of the changes that wrote the rows that a query means.
+    private func matchedRows(
+        _ query: Query, _ keys: UnlockedKeys
+    ) throws(KeychainError) -> [Int64] {
+        let sealing = ItemSealing(keys)
+        let statement = try Candidates(query, keys).select(database)
+        var changes: [Int64] = []
+        while try statement.step() {
+            let row = try ItemRow(statement)
+            if query.matches(row.itemClass, try sealing.openAttributes(row), id: row.id) {
+                changes.append(row.change)
+            }
+        }
+        return changes
+    }
+
+    private func row(_ change: Int64) throws(KeychainError) -> ItemRow {
+        let statement = try database.prepare(
+            "SELECT \(ItemRow.columns) FROM item WHERE change = ?1")
+        try statement.bind(change, at: 1)
+        guard try statement.step() else {
+            throw FormatVersion.notAKeychain
+        }
+        var row = try ItemRow(statement)
+        row.secret = statement.blob(ItemRow.secretColumn)
+        return row
+    }
+
+    private func nextChange() throws(KeychainError) -> Int64 {
+        guard let change = openRowSet?.change, change < Int64.max else {
+            throw FormatVersion.notAKeychain
+        }
+        openRowSet?.change = change + 1
+        return change + 1
+    }
+
+    private func insert(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
+        let statement = try database.prepare(
+            "INSERT INTO item (\(ItemRow.columns)) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
+        try row.bind(to: statement)
+        _ = try statement.step()
+        guard database.changes == 1 else {
+            throw FormatVersion.notAKeychain
+        }
+        openRowSet?.insert(row, keys)
+    }
+
+    private func delete(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
+        let statement = try database.prepare("DELETE FROM item WHERE change = ?1")
+        try statement.bind(row.change, at: 1)
+        _ = try statement.step()
+        guard database.changes == 1 else {
+            throw FormatVersion.notAKeychain
+        }
+        openRowSet?.remove(row, keys)
+    }
+}

@@ -1,0 +1,154 @@
+public import Keychain
+
+/// What a transaction sees of the keychain, beside its items.
+struct OpenState {
+    let keys: UnlockedKeys
+    /// A ``RowSet``, sealed.
+    let sealedRowSet: [UInt8]
+}
+
+extension SealedStore {
+    /// Runs a closure on one unchanging state of the keychain.
+    func reading<Result>(
+        _ body: (OpenState) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        if let rowSet = openRowSet {
+            let keys = try openKeys()
+            return try body(OpenState(keys: keys, sealedRowSet: try rowSet.seal(keys)))
+        }
+        let state = try beginReading()
+        defer { end() }
+        return try body(state)
+    }
+
+    private func beginReading() throws(KeychainError) -> OpenState {
+        do throws(KeychainError) {
+            try database.execute("BEGIN")
+            return try load()
+        } catch {
+            end()
+            // A change that was interrupted has to be undone first, which takes writing.
+            guard error.status == .readOnly, database.access == .reading else {
+                throw error
+            }
+        }
+        try reopenForWriting()
+        do throws(KeychainError) {
+            try database.execute("BEGIN")
+            return try load()
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Ends a transaction that has nothing to write.
+    private func end() {
+        if database.isInTransaction {
+            try? database.execute("ROLLBACK")
+        }
+    }
+
+    /// Runs a closure that no other process changes the keychain during; nothing of what it did
+    /// stays if it throws. Transactions can stand inside one another.
+    public func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard openRowSet == nil else {
+            return try nestedTransaction(body)
+        }
+        try reopenForWriting()
+        let result: Result
+        let keys: UnlockedKeys
+        do throws(KeychainError) {
+            try database.execute("BEGIN IMMEDIATE")
+            let state = try load()
+            keys = state.keys
+            let rowSet = try RowSet(opening: state.sealedRowSet, keys)
+            openRowSet = rowSet
+            result = try body()
+            if let changed = openRowSet, changed != rowSet {
+                try write(changed, keys)
+            }
+            try database.execute("COMMIT")
+            openRowSet = nil
+        } catch {
+            openRowSet = nil
+            end()
+            throw error
+        }
+        try? anchor(keys).advance(to: keys.keybag)
+        return result
+    }
+
+    private func nestedTransaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let before = openRowSet
+        try database.execute("SAVEPOINT nested")
+        do throws(KeychainError) {
+            let result = try body()
+            try database.execute("RELEASE nested")
+            return result
+        } catch {
+            // A full disk may have ended the whole transaction already.
+            if database.isInTransaction {
+                try database.execute("ROLLBACK TO nested")
+                try database.execute("RELEASE nested")
+            }
+            openRowSet = before
+            throw error
+        }
+    }
+
+    private func reopenForWriting() throws(KeychainError) {
+        guard database.access == .reading else {
+            return
+        }
+        database = try Database(
+            path: location.file, access: .writing, busyTimeout: busyTimeout)
+        try FormatVersion.checkHeader(database.header)
+    }
+
+    /// Checks what the transaction that just began sees, and brings the keys up to it.
+    private func load() throws(KeychainError) -> OpenState {
+        try FormatVersion.check(database, formats)
+        let statement = try database.prepare("SELECT keybag, row_set FROM keychain")
+        guard try statement.step() else {
+            throw KeychainError(.invalidKeychain)
+        }
+        let encodedKeybag = statement.blob(0)
+        let sealedRowSet = statement.blob(1)
+        let current: UnlockedKeys
+        if let keys, keys.encodedKeybag == encodedKeybag {
+            current = keys
+        } else {
+            current = try UnlockedKeys(encodedKeybag: encodedKeybag, machineKey: machineKey)
+            try anchor(current).check(current.keybag)
+            keys = current
+        }
+        return OpenState(keys: current, sealedRowSet: sealedRowSet)
+    }
+
+    private func write(_ rowSet: RowSet, _ keys: UnlockedKeys) throws(KeychainError) {
+        let statement = try database.prepare("UPDATE keychain SET row_set = ?1")
+        try statement.bind(try rowSet.seal(keys), at: 1)
+        _ = try statement.step()
+        guard database.changes == 1 else {
+            throw KeychainError(.invalidKeychain)
+        }
+    }
+
+    private func anchor(_ keys: UnlockedKeys) -> GenerationAnchor {
+        GenerationAnchor(
+            stateFolder: location.stateFolder, keychainID: keys.keybag.keychainID)
+    }
+
+    /// The keys of the open transaction.
+    func openKeys() throws(KeychainError) -> UnlockedKeys {
+        guard let keys else {
+            throw KeychainError(.invalidKeychain)
+        }
+        return keys
+    }
+}

@@ -1,0 +1,86 @@
+internal import CSQLite
+internal import Keychain
+
+/// A compiled SQL statement.
+struct Statement: ~Copyable {
+    private let statement: OpaquePointer
+    private let database: Database
+
+    init(_ statement: OpaquePointer, of database: Database) {
+        self.statement = statement
+        self.database = database
+    }
+
+    deinit {
+        sqlite3_finalize(statement)
+    }
+
+    /// Binds a blob, or NULL for nil, to a parameter; the first is 1.
+    borrowing func bind(_ bytes: [UInt8]?, at index: Int32) throws(KeychainError) {
+        let result: Int32
+        if let bytes {
+            result = bytes.withUnsafeBytes { buffer in
+                buffer.isEmpty
+                    ? sqlite3_bind_zeroblob(statement, index, 0)
+                    : lanyard_sqlite3_bind_blob(
+                        statement, index, buffer.baseAddress, Int32(buffer.count))
+            }
+        } else {
+            result = sqlite3_bind_null(statement, index)
+        }
+        guard result == SQLITE_OK else {
+            throw database.error(result)
+        }
+    }
+
+    /// Binds a number to a parameter; the first is 1.
+    borrowing func bind(_ number: Int64, at index: Int32) throws(KeychainError) {
+        let result = sqlite3_bind_int64(statement, index, number)
+        guard result == SQLITE_OK else {
+            throw database.error(result)
+        }
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: Whether there is one.
+    borrowing func step() throws(KeychainError) -> Bool {
+        let result = sqlite3_step(statement)
+        switch result {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw database.error(result)
+        }
+    }
+
+    /// Makes the statement ready to run again with other values.
+    borrowing func reset() {
+        sqlite3_reset(statement)
+    }
+
+    /// The blob in a column; the first is 0. Empty if the value is something else.
+    borrowing func blob(_ column: Int32) -> [UInt8] {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else {
+            return []
+        }
+        let bytes = sqlite3_column_blob(statement, column)
+        return Array(
+            UnsafeRawBufferPointer(
+                start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
+    }
+
+    /// The blob in a column, nil for NULL.
+    borrowing func optionalBlob(_ column: Int32) -> [UInt8]? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : blob(column)
+    }
+
+    /// The number in a column; the first is 0.
+    borrowing func number(_ column: Int32) -> Int64 {
+        sqlite3_column_int64(statement, column)
+    }
+
+    /// The text in a column, nil for NULL; the first is 0.
+    borrowing func text(_ column: Int32) -> String? {
+        sqlite3_column_text(statement, column).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,149 @@
+internal import Glibc
+internal import CLinux
+package import Keychain
+
+/// The calls into the operating system, each with interruptions (EINTR) taken care of. What fails
+/// throws ``SystemCallError``.
+///
+/// In debug builds a test can make any of them fail.
+package enum SystemCalls {
+    #if DEBUG
+    /// Asked before each call: an errno makes the call fail with it.
+    @TaskLocal package static var injectedError: (@Sendable (String) -> Int32?)?
+    #endif
+
+    /// Runs a call until it is not interrupted; a result of -1 is its failure.
+    private static func perform<Number: SignedInteger>(
+        _ name: String, _ body: () -> Number
+    ) throws(SystemCallError) -> Number {
+        while true {
+            var result: Number
+            #if DEBUG
+            if let injected = injectedError?(name) {
+                errno = injected
+                result = -1
+            } else {
+                result = body()
+            }
+            #else
+            result = body()
+            #endif
+            if result != -1 {
+                return result
+            }
+            let code = errno
+            if code != EINTR {
+                throw SystemCallError(call: name, code: code)
+            }
+        }
+    }
+
+    /// Opens a file; the descriptor does not survive exec. The corresponding C function is `open`.
+    package static func open(
+        _ path: String, _ flags: Int32, mode: UInt32 = 0
+    ) throws(SystemCallError) -> Int32 {
+        try perform("open") { Glibc.open(path, flags | O_CLOEXEC, mode) }
+    }
+
+    /// Closes a descriptor; nothing can be done where that fails. The corresponding C function is
+    /// `close`.
+    package static func close(_ descriptor: Int32) {
+        _ = Glibc.close(descriptor)
+    }
+
+    /// Reads up to the buffer's size; 0 is the end. The corresponding C function is `read`.
+    package static func read(
+        _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemCallError) -> Int {
+        try perform("read") { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+    }
+
+    /// Writes all bytes. The corresponding C function is `write`.
+    package static func writeAll(
+        _ descriptor: Int32, _ bytes: Span<UInt8>
+    ) throws(SystemCallError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(droppingFirst: written)
+            written += try rest.withUnsafeBufferPointer { buffer throws(SystemCallError) in
+                try perform("write") { Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
+            }
+        }
+    }
+
+    /// Writes a file's or folder's changes to the disk. The corresponding C function is `fsync`.
+    package static func fsync(_ descriptor: Int32) throws(SystemCallError) {
+        _ = try perform("fsync") { Glibc.fsync(descriptor) }
+    }
+
+    /// What stands at a path, a symbolic link itself and not its target. The corresponding C
+    /// function is `lstat`.
+    static func lstat(_ path: String) throws(SystemCallError) -> stat {
+        var status = stat()
+        _ = try perform("lstat") { Glibc.lstat(path, &status) }
+        return status
+    }
+
+    /// What a descriptor is open on. The corresponding C function is `fstat`.
+    static func fstat(_ descriptor: Int32) throws(SystemCallError) -> stat {
+        var status = stat()
+        _ = try perform("fstat") { Glibc.fstat(descriptor, &status) }
+        return status
+    }
+
+    /// Makes a folder. The corresponding C function is `mkdir`.
+    package static func mkdir(_ path: String, mode: UInt32) throws(SystemCallError) {
+        _ = try perform("mkdir") { Glibc.mkdir(path, mode) }
+    }
+
+    /// Gives a file a second name; fails if there is something. The corresponding C function is
+    /// `link`.
+    package static func link(_ path: String, _ newPath: String) throws(SystemCallError) {
+        _ = try perform("link") { Glibc.link(path, newPath) }
+    }
+
+    /// Gives a file another name, in place of what has it. The corresponding C function is
+    /// `rename`.
+    package static func rename(_ path: String, _ newPath: String) throws(SystemCallError) {
+        _ = try perform("rename") { Glibc.rename(path, newPath) }
+    }
+
+    /// Takes a file's name away. The corresponding C function is `unlink`.
+    package static func unlink(_ path: String) throws(SystemCallError) {
+        _ = try perform("unlink") { Glibc.unlink(path) }
+    }
+
+    /// Fills a buffer with the system's random bytes. The corresponding C function is `getrandom`.
+    package static func getrandom(
+        _ buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemCallError) {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            filled += try perform("getrandom") {
+                lanyard_getrandom(rest.baseAddress, UInt(rest.count))
+            }
+        }
+    }
+
+    /// The effective user. The corresponding C function is `geteuid`.
+    package static var effectiveUser: UInt32 { geteuid() }
+
+    /// The time now. The corresponding C function is `time`.
+    package static func now() -> Timestamp {
+        Timestamp(secondsSinceEpoch: Int64(time(nil)))
+    }
+
+    /// Milliseconds since some moment, never going back. The corresponding C function is
+    /// `clock_gettime` with CLOCK_MONOTONIC.
+    package static func monotonicMilliseconds() -> Int64 {
+        var moment = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &moment)
+        return Int64(moment.tv_sec) * 1000 + Int64(moment.tv_nsec) / 1_000_000
+    }
+
+    /// Sleeps. The corresponding C function is `usleep`.
+    package static func sleep(milliseconds: UInt32) {
+        _ = usleep(milliseconds * 1000)
+    }
+}

@@ -1,0 +1,127 @@
+internal import Keychain
+
+/// A class key as it stands in the keybag: wrapped, in one or more ways.
+struct WrappedClassKey {
+    /// One way to the key.
+    struct Wrapping {
+        /// What it takes, as positions in the keybag's list of sources: all of them together.
+        var sources: [UInt16]
+        /// The key in a ``SealedBox``, 80 bytes.
+        var box: [UInt8]
+    }
+
+    let keyClass: KeyClass
+    /// Counts the keys that the class has had, from 1.
+    let generation: UInt32
+    /// Proves that an unwrapped key is the right one before anything is written with it, 32 bytes.
+    let digest: [UInt8]
+    var wrappings: [Wrapping]
+
+    /// How long a wrapping's box is.
+    static let boxSize = 32 + SealedBox.overhead
+
+    /// Class (1 byte), generation (4), digest (32), then the wrappings: their number (2) and for
+    /// each the number of its sources (1), their positions (2 each) and the box (80).
+    func encode(to writer: inout ByteWriter) {
+        writer.number(keyClass.number)
+        writer.number(generation)
+        writer.raw(digest)
+        writer.number(UInt16(wrappings.count))
+        for wrapping in wrappings {
+            writer.number(UInt8(wrapping.sources.count))
+            for source in wrapping.sources {
+                writer.number(source)
+            }
+            writer.raw(wrapping.box)
+        }
+    }
+
+    init(from reader: inout ByteReader, sourceCount: Int) throws(KeychainError) {
+        keyClass = try KeyClass(number: try reader.number())
+        generation = try reader.number()
+        digest = try reader.raw(32)
+        wrappings = []
+        for _ in 0..<(try reader.number(UInt16.self)) {
+            var sources: [UInt16] = []
+            for _ in 0..<(try reader.number(UInt8.self)) {
+                sources.append(try reader.number())
+            }
+            guard (1...2).contains(sources.count), Set(sources).count == sources.count,
+                sources.allSatisfy({ $0 < sourceCount })
+            else {
+                throw KeychainError(.decode)
+            }
+            wrappings.append(Wrapping(sources: sources, box: try reader.raw(Self.boxSize)))
+        }
+    }
+
+    /// A class key with no way to it yet.
+    init(
+        _ key: borrowing Secret, _ keyClass: KeyClass, generation: UInt32, keychainID: [UInt8]
+    ) {
+        self.keyClass = keyClass
+        self.generation = generation
+        wrappings = []
+        digest = Self.digest(of: key, keyClass, generation: generation, keychainID: keychainID)
+    }
+
+    /// Adds a way to the key.
+    ///
+    /// - Parameter wrappingKey: What ``Keybag/wrappingKey(_:_:)`` makes of the sources' keys.
+    mutating func wrap(
+        _ key: borrowing Secret, under wrappingKey: borrowing Secret, sources: [UInt16],
+        of keybag: Keybag
+    ) throws(KeychainError) {
+        let associatedData = associatedData(sources: sources, of: keybag)
+        let box = try key.withBytes { bytes throws(KeychainError) in
+            try SealedBox.seal(
+                bytes, under: wrappingKey, use: "lanyard wrapping", associatedData: associatedData)
+        }
+        wrappings.append(Wrapping(sources: sources, box: box))
+    }
+
+    /// The key, out of one of its wrappings.
+    ///
+    /// - Throws: ``Status/decode`` if the wrapping is another one's or holds another key.
+    func unwrap(
+        _ wrapping: Wrapping, under wrappingKey: borrowing Secret, of keybag: Keybag
+    ) throws(KeychainError) -> Secret {
+        let key = try SealedBox.open(
+            wrapping.box.span, under: wrappingKey, use: "lanyard wrapping",
+            associatedData: associatedData(sources: wrapping.sources, of: keybag))
+        let found = Self.digest(
+            of: key, keyClass, generation: generation, keychainID: keybag.keychainID)
+        guard found == digest else {
+            throw KeychainError(.decode)
+        }
+        return key
+    }
+
+    private func associatedData(sources: [UInt16], of keybag: Keybag) -> [UInt8] {
+        var data = ByteWriter()
+        data.raw("lanyard wrapping")
+        data.raw(keybag.keychainID)
+        data.number(keyClass.number)
+        data.number(generation)
+        data.raw(digest)
+        data.number(UInt8(sources.count))
+        for source in sources {
+            keybag.sources[Int(source)].encode(to: &data)
+        }
+        return data.bytes
+    }
+
+    private static func digest(
+        of key: borrowing Secret, _ keyClass: KeyClass, generation: UInt32, keychainID: [UInt8]
+    ) -> [UInt8] {
+        // Keyed with the class key itself, so that the digest tells nothing about it.
+        let digest = key.withBytes { HMACSHA256(key: $0) }
+        var data = ByteWriter()
+        data.raw("lanyard class key digest")
+        data.raw(keychainID)
+        data.number(keyClass.number)
+        data.number(generation)
+        digest.update(data.bytes)
+        return digest.finish()
+    }
+}
