@@ -1,0 +1,69 @@
+# One line for each program: a new one is added here and nowhere else.
+EXECUTABLES = git-credential-lanyard
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+SWIFT   ?= swift
+RELEASE  = -c release --static-swift-stdlib --disable-local-rpath
+# A link to SwiftPM's release folder, so that `sudo make install` needs no swift on root's PATH.
+BIN      = .build/bin
+SOURCES  = $(wildcard Package.swift Sources helpers Tests)
+
+.PHONY: all demo test git-suite install uninstall format lint clean help
+.NOTPARALLEL:
+
+# SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
+all: ## build the release programs
+	@mkdir -p .build/tmp
+	TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE)
+	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
+	@rm -rf .build/tmp
+
+demo: ## show the main job: git logs in from an encrypted keychain
+	@Tests/Support/ensure-packages demo
+	@$(MAKE) --no-print-directory all
+	@LANYARD_BIN_DIR=$(BIN) Tests/Demo/demo
+
+test: ## check everything, quick things first
+	@Tests/Support/ensure-packages test
+	@$(MAKE) --no-print-directory lint all
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" $(SWIFT) test --disable-xctest
+	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
+
+git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git tree)
+	@[ -z "$(GIT_SOURCE)" ] || $(MAKE) --no-print-directory all
+	@GIT_SOURCE="$(GIT_SOURCE)" LANYARD_BIN_DIR=$(BIN) Tests/Support/git-suite
+
+install: ## install below PREFIX (/usr/local), staged in DESTDIR
+	@for name in $(EXECUTABLES); do \
+	    [ -x "$(BIN)/$$name" ] || exec $(MAKE) --no-print-directory all; \
+	done
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/lanyard"
+	@set -e; for name in $(EXECUTABLES); do \
+	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
+	done
+	@set -e; for page in man/*.[157]; do \
+	    install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
+	done
+
+uninstall: ## remove what install put there
+	@set -e; for name in $(EXECUTABLES); do \
+	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name"; \
+	done
+	@set -e; for page in man/*.[157]; do \
+	    rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
+	done
+	@rmdir "$(DESTDIR)$(PREFIX)/libexec/lanyard" 2>/dev/null || :
+
+format: ## format the Swift code in place
+	$(SWIFT) format -i -r -p $(SOURCES)
+
+lint: ## check the form of scripts, man pages and Swift code
+	@SWIFT="$(SWIFT)" Tests/Support/lint $(SOURCES)
+
+clean: ## remove everything that was built
+	rm -rf .build
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 14
