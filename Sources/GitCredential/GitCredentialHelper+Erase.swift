@@ -1,0 +1,51 @@
+public import Keychain
+
+extension GitCredentialHelper {
+    /// Erases every login that equals all fields of a request, password and credential included.
+    ///
+    /// If the request has neither of these two, no secret is asked of the keychain. A request
+    /// without protocol, host, path and username erases nothing. That nothing is found is no
+    /// error.
+    ///
+    /// - Throws: What the keychain throws.
+    ///
+    /// The corresponding operation of a credential helper is `erase`.
+    public func erase(_ request: borrowing GitCredentialRequest) throws(KeychainError) {
+        guard !request.isBlank, try !findAll(request).isEmpty else {
+            return
+        }
+        try keychain.transaction { () throws(KeychainError) in
+            for reference in try findAll(request) {
+                try delete(reference)
+            }
+        }
+    }
+
+    /// In a store that can't keep others out meanwhile, the item may be gone: that is as well.
+    private func delete(_ reference: ItemReference) throws(KeychainError) {
+        do throws(KeychainError) {
+            try keychain.delete(Query(reference))
+        } catch {
+            guard error.status == .itemNotFound else {
+                throw error
+            }
+        }
+    }
+
+    private func findAll(
+        _ request: borrowing GitCredentialRequest
+    ) throws(KeychainError) -> [ItemReference] {
+        let login = request.loginToErase()
+        let comparesSecrets = login.password != nil || login.credential != nil
+        var found: [ItemReference] = []
+        try forEachItem(
+            request.wanted, returns: comparesSecrets ? [.reference, .data] : .reference
+        ) { item in
+            if let reference = item.reference, login.hasSameKeys(as: item.login()) {
+                found.append(reference)
+            }
+            return .next
+        }
+        return found
+    }
+}

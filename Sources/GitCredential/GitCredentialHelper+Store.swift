@@ -1,0 +1,83 @@
+public import Keychain
+
+extension GitCredentialHelper {
+    /// Keeps a login.
+    ///
+    /// Nothing is written if the keychain holds the same already, and the keychain is not even
+    /// read if the login came from it. Nothing is kept, and that is no error, of a request without
+    /// protocol or host (an empty host will do beside a path), without both password and
+    /// credential, one marked ephemeral, and one whose password has expired and which has no
+    /// refresh token, since of that one nothing could ever be answered.
+    ///
+    /// - Throws: What the keychain throws.
+    ///
+    /// The corresponding operation of a credential helper is `store`.
+    public func store(_ request: borrowing GitCredentialRequest) throws(KeychainError) {
+        let login = request.loginToKeep()
+        guard isWorthKeeping(request, login), !isOwnAnswer(request, login),
+            try change(request, login) != nil
+        else {
+            return
+        }
+        try keychain.transaction { () throws(KeychainError) in
+            switch try change(request, login) {
+            case .add(let secret):
+                try keychain.add(.internetPassword, request.newItem, secret: secret)
+            case .update(let reference, let secret):
+                var changes = ItemAttributes()
+                changes.account = request.username
+                try keychain.update(Query(reference), changes, secret: consume secret)
+            case nil:
+                break
+            }
+        }
+    }
+
+    private func isWorthKeeping(
+        _ request: borrowing GitCredentialRequest, _ login: borrowing Login
+    ) -> Bool {
+        guard request.protocol?.isEmpty == false, let host = request.host,
+            !host.isEmpty || request.path?.isEmpty == false,
+            login.password != nil || login.credential != nil
+        else {
+            return false
+        }
+        return !request.isEphemeral && (!login.isExpired(at: now) || login.refreshToken != nil)
+    }
+
+    private func isOwnAnswer(
+        _ request: borrowing GitCredentialRequest, _ login: borrowing Login
+    ) -> Bool {
+        guard !request.states.isEmpty else {
+            return false
+        }
+        let own = StateToken.make(
+            request, username: request.username, login, digest: stateDigest)
+        return own.map(request.states.contains) ?? false
+    }
+
+    /// What is to be written so that the keychain holds a login; nil if it does.
+    private func change(
+        _ request: borrowing GitCredentialRequest, _ login: borrowing Login
+    ) throws(KeychainError) -> Change? {
+        var change: Change? = .add(login.text())
+        try forEachItem(request.place, returns: [.attributes, .data, .reference]) { item in
+            guard let reference = item.reference else {
+                return .next
+            }
+            let held = item.login()
+            let kept = login.replacing(held, at: now)
+            // An empty username is the same place as none, but it is answered.
+            let bringsUsername = request.username != nil && item.attributes?.account == nil
+            change =
+                kept.isEqual(to: held) && !bringsUsername ? nil : .update(reference, kept.text())
+            return .stop
+        }
+        return change
+    }
+
+    private enum Change: ~Copyable {
+        case add(Secret)
+        case update(ItemReference, Secret)
+    }
+}

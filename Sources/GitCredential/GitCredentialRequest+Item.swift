@@ -1,0 +1,66 @@
+internal import Keychain
+
+/// How a request maps to items: internet passwords in the access group `git`.
+extension GitCredentialRequest {
+    /// The group that keeps git's items apart from other tools'.
+    static let accessGroup: ByteString = "git"
+
+    /// What an item must equal to be meant: each field that is present. A host without a port
+    /// means items without one.
+    var wanted: ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = GitCredentialRequest.accessGroup
+        attributes.protocol = `protocol`.map { ProtocolType(scheme: $0) }
+        if let host = host.map(HostAndPort.init) {
+            attributes.server = host.server
+            attributes.port = host.port
+        }
+        attributes.path = path
+        attributes.account = username
+        return attributes
+    }
+
+    /// What the one item equals in which this login is kept: each field, absent as none.
+    var place: ItemAttributes {
+        var attributes = wanted
+        attributes.path = path ?? ""
+        attributes.account = username ?? ""
+        return attributes
+    }
+
+    /// What a new item for this login has; no port and no path are absent in it.
+    var newItem: ItemAttributes {
+        var attributes = wanted
+        attributes.port = attributes.port == 0 ? nil : attributes.port
+        attributes.path = attributes.path == "" ? nil : attributes.path
+        attributes.label = label
+        return attributes
+    }
+
+    /// `Git: https://example.com:8443/path`, as git-credential-libsecret has it.
+    private var label: ByteString {
+        var bytes = Array("Git: ".utf8)
+        bytes += `protocol`?.bytes ?? []
+        bytes += Array("://".utf8)
+        bytes += host?.bytes ?? []
+        bytes.append(UInt8(ascii: "/"))
+        bytes += path?.bytes ?? []
+        return ByteString(bytes).cutToLabel
+    }
+}
+
+extension ByteString {
+    /// A label is for people to read, and may have 65,535 bytes at most; a longer one is cut, not
+    /// inside a character.
+    fileprivate var cutToLabel: ByteString {
+        let limit = 1_024
+        guard bytes.count > limit else {
+            return self
+        }
+        var end = limit
+        while end > limit - 4, bytes[end] & 0xC0 == 0x80 {
+            end -= 1
+        }
+        return ByteString(Array(bytes[..<end]))
+    }
+}

@@ -1,0 +1,63 @@
+public import Keychain
+
+/// What git sends to a helper: a description of a login, in full or in part.
+///
+/// A field that is absent is nil, which differs from an empty one. The corresponding section of
+/// git-credential(1) is "INPUT/OUTPUT FORMAT".
+public struct GitCredentialRequest: ~Copyable {
+    var `protocol`: ByteString?
+    /// The host with its port, as git has it.
+    var host: ByteString?
+    var path: ByteString?
+    var username: ByteString?
+    /// The confidential fields, whether or not the capability for them was announced.
+    var login = Login()
+    /// Whether the login is good for this once only.
+    var isEphemeral = false
+    /// What git said that it understands.
+    var capabilities: Capabilities = []
+    /// The values of state[] that are this helper's own. Those of others may hold passwords.
+    var states: [ByteString] = []
+
+    /// Reads a request.
+    ///
+    /// - Parameter input: All that came in: lines `key=value` up to a blank line or the end.
+    /// - Throws: ``Status/param`` for a line without a `=`, with an empty key, or with a CR or NUL
+    ///   in it. The error names the line's number and nothing of what it holds.
+    public init(parsing input: borrowing Secret) throws(KeychainError) {
+        try input.withBytes { bytes throws(KeychainError) in
+            try read(bytes)
+        }
+    }
+
+    /// Whether there is nothing by which an item could be found.
+    var isBlank: Bool {
+        `protocol` == nil && host == nil && path == nil && username == nil
+    }
+
+    /// The login as far as it counts for a store.
+    ///
+    /// authtype and credential need the capability, and a credential its authtype
+    /// (git-credential(1): "If this key is sent, authtype is mandatory"). An empty password beside
+    /// a credential is none: see ``Login/init(text:)``.
+    borrowing func loginToKeep() -> Login {
+        var result = Login(
+            password: login.password.copy(), expiry: login.expiry,
+            refreshToken: login.refreshToken.copy())
+        if capabilities.contains(.authtype), let authtype = login.authtype {
+            result.authtype = authtype
+            result.credential = login.credential.copy()
+            result.dropEmptyPasswordBesideCredential()
+        }
+        return result
+    }
+
+    /// What an item must hold to be erased: password and credential as far as they are present,
+    /// also without the capability, so that nothing else is erased in their place.
+    borrowing func loginToErase() -> Login {
+        var result = Login(
+            password: login.password.copy(), credential: login.credential.copy())
+        result.dropEmptyPasswordBesideCredential()
+        return result
+    }
+}

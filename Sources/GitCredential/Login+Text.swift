@@ -1,0 +1,88 @@
+internal import Keychain
+
+/// The secret of an item, in the format of git-credential-libsecret, so that either can read what
+/// the other has stored.
+///
+/// Line one is the password. Each further line is `key=value` with one of the keys below; lines of
+/// any other kind are ignored. There is no line feed at the end. git-credential-libsecret knows
+/// the keys password_expiry_utc and oauth_refresh_token, and ignores authtype and credential.
+///
+/// Since line one is always there, an empty one means an empty password if there is no credential,
+/// and no password if there is one.
+extension Login {
+    /// Reads the secret of an item. Every text can be read; what is no expiry counts as none.
+    init(text: borrowing Secret) {
+        self.init()
+        text.withBytes { read($0) }
+        dropEmptyPasswordBesideCredential()
+    }
+
+    private mutating func read(_ text: Span<UInt8>) {
+        var start = 0
+        var isFirst = true
+        while start <= text.count {
+            let end = text.firstIndex(of: Byte.lineFeed, from: start) ?? text.count
+            let line = text.extracting(start..<end)
+            if isFirst {
+                password = Secret(copying: line)
+            } else {
+                read(line: line)
+            }
+            isFirst = false
+            start = end + 1
+        }
+    }
+
+    private mutating func read(line: Span<UInt8>) {
+        guard let equalsSign = line.firstIndex(of: Byte.equalsSign) else {
+            return
+        }
+        let value = line.extracting((equalsSign + 1)...)
+        switch RequestKey(line.extracting(..<equalsSign)) {
+        case .passwordExpiry: expiry = Timestamp(expiry: value)
+        case .refreshToken: refreshToken = Secret(copying: value)
+        case .authtype: authtype = ByteString(copying: value)
+        case .credential: credential = Secret(copying: value)
+        default: break
+        }
+    }
+
+    /// Makes the login one that the text can tell from every other.
+    mutating func dropEmptyPasswordBesideCredential() {
+        if credential != nil, password.isEqual(to: Secret("")) {
+            password = nil
+        }
+    }
+
+    /// The secret of an item that holds this login.
+    borrowing func text() -> Secret {
+        var text = SecretBuilder()
+        switch password {
+        case .some(let password): text.append(password)
+        case .none: break
+        }
+        text.append(before: "\n", .passwordExpiry, expiry.map { ByteString(expiry: $0) })
+        text.append(before: "\n", .refreshToken, refreshToken)
+        text.append(before: "\n", .authtype, authtype)
+        text.append(before: "\n", .credential, credential)
+        return text.finish()
+    }
+}
+
+extension Timestamp {
+    /// The moment that a value of password_expiry_utc means, nil if it means none: 0, and all that
+    /// is no number of seconds.
+    init?(expiry value: Span<UInt8>) {
+        guard let seconds = value.decimalNumber, seconds != 0 else {
+            return nil
+        }
+        self.init(secondsSinceEpoch: seconds)
+    }
+}
+
+extension ByteString {
+    /// A value of password_expiry_utc.
+    init(expiry: Timestamp) {
+        self.init(String(expiry.secondsSinceEpoch))
+    }
+}

@@ -1,0 +1,32 @@
+internal import Keychain
+
+/// A secret that may be absent.
+extension Optional where Wrapped == Secret {
+    /// Whether both are absent or both have the same bytes, in constant time.
+    borrowing func isEqual(to other: borrowing Secret?) -> Bool {
+        switch self {
+        case .some(let mine):
+            switch other {
+            case .some(let others): mine.isEqual(to: others)
+            case .none: false
+            }
+        case .none:
+            other == nil
+        }
+    }
+
+    /// Another secret of the same bytes, nil if there is none.
+    borrowing func copy() -> Secret? {
+        switch self {
+        case .some(let secret): secret.copy()
+        case .none: nil
+        }
+    }
+
+    var hasLineBreakOrNUL: Bool {
+        switch self {
+        case .some(let secret): secret.withBytes { $0.hasLineBreakOrNUL }
+        case .none: false
+        }
+    }
+}

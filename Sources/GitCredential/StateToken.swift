@@ -1,0 +1,69 @@
+internal import Keychain
+
+/// The value of state[] by which a store that follows a get is known to bring no news.
+///
+/// It is a digest, under a key that stays on this machine, of all that the answer told git. Without
+/// the key neither can a password be guessed from it nor another one be made.
+enum StateToken {
+    /// What tells this helper's values from other helpers'.
+    static let prefix: StaticString = "lanyard:"
+
+    /// The token for a login, nil where there is no key.
+    ///
+    /// - Parameters:
+    ///   - request: Gives protocol, host and path, which git sends again as it sent them before.
+    ///   - username: The username that git knows after the answer.
+    ///   - login: All else that the answer tells.
+    static func make(
+        _ request: borrowing GitCredentialRequest, username: ByteString?,
+        _ login: borrowing Login, digest: (borrowing Secret) -> [UInt8]?
+    ) -> ByteString? {
+        var encoding = SecretBuilder(capacity: 1_024)
+        encoding.append("git state 1")
+        for field in [request.protocol, request.host, request.path, username, login.authtype] {
+            encoding.append(field: field)
+        }
+        encoding.append(field: login.expiry.map { ByteString(expiry: $0) })
+        encoding.append(field: login.password)
+        encoding.append(field: login.refreshToken)
+        encoding.append(field: login.credential)
+        guard let digest = digest(encoding.finish()) else {
+            return nil
+        }
+        return ByteString(prefix.withUTF8Buffer { Array($0) } + hexadecimal(digest))
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }
+    }
+}
+
+/// Fields one after the other, so that no two lists of fields give the same bytes: 0 for an absent
+/// one; 1, its length in eight bytes and its bytes for a present one.
+extension SecretBuilder {
+    fileprivate mutating func append(field: ByteString?) {
+        guard let field else {
+            return append(0)
+        }
+        append(lengthOfField: field.bytes.count)
+        append(field)
+    }
+
+    fileprivate mutating func append(field: borrowing Secret?) {
+        switch field {
+        case .some(let field):
+            append(lengthOfField: field.count)
+            append(field)
+        case .none:
+            append(0)
+        }
+    }
+
+    private mutating func append(lengthOfField length: Int) {
+        append(1)
+        for shift in stride(from: 56, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: length >> shift))
+        }
+    }
+}
