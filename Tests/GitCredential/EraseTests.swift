@@ -1,0 +1,176 @@
+import Keychain
+import Testing
+
+@Suite("erase")
+struct EraseTests {
+    let place = "protocol=https\nhost=example.com\n"
+
+    private func filled() throws(KeychainError) -> Rig {
+        let rig = Rig()
+        for (place, login) in [
+            ("protocol=https\nhost=example.com\n", "username=one\npassword=1\n"),
+            ("protocol=https\nhost=example.com\n", "username=two\npassword=2\n"),
+            ("protocol=https\nhost=example.com:8443\n", "username=one\npassword=1\n"),
+            ("protocol=https\nhost=example.com\npath=p\n", "username=one\npassword=3\n"),
+            ("protocol=http\nhost=example.com\n", "username=one\npassword=1\n"),
+            ("protocol=https\nhost=other.com\n", "username=one\npassword=1\n"),
+        ] {
+            try rig.store(place + login)
+        }
+        rig.store.counts = Counts()
+        return rig
+    }
+
+    private static let one = "htps example.com - - one = 1"
+    private static let two = "htps example.com - - two = 2"
+    private static let port = "htps example.com 8443 - one = 1"
+    private static let path = "htps example.com - p one = 3"
+    private static let http = "http example.com - - one = 1"
+    private static let other = "htps other.com - - one = 1"
+
+    @Test(
+        "every login goes that equals all fields present, and no other",
+        arguments: [
+            ("protocol=https\nhost=example.com\nusername=one\npassword=1\n", [one]),
+            ("protocol=https\nhost=example.com\nusername=one\n", [one, path]),
+            ("protocol=https\nhost=example.com\nusername=one\npath=p\n", [path]),
+            ("protocol=https\nhost=example.com\npath=\n", [one, two]),
+            ("protocol=https\nhost=example.com\n", [one, two, path]),
+            ("protocol=https\nhost=example.com:8443\n", [port]),
+            ("protocol=https\nhost=example.com:8443\npassword=1\n", [port]),
+            ("host=example.com\npassword=1\n", [one, http]),
+            ("protocol=https\n", [one, two, port, path, other]),
+            ("username=two\n", [two]),
+            ("username=one\npassword=1\n", [one, port, http, other]),
+            ("path=p\n", [path]),
+            ("protocol=https\nhost=example.com\nusername=one\npassword=2\n", []),
+            ("protocol=https\nhost=example.com\nusername=one\npassword=\n", []),
+            ("protocol=https\nhost=example.com\nusername=one\npassword=11\n", []),
+            ("protocol=https\nhost=example.com\nusername=\n", []),
+            ("protocol=https\nhost=example.com\npath=q\n", []),
+            ("protocol=https\nhost=example.com:443\n", []),
+            ("protocol=https\nhost=Example.com\n", []),
+            ("protocol=ssh\nhost=example.com\n", []),
+            ("protocol=https\nhost=\n", []),
+        ])
+    func matching(request: String, erased: [String]) throws {
+        let rig = try filled()
+        try rig.erase(request)
+        let left = [Self.other, Self.http, Self.path, Self.port, Self.two, Self.one]
+            .filter { !erased.contains($0) }
+        #expect(try rig.items == left)
+        #expect(rig.store.counts.transactions == (erased.isEmpty ? 0 : 1))
+        #expect(rig.store.counts.deletes == erased.count)
+    }
+
+    @Test(
+        "a request without protocol, host, path and username erases nothing",
+        arguments: ["", "\n", "password=1\n", "capability[]=authtype\ncredential=c\n", "x=y\n"])
+    func noField(request: String) throws {
+        let rig = try filled()
+        let before = try rig.items
+        try rig.erase(request)
+        #expect(try rig.items == before)
+        #expect(rig.store.counts == Counts())
+    }
+
+    @Test("nothing to erase is no error and no transaction")
+    func nothing() throws {
+        let rig = try filled()
+        rig.store.isReadOnly = true
+        try rig.erase("protocol=https\nhost=nowhere.com\n")
+        try rig.erase("protocol=https\nhost=example.com\nusername=one\npassword=wrong\n")
+        #expect(rig.store.counts == Counts(lookUps: 2, secretLookUps: 1))
+    }
+
+    @Test("without a password and a credential no secret is asked for: they may be locked")
+    func locked() throws {
+        let rig = try filled()
+        rig.store.isLocked = true
+        try rig.erase("protocol=https\nhost=example.com\nusername=two\n")
+        #expect(rig.store.counts == Counts(lookUps: 2, transactions: 1, deletes: 1))
+        #expect(throws: KeychainError(.interactionNotAllowed)) {
+            try rig.erase("protocol=https\nhost=example.com\nusername=one\npassword=1\n")
+        }
+        rig.store.isLocked = false
+        #expect(try rig.items == [Self.other, Self.http, Self.path, Self.port, Self.one])
+    }
+
+    @Test("the stored password is compared whatever else the item holds, expired or not")
+    func expired() throws {
+        let rig = Rig(now: 1_000)
+        try rig.store(
+            place + "username=me\npassword=p\npassword_expiry_utc=1500\noauth_refresh_token=t\n")
+        rig.now = 2_000
+        try rig.erase(place + "username=me\npassword=q\n")
+        #expect(try rig.items.count == 1)
+        try rig.erase(place + "username=me\npassword=p\noauth_refresh_token=other\n")
+        #expect(try rig.items == [])
+    }
+
+    @Test("a credential is compared as a password is, with and without the capability")
+    func credential() throws {
+        let rig = Rig()
+        let capable = "capability[]=authtype\n" + place
+        try rig.store(capable + "username=a\nauthtype=Bearer\ncredential=c\n")
+        try rig.store(capable + "username=b\npassword=p\nauthtype=Bearer\ncredential=c\n")
+        try rig.store(capable + "username=c\npassword=c\n")
+        let all = try rig.items
+        for request in [
+            "authtype=Bearer\ncredential=wrong\n", "credential=\n", "password=\n",
+            "password=wrong\nauthtype=Bearer\ncredential=c\n",
+            "password=p\nauthtype=Bearer\ncredential=wrong\n",
+        ] {
+            try rig.erase(capable + request)
+            try rig.erase(place + request)
+            #expect(try rig.items == all)
+        }
+        try rig.erase(place + "authtype=Bearer\ncredential=c\n")
+        #expect(try rig.items == ["htps example.com - - c = c"])
+    }
+
+    @Test("an item without a password is not one with an empty password")
+    func noPassword() throws {
+        let rig = Rig()
+        try rig.store(
+            "capability[]=authtype\n" + place + "username=a\nauthtype=Bearer\ncredential=c\n")
+        try rig.store(place + "username=b\npassword=\n")
+        try rig.erase(place + "password=\n")
+        #expect(try rig.items == ["htps example.com - - a = |authtype=Bearer|credential=c"])
+    }
+
+    @Test("an item of another group stays")
+    func otherGroup() throws {
+        let rig = Rig()
+        try rig.put(secret: "docker's") { $0.accessGroup = "docker" }
+        try rig.erase(place)
+        #expect(try rig.items == ["htps example.com - - - = docker's"])
+    }
+
+    @Test("a password that another process has changed meanwhile is not erased")
+    func meanwhile() throws {
+        let rig = Rig()
+        try rig.store(place + "username=me\npassword=old\n")
+        rig.store.meanwhile = { () throws(KeychainError) in
+            try rig.store(place + "username=me\npassword=new\n")
+        }
+        try rig.erase(place + "username=me\npassword=old\n")
+        #expect(try rig.items == ["htps example.com - - me = new"])
+    }
+
+    @Test("an item that is gone before it can be deleted is no error")
+    func gone() throws {
+        let rig = try filled()
+        rig.store.deletesNothing = true
+        try rig.erase("protocol=https\nhost=example.com\n")
+        #expect(rig.store.counts.deletes == 3, "each was tried")
+    }
+
+    @Test("an item that can't be given to git can be erased")
+    func unprintable() throws {
+        let rig = Rig()
+        try rig.put(secret: "p\r") { $0.account = "a\nb" }
+        try rig.erase(place)
+        #expect(try rig.items == [])
+    }
+}

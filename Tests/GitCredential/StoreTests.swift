@@ -1,0 +1,193 @@
+import Keychain
+import Testing
+
+@Suite("store")
+struct StoreTests {
+    let place = "protocol=https\nhost=example.com\n"
+
+    @Test("a new login is added in one transaction")
+    func add() throws {
+        let rig = Rig()
+        try rig.store(place + "username=me\npassword=secret\n")
+        #expect(
+            rig.store.counts == Counts(lookUps: 2, secretLookUps: 2, transactions: 1, adds: 1))
+        let items = try rig.described { item in
+            let attributes = item.attributes!
+            return "\(attributes.accessGroup!) \(attributes.label!)"
+        }
+        #expect(items == ["git Git: https://example.com/"])
+    }
+
+    @Test("a new password takes the old one's place in one transaction")
+    func update() throws {
+        let rig = Rig()
+        try rig.store(place + "username=me\npassword=1\n")
+        rig.store.counts = Counts()
+        try rig.store(place + "username=me\npassword=2\n")
+        #expect(try rig.items == ["htps example.com - - me = 2"])
+        #expect(
+            rig.store.counts == Counts(lookUps: 2, secretLookUps: 2, transactions: 1, updates: 1))
+    }
+
+    @Test(
+        "what is there already changes nothing, not even by a transaction",
+        arguments: [
+            "username=me\npassword=secret\n", "password=secret\n", "username=\npassword=\n",
+            "path=a/b\nusername=me\npassword=secret\n",
+            "username=me\npassword=p\npassword_expiry_utc=5000\noauth_refresh_token=t\n",
+            "capability[]=authtype\nauthtype=Bearer\ncredential=c\n",
+        ])
+    func unchanged(login: String) throws {
+        let rig = Rig()
+        try rig.store(place + login)
+        let before = try rig.items
+        rig.store.counts = Counts()
+        try rig.store(place + login)
+        #expect(rig.store.counts == Counts(lookUps: 1, secretLookUps: 1))
+        #expect(try rig.items == before)
+        rig.store.isReadOnly = true
+        try rig.store(place + login)
+        #expect(throws: KeychainError(.readOnly)) {
+            try rig.store(place + "username=other\npassword=new\n")
+        }
+    }
+
+    @Test(
+        "what lacks a part that it needs is not kept, and the keychain not asked",
+        arguments: [
+            "", "\n", "protocol=https\nhost=h\nusername=me\n", "protocol=https\nhost=h\n",
+            "host=h\nusername=me\npassword=p\n", "protocol=\nhost=h\nusername=me\npassword=p\n",
+            "protocol=https\nusername=me\npassword=p\n",
+            "protocol=https\nhost=\nusername=me\npassword=p\n",
+            "protocol=https\nhost=\npath=\nusername=me\npassword=p\n",
+            "protocol=cert\npath=p\npassword=p\n",
+            "username=me\npassword=p\n",
+        ])
+    func notKept(request: String) throws {
+        let rig = Rig()
+        try rig.store(request)
+        #expect(rig.store.counts == Counts())
+    }
+
+    @Test("logins that differ in any part of their place are kept side by side")
+    func sideBySide() throws {
+        let rig = Rig()
+        let places = [
+            "protocol=https\nhost=h\n", "protocol=http\nhost=h\n", "protocol=https\nhost=i\n",
+            "protocol=https\nhost=h:8443\n", "protocol=https\nhost=h\npath=p\n",
+            "protocol=https\nhost=h\nusername=u\n", "protocol=https\nhost=h\nusername=v\n",
+        ]
+        for (number, place) in places.enumerated() {
+            try rig.store(place + "password=\(number)\n")
+        }
+        try rig.store(places[0] + "password=new\n")
+        #expect(
+            try rig.items == [
+                "htps h - - - = new", "htps h - - v = 6", "htps h - - u = 5", "htps h - p - = 4",
+                "htps h 8443 - - = 3", "htps i - - - = 2", "http h - - - = 1",
+            ])
+    }
+
+    @Test("an empty username and path are the place of none; the username is told nevertheless")
+    func emptyParts() throws {
+        let rig = Rig()
+        try rig.store(place + "password=p\n")
+        try rig.store(place + "path=\nusername=\npassword=p\n")
+        #expect(try rig.items == ["htps example.com - - '' = p"])
+        rig.store.counts = Counts()
+        try rig.store(place + "password=p\n")
+        #expect(rig.store.counts == Counts(lookUps: 1, secretLookUps: 1), "it is not lost again")
+        try rig.store(place + "password=q\n")
+        #expect(try rig.items == ["htps example.com - - '' = q"])
+    }
+
+    @Test("an item of another group is neither changed nor in the way")
+    func otherGroup() throws {
+        let rig = Rig()
+        try rig.put(secret: "docker's") { $0.accessGroup = "docker" }
+        try rig.store(place + "password=p\n")
+        #expect(
+            try rig.items == ["htps example.com - - - = p", "htps example.com - - - = docker's"])
+    }
+
+    @Test("what else another tool put into an item stays, also in its secret while it is the same")
+    func foreignItem() throws {
+        let rig = Rig()
+        try rig.put(secret: "p\nnew=1\n") {
+            $0.account = "me"
+            $0.label = "my own name"
+            $0.comment = "remember"
+        }
+        try rig.store(place + "username=me\npassword=p\n")
+        #expect(try rig.items == ["htps example.com - - me = p|new=1|"])
+        try rig.store(place + "username=me\npassword=q\n")
+        #expect(try rig.items == ["htps example.com - - me = q"])
+        let texts = try rig.described { item in
+            "\(item.attributes!.label!), \(item.attributes!.comment!)"
+        }
+        #expect(texts == ["my own name, remember"])
+    }
+
+    @Test("of items that differ only in what git has no name for, the one that get answers changes")
+    func securityDomain() throws {
+        let rig = Rig()
+        for domain in ["old", "new"] as [ByteString] {
+            try rig.put(secret: domain.description) {
+                $0.account = "me"
+                $0.securityDomain = domain
+                $0.authenticationType = .httpBasic
+            }
+        }
+        #expect(try rig.get(place) == "username=me\npassword=new\n")
+        try rig.store(place + "username=me\npassword=changed\n")
+        #expect(
+            try rig.items == [
+                "htps example.com - - me = changed", "htps example.com - - me = old",
+            ])
+    }
+
+    @Test("what another process did between look-up and transaction is seen")
+    func meanwhile() throws {
+        let rig = Rig()
+        let other = ["a", "b"]
+        rig.store.meanwhile = { () throws(KeychainError) in
+            try rig.put(secret: other[0]) { $0.account = "me" }
+        }
+        try rig.store(place + "username=me\npassword=mine\n")
+        #expect(try rig.items == ["htps example.com - - me = mine"])
+        #expect(rig.store.counts.updates == 1 && rig.store.counts.adds == 0)
+
+        rig.store.meanwhile = { () throws(KeychainError) in try rig.erase(place) }
+        try rig.store(place + "username=me\npassword=again\n")
+        #expect(try rig.items == ["htps example.com - - me = again"])
+
+        rig.store.meanwhile = { () throws(KeychainError) in
+            try rig.store(place + "username=me\npassword=same\n")
+            rig.store.counts = Counts()
+        }
+        try rig.store(place + "username=me\npassword=same\n")
+        #expect(rig.store.counts == Counts(lookUps: 1, secretLookUps: 1), "nothing left to do")
+    }
+
+    @Test("a locked item is an error, and nothing is lost")
+    func locked() throws {
+        let rig = Rig()
+        try rig.store(place + "username=me\npassword=1\n")
+        rig.store.isLocked = true
+        #expect(throws: KeychainError(.interactionNotAllowed)) {
+            try rig.store(place + "username=me\npassword=2\n")
+        }
+        rig.store.isLocked = false
+        #expect(try rig.items == ["htps example.com - - me = 1"])
+    }
+
+    @Test("an attribute that no keychain can hold is an error")
+    func tooLong() throws {
+        let rig = Rig()
+        let long = String(repeating: "x", count: 65_536)
+        #expect(throws: KeychainError(.dataTooLarge)) {
+            try rig.store(place + "username=\(long)\npassword=p\n")
+        }
+        #expect(try rig.items == [])
+    }
+}
