@@ -4,7 +4,10 @@ extension GitCredentialHelper {
     /// Finds the login that a request describes: of all that equal every field of the request, the
     /// one added or changed last that git can be told.
     ///
-    /// - Returns: The whole answer, empty if there is none or the request has no field at all.
+    /// A request without a host is answered with nothing: the wildcard would hand one host's login to
+    /// another, which is how a malformed URL once stole logins (CVE-2020-11008).
+    ///
+    /// - Returns: The whole answer, empty if there is none.
     /// - Throws: ``Status/decode`` if there are such logins, but values with line breaks or NULs in
     ///   them, which git's protocol can't transport, keep them from being told; what the keychain
     ///   throws.
@@ -13,7 +16,7 @@ extension GitCredentialHelper {
     public func get(
         _ request: borrowing GitCredentialRequest
     ) throws(KeychainError) -> Secret {
-        guard !request.isBlank else {
+        guard request.host != nil else {
             return Secret("")
         }
         var lines: Secret?

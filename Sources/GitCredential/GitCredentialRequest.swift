@@ -37,9 +37,9 @@ public struct GitCredentialRequest: ~Copyable {
 
     /// The login as far as it counts for a store.
     ///
-    /// authtype and credential need the capability, and a credential its authtype
-    /// (git-credential(1): "If this key is sent, authtype is mandatory"). An empty password beside
-    /// a credential is none: see ``Login/init(text:)``.
+    /// authtype and credential need the capability, and a credential
+    /// means nothing without it (git-credential(1)). An empty password beside a credential is
+    /// none: see ``Login/init(text:)``.
     borrowing func loginToKeep() -> Login {
         var result = Login(
             password: login.password.copy(), expiry: login.expiry,

@@ -43,28 +43,44 @@ public final class DeferredStore: KeychainStore {
         return store
     }
 
+    /// Adds an item to the keychain, which is made if it is the default one and not there yet.
+    ///
+    /// - Throws: What ``SealedStore`` throws.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
         try existingOrNew().add(itemClass, attributes, secret: secret)
     }
 
+    /// Hands the items that a query means to a closure; none while there is no keychain.
+    ///
+    /// - Throws: What ``SealedStore`` and the closure throw.
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
     ) throws(KeychainError) {
         try existing()?.forEachMatch(query, body)
     }
 
+    /// Changes the items that a query means; none while there is no keychain.
+    ///
+    /// - Throws: What ``SealedStore`` throws.
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
         try existing()?.update(query, changes, secret: secret) ?? 0
     }
 
+    /// Deletes the items that a query means; none while there is no keychain.
+    ///
+    /// - Throws: What ``SealedStore`` throws.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
         try existing()?.delete(query) ?? 0
     }
 
+    /// Runs a closure in a transaction of the keychain, which is made if it is the default one and
+    /// not there yet.
+    ///
+    /// - Throws: What ``SealedStore`` and the closure throw.
     public func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {

@@ -1,1 +1,36 @@
+import GitCredential
 import HelperKit
+import Keychain
+
+let help = """
+    usage: git-credential-lanyard [--keychain NAME] get|store|erase|capability
+           git-credential-lanyard --help|--version
+
+    git's credential helper: keeps logins in an encrypted keychain.
+    Set it up with: git config --global credential.helper lanyard
+    """
+
+runHelper(name: "git-credential-lanyard", help: help) { invocation throws(KeychainError) in
+    let operation = GitCredentialOperation(rawValue: invocation.operation)
+    switch operation {
+    case nil:
+        // gitcredentials(7): so that the protocol can grow.
+        return
+    case .capability:
+        try writeAnswer(GitCredentialHelper.capabilities)
+    case .get, .store, .erase:
+        let request = try GitCredentialRequest(parsing: try readRequest())
+        let helper = GitCredentialHelper(
+            keychain: Keychain(DeferredStore(name: invocation.keychainName), accessGroup: "git"),
+            now: currentTime(),
+            stateDigest: {
+                machineDigest(
+                    $0, keychainName: invocation.keychainName, use: "lanyard git-credential state")
+            })
+        switch operation {
+        case .get: try writeAnswer(try helper.get(request))
+        case .store: try helper.store(request)
+        default: try helper.erase(request)
+        }
+    }
+}
