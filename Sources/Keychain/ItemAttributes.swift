@@ -53,7 +53,8 @@ public struct ItemAttributes: Hashable, Sendable {
     public var server: ByteString?
     /// The protocol: kSecAttrProtocol.
     public var `protocol`: ProtocolType?
-    /// How the server checks the login: kSecAttrAuthenticationType.
+    /// How the server checks the login. The code 0 is the same as none, and in a query matches items
+    /// without one: kSecAttrAuthenticationType.
     public var authenticationType: AuthenticationType?
     /// The port, 1 to 65535. 0 is the same as none; in a query it matches items without a port:
     /// kSecAttrPort.

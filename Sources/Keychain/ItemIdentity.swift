@@ -1,7 +1,7 @@
 /// What makes an item unique in its keychain: the parts of its primary key.
 ///
 /// An absent part is the same as an empty one or 0, so an item without a port differs from one
-/// with a port, but not from one with port 0.
+/// with a port, but not from one with port 0; the same goes for the authentication type.
 public struct ItemIdentity: Hashable, Sendable {
     /// The parts in one byte string, each with its length before it.
     ///
@@ -21,11 +21,12 @@ public struct ItemIdentity: Hashable, Sendable {
         ]
         if itemClass == .internetPassword {
             let port = attributes.port ?? 0
+            let authenticationType = attributes.authenticationType?.rawValue
             parts += [
                 attributes.securityDomain?.bytes ?? [],
                 attributes.server?.bytes ?? [],
                 attributes.protocol?.rawValue.bytes ?? [],
-                attributes.authenticationType?.rawValue.text.bytes ?? [],
+                authenticationType?.rawValue == 0 ? [] : authenticationType?.text.bytes ?? [],
                 [UInt8(port >> 8), UInt8(port & 0xFF)],
                 attributes.path?.bytes ?? [],
             ]

@@ -124,7 +124,8 @@ public struct Keychain {
 
     /// Sets attributes, the secret or both in every item that a query means.
     ///
-    /// The modification date becomes now; the class can't change and the dates can't be set.
+    /// The modification date becomes now; the class can't change, and dates among the changes are
+    /// set aside.
     ///
     /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/duplicateItem`` if an item
     ///   would take another one's identity; ``Status/param`` for match options, for a persistent
@@ -137,6 +138,9 @@ public struct Keychain {
         secret: borrowing Secret? = nil
     ) throws(KeychainError) {
         try query.checkForChange()
+        var changes = changes
+        changes.creationDate = nil
+        changes.modificationDate = nil
         try changes.check(for: query.itemClass!)
         try changes.checkStorable()
         let isSecretPresent: Bool

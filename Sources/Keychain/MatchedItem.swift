@@ -1,5 +1,7 @@
 /// What a query returned of one item: what it asked for, everything else is nil.
-public struct MatchedItem: ~Copyable, Sendable {
+///
+/// Frozen, so that its secret can be taken out of it in other modules too, without a copy.
+@frozen public struct MatchedItem: ~Copyable, Sendable {
     /// The item's class: kSecClass.
     public let itemClass: ItemClass
     /// The attributes, if asked for.
@@ -18,7 +20,8 @@ public struct MatchedItem: ~Copyable, Sendable {
     ) {
         itemClass = reference.itemClass
         self.attributes = returns.contains(.attributes) ? attributes : nil
-        self.secret = secret
+        // What is not taken over here is wiped now.
+        self.secret = returns.contains(.data) ? secret : nil
         self.reference = returns.contains(.reference) ? reference : nil
         persistentReference =
             returns.contains(.persistentReference) ? reference.persistentReference : nil
@@ -36,7 +39,7 @@ public enum MatchResult: ~Copyable, Sendable {
 }
 
 /// Matched items in order: those added or changed last come first.
-public struct MatchedItems: ~Copyable, @unchecked Sendable {
+@frozen public struct MatchedItems: ~Copyable, @unchecked Sendable {
     // Written by `append` only, which needs exclusive access.
     private var memory: UnsafeMutableBufferPointer<MatchedItem>
     /// How many there are.

@@ -24,7 +24,8 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
     /// The URL scheme that ``init(scheme:)`` makes this protocol from, nil if no scheme does.
     public var scheme: ByteString? {
         if rawValue.bytes.last == UInt8(ascii: ":") {
-            return ByteString(Array(rawValue.bytes.dropLast()))
+            let scheme = ByteString(Array(rawValue.bytes.dropLast()))
+            return ProtocolType(scheme: scheme) == self ? scheme : nil
         }
         return ProtocolType.codesOfSchemes.first { $0.code == self }?.scheme
     }

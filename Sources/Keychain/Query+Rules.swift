@@ -76,39 +76,43 @@ extension Query {
 
 extension ItemAttributes {
     /// Whether each attribute that is present here has the same value there. Identity parts that
-    /// are absent there count as empty or 0.
+    /// are absent there count as empty or 0, the two marks as no. Letter case is set aside, if at
+    /// all, in texts; ``generic`` is data and the protocol is a code.
     func allEqual(in other: ItemAttributes, ignoringCase: Bool) -> Bool {
-        func same(_ wanted: ByteString?, _ found: ByteString?) -> Bool {
-            guard let wanted else {
-                return true
+        func sameText(_ wanted: ByteString?, _ found: ByteString?) -> Bool {
+            guard ignoringCase, let wanted, let found else {
+                return same(wanted, found)
             }
-            let found = found ?? ""
-            return ignoringCase ? wanted.isEqualIgnoringCase(found) : wanted == found
+            return wanted.isEqualIgnoringCase(found)
+        }
+        func samePart(_ wanted: ByteString?, _ found: ByteString?) -> Bool {
+            sameText(wanted, found ?? "")
         }
         func same<Value: Equatable>(_ wanted: Value?, _ found: Value?) -> Bool {
             wanted == nil || wanted == found
         }
-        return same(accessGroup, other.accessGroup)
-            && same(server, other.server)
-            && same(account, other.account)
-            && same(path, other.path)
-            && (port == nil || port == (other.port ?? 0))
-            && (`protocol` == nil
-                || `protocol`?.rawValue == (other.protocol?.rawValue ?? ""))
-            && same(service, other.service)
+        return samePart(accessGroup, other.accessGroup)
+            && samePart(server, other.server)
+            && samePart(account, other.account)
+            && samePart(path, other.path)
+            && same(port, other.port ?? 0)
+            && same(`protocol`?.rawValue, other.protocol?.rawValue ?? "")
+            && samePart(service, other.service)
             && same(generic, other.generic)
-            && same(securityDomain, other.securityDomain)
-            && same(authenticationType, other.authenticationType)
+            && samePart(securityDomain, other.securityDomain)
+            && same(
+                authenticationType?.rawValue.rawValue,
+                other.authenticationType?.rawValue.rawValue ?? 0)
             && same(accessible, other.accessible)
             && same(accessControl, other.accessControl)
             && same(creationDate, other.creationDate)
             && same(modificationDate, other.modificationDate)
-            && same(label, other.label)
-            && same(itemDescription, other.itemDescription)
-            && same(comment, other.comment)
+            && sameText(label, other.label)
+            && sameText(itemDescription, other.itemDescription)
+            && sameText(comment, other.comment)
             && same(creator, other.creator)
             && same(type, other.type)
-            && (isInvisible == nil || isInvisible == (other.isInvisible ?? false))
-            && (isNegative == nil || isNegative == (other.isNegative ?? false))
+            && same(isInvisible, other.isInvisible ?? false)
+            && same(isNegative, other.isNegative ?? false)
     }
 }

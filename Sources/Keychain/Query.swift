@@ -52,8 +52,8 @@ public enum SynchronizableMatch: Hashable, Sendable {
 public struct MatchOptions: Hashable, Sendable {
     /// How many items to return, nil for the default, which is one: kSecMatchLimit.
     public var limit: MatchLimit?
-    /// Whether letter case is set aside in texts, nil for the default, which is no:
-    /// kSecMatchCaseInsensitive.
+    /// Whether letter case is set aside in texts (not in ``ItemAttributes/generic``, which is data,
+    /// nor in the protocol), nil for the default, which is no: kSecMatchCaseInsensitive.
     public var caseInsensitive: Bool?
     /// What a certificate's subject contains. Passwords have none: anything but nil is refused with
     /// ``Status/param``: kSecMatchSubjectContains.

@@ -20,7 +20,11 @@ public struct Secret: ~Copyable, @unchecked Sendable {
 
     /// A secret of a string's UTF-8 bytes. The string itself can't be wiped.
     public init(_ string: String) {
-        self.init(copying: Array(string.utf8).span)
+        var string = string
+        self.init(capacity: string.utf8.count) { memory in
+            string.withUTF8 { memory.copyBytes(from: $0) }
+            return string.utf8.count
+        }
     }
 
     /// A secret that a closure writes.
