@@ -1,0 +1,139 @@
+/// The values of a service's or a server's accounts: a keychain used like a dictionary.
+///
+///     let keychain = Keychain(store)
+///     let tokens = SecureStore(
+///         keychain: keychain, queryable: GenericPasswordQueryable(service: "example"))
+///     try tokens.setValue(token, for: "me")
+///     if let token = try tokens.getValue(for: "me") { … }
+///
+/// What a value needs beyond an account, such as a label, is set with the ``Keychain`` itself.
+public struct SecureStore {
+    private let keychain: Keychain
+    private let itemClass: ItemClass
+    private let attributes: ItemAttributes
+
+    /// The values that a keychain has for what is queryable.
+    public init(keychain: Keychain, queryable: some SecureStoreQueryable) {
+        self.keychain = keychain
+        itemClass = queryable.itemClass
+        var attributes = queryable.attributes
+        attributes.accessGroup = attributes.accessGroup ?? keychain.accessGroup
+        attributes.account = nil
+        self.attributes = attributes
+    }
+
+    /// Sets the value of an account, whether it had one or not. Nothing is written if it has this
+    /// value already; the item's other attributes stay.
+    ///
+    /// - Throws: ``Status/dataTooLarge`` for a value of more than 2 MiB, what the queryable's
+    ///   attributes can't have, what the store throws.
+    ///
+    /// The corresponding functions are SecItemCopyMatching, SecItemUpdate and SecItemAdd.
+    public func setValue(
+        _ value: borrowing Secret, for account: ByteString
+    ) throws(KeychainError) {
+        if let present = try getValue(for: account), present.isEqual(to: value) {
+            return
+        }
+        var added = attributes
+        added.account = account
+        let query = query(for: account)
+        try keychain.transaction { () throws(KeychainError) in
+            do throws(KeychainError) {
+                try keychain.update(query, secret: value.copy())
+            } catch {
+                guard error.status == .itemNotFound else {
+                    throw error
+                }
+                try keychain.add(itemClass, added, secret: value)
+            }
+        }
+    }
+
+    /// Sets the value of an account to a string's UTF-8 bytes.
+    ///
+    /// The string can't be wiped: its bytes stay in memory for as long as the system likes. A
+    /// value that comes as bytes is better made a ``Secret`` at once.
+    ///
+    /// - Throws: What ``setValue(_:for:)`` with a secret throws.
+    ///
+    /// The corresponding functions are SecItemCopyMatching, SecItemUpdate and SecItemAdd.
+    public func setValue(_ value: String, for account: ByteString) throws(KeychainError) {
+        try setValue(Secret(value), for: account)
+    }
+
+    /// The value of an account, nil if it has none.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if the value is locked; what the store throws.
+    ///
+    /// The corresponding function is SecItemCopyMatching.
+    public func getValue(for account: ByteString) throws(KeychainError) -> Secret? {
+        var value: Secret?
+        try keychain.forEachMatch(query(for: account, returns: .data)) {
+            item throws(KeychainError) in
+            value = item.secret
+            return .stop
+        }
+        return value
+    }
+
+    /// Removes the value of an account. That there is none is no error, and writes nothing.
+    ///
+    /// - Throws: What the store throws.
+    ///
+    /// The corresponding function is SecItemDelete.
+    public func removeValue(for account: ByteString) throws(KeychainError) {
+        try remove(query(for: account))
+    }
+
+    /// Removes the values of all accounts, or none if that fails. That there are none is no error,
+    /// and writes nothing.
+    ///
+    /// - Throws: What the store throws.
+    ///
+    /// The corresponding function is SecItemDelete.
+    public func removeAllValues() throws(KeychainError) {
+        try remove(query(for: nil))
+    }
+
+    /// Looks first, so that a keychain which can't be written refuses only what would change it.
+    private func remove(_ query: Query) throws(KeychainError) {
+        do throws(KeychainError) {
+            _ = try keychain.copyMatching(query)
+            try keychain.delete(query)
+        } catch {
+            guard error.status == .itemNotFound else {
+                throw error
+            }
+        }
+    }
+
+    private func query(for account: ByteString?, returns: ReturnOptions = []) -> Query {
+        var query = Query(itemClass, attributes.exactIdentity(of: itemClass), returns: returns)
+        query.attributes.account = account
+        query.synchronizable =
+            attributes.synchronizable == true ? .synchronizable : .notSynchronizable
+        return query
+    }
+}
+
+extension ItemAttributes {
+    /// The parts of the identity but for account and synchronizable, empty or 0 where they are
+    /// absent: as a query they mean the items that have exactly these.
+    fileprivate func exactIdentity(of itemClass: ItemClass) -> ItemAttributes {
+        var exact = ItemAttributes()
+        exact.accessGroup = accessGroup ?? ""
+        if itemClass == .internetPassword {
+            exact.securityDomain = securityDomain ?? ""
+            exact.server = server ?? ""
+            exact.protocol = `protocol` ?? ProtocolType(rawValue: "")
+            exact.authenticationType =
+                authenticationType ?? AuthenticationType(rawValue: "\0\0\0\0")
+            exact.port = port ?? 0
+            exact.path = path ?? ""
+        } else {
+            exact.service = service ?? ""
+        }
+        return exact
+    }
+}
