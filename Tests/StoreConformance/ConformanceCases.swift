@@ -1,0 +1,11 @@
+/// Puts cases together from statements, so that loops make parameterised ones.
+@resultBuilder
+enum ConformanceCases {
+    static func buildExpression(_ rule: ConformanceCase) -> [ConformanceCase] { [rule] }
+    static func buildBlock(_ parts: [ConformanceCase]...) -> [ConformanceCase] {
+        Array(parts.joined())
+    }
+    static func buildArray(_ parts: [[ConformanceCase]]) -> [ConformanceCase] {
+        Array(parts.joined())
+    }
+}

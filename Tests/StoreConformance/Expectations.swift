@@ -1,0 +1,53 @@
+import Keychain
+
+/// Throws unless a condition holds.
+func expect(
+    _ condition: Bool, _ what: @autoclosure () -> String, fileID: StaticString = #fileID,
+    line: Int = #line
+) throws(ConformanceFailure) {
+    guard condition else {
+        throw ConformanceFailure(what(), fileID, line)
+    }
+}
+
+/// Throws unless what was found is what was wanted.
+func expectEqual<Value: Equatable>(
+    _ found: Value, _ wanted: Value, _ what: @autoclosure () -> String = "found is not wanted",
+    fileID: StaticString = #fileID, line: Int = #line
+) throws(ConformanceFailure) {
+    guard found == wanted else {
+        throw ConformanceFailure("\(what()): \(found), wanted \(wanted)", fileID, line)
+    }
+}
+
+/// Throws unless a closure throws an error with this status.
+func expectStatus(
+    _ status: Status, fileID: StaticString = #fileID, line: Int = #line,
+    _ body: () throws -> Void
+) throws {
+    do {
+        try body()
+    } catch let error as KeychainError {
+        guard error.status == status else {
+            throw ConformanceFailure(
+                "failed with '\(error)', wanted \(status.rawValue)", fileID, line)
+        }
+        return
+    }
+    throw ConformanceFailure("succeeded, wanted \(status.rawValue)", fileID, line)
+}
+
+extension Keychain {
+    /// Throws unless a closure throws an error with this status and leaves the keychain as it was:
+    /// items, attributes, dates, secrets and order.
+    func expectRefusal(
+        _ status: Status, fileID: StaticString = #fileID, line: Int = #line,
+        _ body: () throws -> Void
+    ) throws {
+        let before = try contents()
+        try expectStatus(status, fileID: fileID, line: line, body)
+        let after = try contents()
+        try expect(
+            after == before, "the refused call changed the keychain", fileID: fileID, line: line)
+    }
+}

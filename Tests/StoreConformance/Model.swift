@@ -1,0 +1,56 @@
+import Keychain
+
+/// What a keychain has to hold, as a plain dictionary.
+struct Model {
+    private var items: [ModelItem.Key: ModelItem] = [:]
+
+    /// How many items there are.
+    var count: Int { items.count }
+
+    mutating func add(_ item: ModelItem) -> Status {
+        guard items[item.key] == nil else {
+            return .duplicateItem
+        }
+        items[item.key] = item
+        return .success
+    }
+
+    mutating func update(
+        _ query: Query, _ changes: ItemAttributes, _ secret: [UInt8]?, step: Int
+    ) -> Status {
+        var left = items
+        let meant = items.values.filter { $0.isMeant(by: query) }
+        for item in meant {
+            left[item.key] = nil
+        }
+        for var item in meant {
+            item.change(changes, secret, step: step)
+            guard left.updateValue(item, forKey: item.key) == nil else {
+                return .duplicateItem
+            }
+        }
+        items = left
+        return meant.isEmpty ? .itemNotFound : .success
+    }
+
+    mutating func delete(_ query: Query) -> Status {
+        let count = items.count
+        items = items.filter { !$0.value.isMeant(by: query) }
+        return items.count < count ? .success : .itemNotFound
+    }
+
+    /// Throws unless the keychain found exactly what the query means, in order. Items that one
+    /// step changed may come in any order.
+    func check(_ found: [Item], _ query: Query) throws(ConformanceFailure) {
+        let meant = items.values.filter { $0.isMeant(by: query) }
+        try expectEqual(found.count, meant.count, "items that match")
+        var last = Int.max
+        for item in found {
+            guard let same = meant.first(where: { $0.isSame(as: item) }) else {
+                throw ConformanceFailure("an item is not as it should be", #fileID, #line)
+            }
+            try expect(same.changed <= last, "the items are not in order")
+            last = same.changed
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Keychain
+
+/// Makes random calls and compares what becomes of them with the model.
+struct ModelSteps {
+    let keychain: Keychain
+    var random: RandomSource
+    var model = Model()
+    private var step = 0
+
+    init(_ keychain: Keychain, _ random: RandomSource) {
+        self.keychain = keychain
+        self.random = random
+    }
+
+    /// One step: a call, or some in a transaction, and a look at the result.
+    mutating func next() throws {
+        if random.chance(15) {
+            try transaction(calls: .random(in: 1...5, using: &random), fails: random.chance(50))
+        } else {
+            try expectSame(call())
+        }
+        let query = random.chance(30) ? everything() : randomQuery()
+        try model.check(keychain.items(query), query)
+    }
+
+    private mutating func transaction(calls: Int, fails: Bool) throws {
+        let before = model
+        var failure: (any Error)?
+        do throws(KeychainError) {
+            try keychain.transaction { () throws(KeychainError) in
+                for _ in 0..<calls where failure == nil {
+                    do {
+                        try expectSame(call())
+                    } catch {
+                        failure = error
+                    }
+                }
+                if fails {
+                    throw KeychainError(.userCanceled)
+                }
+            }
+        } catch {
+            guard fails, error.status == .userCanceled else {
+                throw error
+            }
+            model = before
+        }
+        if let failure {
+            throw failure
+        }
+    }
+
+    private func expectSame(_ outcome: (found: Status, wanted: Status)) throws {
+        try expectEqual(outcome.found.rawValue, outcome.wanted.rawValue, "the status of a call")
+    }
+
+    /// Adds, updates or deletes.
+    private mutating func call() -> (found: Status, wanted: Status) {
+        step += 1
+        switch Int.random(in: 0..<100, using: &random) {
+        case ..<50: return add()
+        case ..<85: return update()
+        default: return delete()
+        }
+    }
+
+    private mutating func add() -> (found: Status, wanted: Status) {
+        let itemClass = passwordClasses.randomElement(using: &random)!
+        var item = ModelItem(
+            itemClass: itemClass, attributes: randomAttributes(itemClass), secret: randomSecret(),
+            changed: step)
+        item.attributes.synchronizable = [nil, nil, false, true].randomElement(using: &random)!
+        let given = item.attributes
+        item.attributes.accessGroup = item.attributes.accessGroup ?? keychain.accessGroup
+        let found = status { () throws(KeychainError) in
+            try keychain.add(itemClass, given, secret: Secret(bytes: item.secret))
+        }
+        return (found, model.add(item))
+    }
+
+    private mutating func update() -> (found: Status, wanted: Status) {
+        let query = randomQuery()
+        var changes = randomAttributes(query.itemClass!, percent: 20)
+        if random.chance(10) {
+            changes.synchronizable = random.chance(50)
+        }
+        let secret = random.chance(60) || changes == ItemAttributes() ? randomSecret() : nil
+        let found = status { () throws(KeychainError) in
+            try keychain.update(query, changes, secret: secret.map { Secret(bytes: $0) })
+        }
+        return (found, model.update(query, changes, secret, step: step))
+    }
+
+    private mutating func delete() -> (found: Status, wanted: Status) {
+        let query = randomQuery()
+        let found = status { () throws(KeychainError) in try keychain.delete(query) }
+        return (found, model.delete(query))
+    }
+
+    private func status(_ body: () throws(KeychainError) -> Void) -> Status {
+        do throws(KeychainError) {
+            try body()
+            return .success
+        } catch {
+            return error.status
+        }
+    }
+
+    private mutating func everything() -> Query {
+        Query(passwordClasses.randomElement(using: &random)).with { $0.synchronizable = .any }
+    }
+
+    private mutating func randomQuery() -> Query {
+        let itemClass = passwordClasses.randomElement(using: &random)!
+        var query = Query(itemClass, randomAttributes(itemClass))
+        query.synchronizable = [.notSynchronizable, .synchronizable, .any]
+            .randomElement(using: &random)!
+        return query
+    }
+
+    /// Few values of few attributes, so that items meet.
+    private mutating func randomAttributes(
+        _ itemClass: ItemClass, percent: Int = 50
+    ) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        func text(_ values: ByteString...) -> ByteString? {
+            random.chance(percent) ? values.randomElement(using: &random) : nil
+        }
+        attributes.accessGroup = random.chance(20) ? text("git", "") : nil
+        attributes.account = text("", "a", "b", "c")
+        attributes.label = random.chance(30) ? text("", "label") : nil
+        if itemClass == .genericPassword {
+            attributes.service = text("", "s", "t")
+        } else {
+            attributes.server = text("", "host", "HOST")
+            attributes.path = random.chance(40) ? text("", "p") : nil
+            attributes.port =
+                random.chance(percent / 2) ? [0, 80].randomElement(using: &random) : nil
+            attributes.protocolText = random.chance(30) ? text("", "htps") : nil
+        }
+        return attributes
+    }
+
+    private mutating func randomSecret() -> [UInt8] {
+        (0..<Int.random(in: 0...80, using: &random)).map { _ in
+            UInt8.random(in: 0...255, using: &random)
+        }
+    }
+}
