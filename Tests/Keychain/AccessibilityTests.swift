@@ -1,0 +1,29 @@
+import Keychain
+import Testing
+
+@Suite struct AccessibilityTests {
+    private static let table: [(Accessibility, UInt8, String, isThisDeviceOnly: Bool)] = [
+        (.whenUnlocked, 1, "ak", false),
+        (.afterFirstUnlock, 2, "ck", false),
+        (.always, 3, "dk", false),
+        (.whenUnlockedThisDeviceOnly, 4, "aku", true),
+        (.afterFirstUnlockThisDeviceOnly, 5, "cku", true),
+        (.alwaysThisDeviceOnly, 6, "dku", true),
+        (.whenPasscodeSetThisDeviceOnly, 7, "akpu", true),
+    ]
+
+    @Test func codes() {
+        #expect(Self.table.map(\.0) == Accessibility.allCases)
+        for (accessible, number, code, isThisDeviceOnly) in Self.table {
+            #expect(accessible.rawValue == number)
+            #expect(accessible.code == code)
+            #expect(Accessibility(code: code) == accessible)
+            #expect(accessible.isThisDeviceOnly == isThisDeviceOnly)
+        }
+    }
+
+    @Test(arguments: ["", "a", "AK", "ak ", "akp", "u"])
+    func otherCodesAreNone(_ code: String) {
+        #expect(Accessibility(code: code) == nil)
+    }
+}

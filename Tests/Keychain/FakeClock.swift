@@ -1,0 +1,12 @@
+import Keychain
+
+/// A clock that goes when it is told to.
+final class FakeClock {
+    var now = Timestamp(secondsSinceEpoch: 1000)
+
+    /// The time, a second later at each call.
+    func tick() -> Timestamp {
+        now.secondsSinceEpoch += 1
+        return now
+    }
+}
