@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that the examples see what another package sees: the products, and of
+// them what is public.
+let package = Package(
+    name: "lanyard-examples",
+    dependencies: [
+        .package(name: "lanyard", path: "../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "SecureStoreExample",
+            dependencies: [.product(name: "Keychain", package: "lanyard")],
+            swiftSettings: [.treatAllWarnings(as: .error)])
+    ]
+)

@@ -1,0 +1,84 @@
+import Glibc
+import Keychain
+
+/// Keeps a token with the convenience layer, then a web login with the whole API.
+@main
+struct SecureStoreExample {
+    static func main() throws {
+        let keychain = Keychain(InMemoryStore(now: wallClock), accessGroup: "example")
+        try keepToken(in: keychain)
+        try keepLogin(in: keychain)
+    }
+
+    /// Sets, gets and removes the value of an account.
+    private static func keepToken(in keychain: Keychain) throws {
+        let tokens = SecureStore(
+            keychain: keychain, queryable: GenericPasswordQueryable(service: "example.org"))
+
+        try tokens.setValue(newToken(), for: "ada")
+        try tokens.setValue(newToken(), for: "ada")
+        print("ada's token is set")
+
+        if let token = try tokens.getValue(for: "ada") {
+            // The only way to the bytes; they are wiped when `token` ends.
+            token.withBytes { bytes in
+                print("ada's token has \(bytes.count) bytes")
+            }
+        }
+
+        try tokens.removeValue(for: "ada")
+        switch try tokens.getValue(for: "ada") {
+        case .some: print("ada still has a token")
+        case .none: print("ada has no token any more")
+        }
+    }
+
+    /// Adds an internet password and finds it by its server.
+    private static func keepLogin(in keychain: Keychain) throws {
+        var login = ItemAttributes()
+        login.server = "git.example.org"
+        login.protocol = .https
+        login.account = "ada"
+        login.label = "Ada's login"
+        try keychain.add(.internetPassword, login, secret: newToken())
+
+        do throws(KeychainError) {
+            try keychain.add(.internetPassword, login, secret: newToken())
+        } catch {
+            guard error.status == .duplicateItem else {
+                throw error
+            }
+            print("a second login of the same identity: \(error)")
+        }
+
+        var wanted = ItemAttributes()
+        wanted.server = "git.example.org"
+        let query = Query(.internetPassword, wanted, returns: [.attributes, .data])
+        guard case .item(let item) = try keychain.copyMatching(query) else {
+            return
+        }
+        let account = item.attributes?.account ?? "nobody"
+        guard let secret = item.secret else {
+            return
+        }
+        print("the login at git.example.org is \(account)'s, \(secret.count) bytes long")
+
+        try keychain.delete(Query(.internetPassword, wanted))
+        print("the login is deleted")
+    }
+
+    /// Sixteen random letters, written straight into the memory that will be wiped.
+    private static func newToken() -> Secret {
+        Secret(capacity: 16) { memory in
+            for position in memory.indices {
+                memory[position] = UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "z"))
+            }
+            return memory.count
+        }
+    }
+
+    /// The store's clock. A store that keeps its items on disk brings its own.
+    private static func wallClock() -> Timestamp {
+        Timestamp(secondsSinceEpoch: Int64(time(nil)))
+    }
+}
