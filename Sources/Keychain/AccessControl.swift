@@ -6,8 +6,10 @@
 public struct AccessControl: Hashable, Sendable {
     /// The conditions. The corresponding type is SecAccessControlCreateFlags.
     public struct Flags: OptionSet, Hashable, Sendable {
+        /// The bits.
         public let rawValue: UInt32
 
+        /// The conditions whose bits are set.
         public init(rawValue: UInt32) {
             self.rawValue = rawValue
         }
@@ -28,6 +30,7 @@ public struct AccessControl: Hashable, Sendable {
     /// The conditions, none by default.
     public var flags: Flags
 
+    /// Conditions added to an accessibility.
     public init(accessible: Accessibility = .whenUnlocked, flags: Flags = []) {
         self.accessible = accessible
         self.flags = flags

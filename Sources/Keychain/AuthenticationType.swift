@@ -5,6 +5,7 @@ public struct AuthenticationType: RawRepresentable, Hashable, Sendable {
     /// The four-character code.
     public let rawValue: FourCharacterCode
 
+    /// The type with this code.
     public init(rawValue: FourCharacterCode) {
         self.rawValue = rawValue
     }

@@ -6,6 +6,7 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
     /// The four bytes, the first in the most significant place.
     public let rawValue: UInt32
 
+    /// The code with these four bytes.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

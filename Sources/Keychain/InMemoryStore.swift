@@ -28,6 +28,10 @@ public final class InMemoryStore: KeychainStore {
         self.now = now
     }
 
+    /// Adds an item.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if its identity exists, ``Status/authFailed`` for an
+    ///   accessibility that takes a passphrase.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
@@ -40,6 +44,9 @@ public final class InMemoryStore: KeychainStore {
         return reference
     }
 
+    /// Hands the items that a query means to a closure, those added or changed last first.
+    ///
+    /// - Throws: What the closure throws.
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
     ) throws(KeychainError) {
@@ -53,6 +60,10 @@ public final class InMemoryStore: KeychainStore {
         }
     }
 
+    /// Changes every item that a query means, all of them or none.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity,
+    ///   ``Status/authFailed`` for an accessibility that takes a passphrase.
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
@@ -79,12 +90,16 @@ public final class InMemoryStore: KeychainStore {
         return matched.count
     }
 
+    /// Deletes every item that a query means.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
         let count = items.count
         items.removeAll { matches(query, $0) }
         return count - items.count
     }
 
+    /// Runs a closure; nothing of what it did stays if it throws.
+    ///
+    /// - Throws: What the closure throws.
     public func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {

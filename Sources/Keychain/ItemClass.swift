@@ -7,6 +7,7 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable {
     /// The four-character code of the class.
     public let rawValue: FourCharacterCode
 
+    /// The class with this code.
     public init(rawValue: FourCharacterCode) {
         self.rawValue = rawValue
     }

@@ -30,6 +30,7 @@ public struct ItemReference: Hashable, Sendable {
     /// The item's id.
     public let id: ItemID
 
+    /// A reference to the item of a class with an id.
     public init(itemClass: ItemClass, id: ItemID) {
         self.itemClass = itemClass
         self.id = id

@@ -93,8 +93,8 @@ public struct Keychain {
     }
 
     /// Hands the items that a query means to a closure one by one, those added or changed last
-    /// first, up to the query's limit or until the closure answers ``Step/stop``. So a walk over
-    /// all items holds one at a time. Nothing matching is no error here. The closure must not
+    /// first, up to the query's limit, which is one unless it says otherwise, or until the closure
+    /// answers ``Step/stop``. So a walk over all items holds one at a time. Nothing matching is no error here. The closure must not
     /// change the keychain.
     ///
     /// - Throws: What ``copyMatching(_:)`` and the closure throw.

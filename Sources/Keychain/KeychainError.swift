@@ -19,6 +19,7 @@ public struct KeychainError: Error, Sendable {
 }
 
 extension KeychainError: Equatable {
+    /// Whether both have the same status.
     public static func == (left: KeychainError, right: KeychainError) -> Bool {
         left.status == right.status
     }

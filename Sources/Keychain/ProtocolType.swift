@@ -7,6 +7,7 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
     /// A code of four characters, padded with spaces, or a scheme and a colon.
     public let rawValue: ByteString
 
+    /// The protocol with this code or scheme, taken as it is.
     public init(rawValue: ByteString) {
         self.rawValue = rawValue
     }

@@ -85,6 +85,12 @@ extension ItemAttributes {
             }
             return wanted.isEqualIgnoringCase(found)
         }
+        func sameServer(_ wanted: ByteString?, _ found: ByteString) -> Bool {
+            guard ignoringCase, let wanted else {
+                return same(wanted, found)
+            }
+            return wanted.lowercasedASCII == found.lowercasedASCII
+        }
         func samePart(_ wanted: ByteString?, _ found: ByteString?) -> Bool {
             sameText(wanted, found ?? "")
         }
@@ -92,7 +98,7 @@ extension ItemAttributes {
             wanted == nil || wanted == found
         }
         return samePart(accessGroup, other.accessGroup)
-            && samePart(server, other.server)
+            && sameServer(server, other.server ?? "")
             && samePart(account, other.account)
             && samePart(path, other.path)
             && same(port, other.port ?? 0)

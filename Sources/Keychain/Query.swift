@@ -36,6 +36,13 @@ public struct Query: Hashable, Sendable {
         self.reference = reference
         synchronizable = .any
     }
+
+    /// A query for the item that is referred to.
+    public init(_ reference: PersistentReference, returns: ReturnOptions = []) {
+        self.init(reference.reference.itemClass, returns: returns)
+        persistentReference = reference
+        synchronizable = .any
+    }
 }
 
 /// Which items a query means as to whether they are synchronizable.
@@ -53,7 +60,7 @@ public struct MatchOptions: Hashable, Sendable {
     /// How many items to return, nil for the default, which is one: kSecMatchLimit.
     public var limit: MatchLimit?
     /// Whether letter case is set aside in texts (not in ``ItemAttributes/generic``, which is data,
-    /// nor in the protocol), nil for the default, which is no: kSecMatchCaseInsensitive.
+    /// nor in the protocol; in the server's name only ASCII's letters), nil for the default, which is no: kSecMatchCaseInsensitive.
     public var caseInsensitive: Bool?
     /// What a certificate's subject contains. Passwords have none: anything but nil is refused with
     /// ``Status/param``: kSecMatchSubjectContains.
@@ -75,8 +82,10 @@ public enum MatchLimit: Hashable, Sendable {
 
 /// What a query returns of each item.
 public struct ReturnOptions: OptionSet, Hashable, Sendable {
+    /// The bits.
     public let rawValue: UInt8
 
+    /// The options whose bits are set.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -25,8 +25,10 @@ public struct GenericPasswordQueryable: SecureStoreQueryable, Hashable, Sendable
         self.accessGroup = accessGroup
     }
 
+    /// A generic password.
     public var itemClass: ItemClass { .genericPassword }
 
+    /// The service and, if given, the access group.
     public var attributes: ItemAttributes {
         var attributes = ItemAttributes()
         attributes.service = service
@@ -69,8 +71,10 @@ public struct InternetPasswordQueryable: SecureStoreQueryable, Hashable, Sendabl
         self.accessGroup = accessGroup
     }
 
+    /// An internet password.
     public var itemClass: ItemClass { .internetPassword }
 
+    /// The server and whatever else is given.
     public var attributes: ItemAttributes {
         var attributes = ItemAttributes()
         attributes.server = server

@@ -3,6 +3,7 @@ public struct Status: RawRepresentable, Hashable, Sendable {
     /// The number; 0 is success, all others are negative.
     public let rawValue: Int32
 
+    /// The status with this number.
     public init(rawValue: Int32) {
         self.rawValue = rawValue
     }

@@ -5,10 +5,12 @@ public struct Timestamp: Comparable, Hashable, Sendable {
     /// Seconds since the epoch; negative before it.
     public var secondsSinceEpoch: Int64
 
+    /// The moment this many seconds after the epoch.
     public init(secondsSinceEpoch: Int64) {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
+    /// Whether the left moment is the earlier one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.secondsSinceEpoch < right.secondsSinceEpoch
     }

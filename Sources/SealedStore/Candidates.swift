@@ -14,15 +14,15 @@ struct Candidates {
         self.itemClass = itemClass
         let index = BlindIndex(keys)
         let attributes = query.attributes
-        let ignoresCase = query.match.caseInsensitive == true
         // The most selective first: it alone is looked up in its index.
         for id in query.ids {
             conditions.append(("id", id.bytes))
         }
-        if let server = attributes.server, !ignoresCase || server.isASCII {
+        if let server = attributes.server {
             conditions.append(("server", index.server(server)))
         }
-        guard !ignoresCase else {
+        // The server's tag alone is made without letter case.
+        guard query.match.caseInsensitive != true else {
             return
         }
         if let service = attributes.service {
@@ -51,9 +51,4 @@ struct Candidates {
         }
         return statement
     }
-}
-
-extension ByteString {
-    /// Whether no byte is above 127.
-    fileprivate var isASCII: Bool { bytes.allSatisfy { $0 < 0x80 } }
 }

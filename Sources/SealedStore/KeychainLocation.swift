@@ -6,6 +6,7 @@ public struct KeychainLocation: Hashable, Sendable {
     /// that a copy of the one does not hold the other.
     public let stateFolder: String
 
+    /// A keychain in this file, under the machine key in this folder.
     public init(file: String, stateFolder: String) {
         self.file = file
         self.stateFolder = stateFolder

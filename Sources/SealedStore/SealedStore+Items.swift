@@ -1,6 +1,10 @@
 public import Keychain
 
 extension SealedStore {
+    /// Adds an item. It is on the disk when the call returns.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if its identity exists; ``Status/authFailed`` for an
+    ///   accessibility that takes a passphrase; what ``delete(_:)`` throws.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
@@ -20,6 +24,11 @@ extension SealedStore {
         return reference
     }
 
+    /// Hands the items that a query means to a closure, those added or changed last first. All come
+    /// from one state of the keychain; while the closure runs, other processes can't write it.
+    ///
+    /// - Throws: ``Status/decode`` for an item that does not authenticate;
+    ///   ``Status/databaseLocked``, ``Status/invalidKeychain``; what the closure throws.
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
     ) throws(KeychainError) {
@@ -47,6 +56,10 @@ extension SealedStore {
         }
     }
 
+    /// Changes every item that a query means, all of them or none.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity, and what
+    ///   ``delete(_:)`` throws.
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
@@ -66,6 +79,10 @@ extension SealedStore {
         }
     }
 
+    /// Deletes every item that a query means, all of them or none.
+    ///
+    /// - Throws: ``Status/readOnly`` and ``Status/diskFull`` where the file can't be written;
+    ///   ``Status/databaseLocked``, ``Status/decode``, ``Status/invalidKeychain``.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
         try transaction { () throws(KeychainError) in
             let keys = try openKeys()

@@ -15,7 +15,11 @@ extension StoreConformance {
                         try expectEqual(try keychain.count(query), 0, "items with letter case")
                     }
                     query.match.caseInsensitive = true
-                    try expectEqual(try keychain.count(query), isSame ? 1 : 0, "items without")
+                    // A server's name is ASCII to the network, so only ASCII's letters are the same.
+                    let isExpected =
+                        attribute.name == "server"
+                        ? stored.lowercasedASCII == wanted.lowercasedASCII : isSame
+                    try expectEqual(try keychain.count(query), isExpected ? 1 : 0, "items without")
                     query.attributes = attribute(stored)
                     try expectEqual(try keychain.count(query), 1, "items spelled as they are")
                 }

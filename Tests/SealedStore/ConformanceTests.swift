@@ -1,0 +1,20 @@
+import Keychain
+import StoreConformance
+import Testing
+
+@testable import SealedStore
+
+@Suite("the sealed store does what every store has to")
+struct ConformanceTests {
+    @Test(arguments: StoreConformance.cases)
+    func conforms(_ rule: ConformanceCase) throws {
+        // Removed when the last case with it ends.
+        var scratches: [ScratchKeychain] = []
+        try rule.run {
+            let scratch = try ScratchKeychain()
+            scratches.append(scratch)
+            return Keychain(try scratch.openStore())
+        }
+        withExtendedLifetime(scratches) {}
+    }
+}
