@@ -10,7 +10,7 @@ RELEASE  = -c release --static-swift-stdlib --disable-local-rpath
 BIN      = .build/bin
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
-.PHONY: all demo test git-suite install uninstall format lint clean help
+.PHONY: all demo test bench git-suite install uninstall format lint clean help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
@@ -30,6 +30,11 @@ test: ## check everything, quick things first
 	@$(MAKE) --no-print-directory lint all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" $(SWIFT) test --disable-xctest
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
+
+bench: ## measure the programs beside their peers (ROUNDS=51)
+	@Tests/Support/ensure-packages bench
+	@$(MAKE) --no-print-directory all
+	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR=$(BIN) Tests/Benchmarks/run
 
 git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git tree)
 	@[ -z "$(GIT_SOURCE)" ] || $(MAKE) --no-print-directory all

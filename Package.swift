@@ -8,13 +8,15 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// -z now: without it part of the GOT stays writable; relr saves 0.8 MB.
+// -z now: without it part of the GOT stays writable; relr saves 0.8 MB, and the index over the
+// unwinding tables, which only C++ exceptions would use, 0.2 MB.
 let staticPIE: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie",
             "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--icf=all",
-            "-Xlinker", "--pack-dyn-relocs=relr", "-Xlinker", "-s",
+            "-Xlinker", "--pack-dyn-relocs=relr", "-Xlinker", "--no-eh-frame-hdr",
+            "-Xlinker", "-s",
         ],
         .when(configuration: .release))
 ]

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "lanyard-benchmarks",
+    dependencies: [.package(name: "lanyard", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                .product(name: "Keychain", package: "lanyard"),
+                .product(name: "SealedStore", package: "lanyard"),
+            ])
+    ]
+)

@@ -1,0 +1,66 @@
+import Glibc
+
+/// A program to run: what it is called with and where its input comes from.
+struct Program {
+    var name: String
+    var path: String
+    var arguments: [String] = []
+    /// Variables beside the bench's own environment.
+    var environment: [String: String] = [:]
+    /// The file that is standard input, by the number of the run.
+    var input: (Int) -> String
+}
+
+/// What a run cost.
+struct Cost {
+    /// From the start to the end, in milliseconds.
+    var wall: Double
+    /// The exit status, -1 if a signal ended it.
+    var status: Int32
+}
+
+/// The child that an alarm ends: nothing here may wait for ever.
+private nonisolated(unsafe) var running: pid_t = 0
+
+/// Runs a program once and waits for its end, a minute at most.
+///
+/// - Parameter output: The file that takes its standard output.
+func run(_ program: Program, round: Int, output: String = "/dev/null") -> Cost {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, program.input(round), O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var environment: [UnsafeMutablePointer<CChar>?] = []
+    var position = environ
+    while let variable = position.pointee {
+        environment.append(strdup(variable))
+        position += 1
+    }
+    for (name, value) in program.environment {
+        environment.append(strdup("\(name)=\(value)"))
+    }
+    environment.append(nil)
+    var arguments = ([program.path] + program.arguments).map { strdup($0) } + [nil]
+    defer { (environment + arguments).forEach { free($0) } }
+
+    signal(SIGALRM) { _ in kill(running, SIGKILL) }
+    let start = now()
+    guard posix_spawn(&running, program.path, &actions, nil, &arguments, environment) == 0 else {
+        return Cost(wall: 0, status: 127)
+    }
+    alarm(60)
+    var status: Int32 = 0
+    while waitpid(running, &status, 0) == -1, errno == EINTR {}
+    let end = now()
+    alarm(0)
+    return Cost(
+        wall: end - start, status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
+}
+
+private func now() -> Double {
+    var moment = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &moment)
+    return Double(moment.tv_sec) * 1000 + Double(moment.tv_nsec) / 1_000_000
+}

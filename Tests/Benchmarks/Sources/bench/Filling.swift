@@ -1,0 +1,41 @@
+import Keychain
+import SealedStore
+
+/// Logins to look up among: the same ones for every program.
+enum Login {
+    static func host(_ number: Int) -> String { "host-\(number).example.com" }
+    static let user = "a-user"
+    static func password(_ number: Int) -> String { "a-password-\(number)" }
+}
+
+/// A LANYARD_HOME whose keychain holds the first logins, as both helpers would have stored them,
+/// filled in one transaction.
+func filledHome(_ count: Int, group: ByteString) throws -> String {
+    let home = "\(scratch)/lanyard-\(group)-\(count)"
+    let store = try SealedStore.openOrMake(
+        at: KeychainLocation(file: "\(home)/data/login.keychain", stateFolder: "\(home)/state"))
+    let keychain = Keychain(store, accessGroup: group)
+    try keychain.transaction { () throws(KeychainError) in
+        for number in 0..<count {
+            var attributes = ItemAttributes()
+            attributes.protocol = .https
+            attributes.server = ByteString(Login.host(number))
+            attributes.account = ByteString(Login.user)
+            attributes.label = ByteString("Git: https://\(Login.host(number))")
+            try keychain.add(
+                .internetPassword, attributes, secret: Secret(Login.password(number)))
+        }
+    }
+    return home
+}
+
+/// A file of git-credential-store with the first logins.
+func filledStoreFile(_ count: Int) -> String {
+    let path = "\(scratch)/git-credentials-\(count)"
+    write(
+        path,
+        (0..<count).map {
+            "https://\(Login.user):\(Login.password($0))@\(Login.host($0))\n"
+        }.joined())
+    return path
+}

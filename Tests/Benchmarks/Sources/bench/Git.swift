@@ -1,0 +1,63 @@
+import Keychain
+
+/// Measures git's helpers: get of a login among `count`, and store of new ones.
+func measureGit(_ count: Int, bin: String, rounds: Int) throws {
+    let home = try filledHome(count, group: "git")
+    let wanted = count / 2
+    let request = "\(scratch)/get"
+    write(request, "protocol=https\nhost=\(Login.host(wanted))\n")
+    let stores = "\(scratch)/store"
+    // Number 0 is what checks the program before it is measured.
+    for round in 0...rounds {
+        write(
+            "\(stores)-\(round)",
+            "protocol=https\nhost=new-\(round).example.com\n"
+                + "username=\(Login.user)\npassword=\(Login.password(round))\n")
+    }
+
+    var programs = [
+        Program(
+            name: "git-credential-lanyard", path: "\(bin)/git-credential-lanyard",
+            environment: ["LANYARD_HOME": home], input: { _ in "" })
+    ]
+    if let path = variable("GIT_CREDENTIAL_STORE") {
+        programs.append(
+            Program(
+                name: "git-credential-store", path: path,
+                arguments: ["--file", filledStoreFile(count)], input: { _ in "" }))
+    }
+    if let path = variable("GIT_CREDENTIAL_LIBSECRET"), count <= 1000 {
+        fill(libsecret: path, count)
+        programs.append(Program(name: "git-credential-libsecret", path: path, input: { _ in "" }))
+    }
+
+    func forEach(_ operation: String, _ input: @escaping (Int) -> String) -> [Program] {
+        programs.map { program in
+            var program = program
+            program.arguments.append(operation)
+            program.input = input
+            return program
+        }
+    }
+    Comparison(
+        work: "git get, \(count)", programs: forEach("get") { _ in request },
+        expected: "password=\(Login.password(wanted))\n"
+    ).measure(rounds: rounds)
+    Comparison(
+        work: "git store of a new login, \(count)",
+        programs: forEach("store") { "\(stores)-\($0)" }
+    ).measure(rounds: rounds)
+}
+
+private func fill(libsecret path: String, _ count: Int) {
+    let input = "\(scratch)/fill"
+    for number in 0..<count {
+        write(
+            input,
+            "protocol=https\nhost=\(Login.host(number))\n"
+                + "username=\(Login.user)\npassword=\(Login.password(number))\n")
+        let program = Program(
+            name: path, path: path, arguments: ["store"], input: { _ in input })
+        precondition(run(program, round: 0).status == 0, "the Secret Service does not store")
+    }
+}
