@@ -1,5 +1,6 @@
 import Foundation
 import Keychain
+import Testing
 
 @testable import SealedStore
 
@@ -7,18 +8,36 @@ import Keychain
 final class ScratchKeychain {
     let folder: String
     let location: KeychainLocation
+    private let isOwned: Bool
 
     init(make: Bool = true) throws {
         folder = "\(NSTemporaryDirectory())/lanyard-\(UUID().uuidString)"
-        location = KeychainLocation(
-            file: "\(folder)/data/login.keychain", stateFolder: "\(folder)/state")
+        location = ScratchKeychain.location(in: folder)
+        isOwned = true
         if make {
             try SealedStore.make(at: location)
+        } else {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false)
         }
     }
 
+    /// Another process's scratch folder, which that process removes.
+    init(adopting folder: String) {
+        self.folder = folder
+        location = ScratchKeychain.location(in: folder)
+        isOwned = false
+    }
+
     deinit {
-        try? FileManager.default.removeItem(atPath: folder)
+        if isOwned {
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    private static func location(in folder: String) -> KeychainLocation {
+        KeychainLocation(
+            file: "\(folder)/data/login.keychain", stateFolder: "\(folder)/state")
     }
 
     /// The keychain, opened anew.
@@ -30,16 +49,46 @@ final class ScratchKeychain {
         try SealedStore(at: location, now: SystemCalls.now, busyTimeout: busyTimeout)
     }
 
+    var dataFolder: String { "\(folder)/data" }
+    var stateFolder: String { "\(folder)/state" }
     var machineKeyFile: String { "\(folder)/state/machine-key" }
+
+    /// The file that keeps the last keybag generation seen.
+    func anchorFile() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: stateFolder)
+        return "\(stateFolder)/\(try #require(names.first { $0.hasSuffix(".generation") }))"
+    }
 
     /// The bytes of the keychain file.
     func bytes() throws -> Data {
         try Data(contentsOf: URL(fileURLWithPath: location.file))
     }
 
+    /// Puts bytes in the place of the keychain file's.
     func write(_ bytes: Data) throws {
         try bytes.write(to: URL(fileURLWithPath: location.file))
     }
+
+    /// All files under data and state, by their path in the scratch folder.
+    func files() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            files[path] = FileManager.default.contents(atPath: "\(folder)/\(path)")
+        }
+        return files
+    }
+
+    /// The names in the data and the state folder, the anchor's without the keychain's id.
+    func names() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { path in
+            path.hasSuffix(".generation") ? "state/ID.generation" : path
+        }
+    }
+
+    /// What ``names()`` gives for a keychain at rest.
+    static let namesAtRest = [
+        "data", "data/login.keychain", "state", "state/ID.generation", "state/machine-key",
+    ]
 }
 
 /// Attributes of an internet password, shortly.
@@ -56,16 +105,58 @@ func internetPassword(
     return attributes
 }
 
+/// Attributes of a generic password, shortly.
+func genericPassword(_ service: ByteString, account: ByteString? = nil) -> ItemAttributes {
+    var attributes = ItemAttributes()
+    attributes.service = service
+    attributes.account = account
+    return attributes
+}
+
 /// The secret of the first item that equals these attributes, as text.
-func secret(_ keychain: Keychain, _ attributes: ItemAttributes) throws -> String {
-    let query = Query(.internetPassword, attributes, returns: .data)
+func secret(
+    _ keychain: Keychain, _ attributes: ItemAttributes,
+    of itemClass: ItemClass = .internetPassword
+) throws -> String {
+    let query = Query(itemClass, attributes, returns: .data)
     guard case .item(let item) = try keychain.copyMatching(query) else {
         return "not one item"
     }
     switch item.secret {
     case .some(let secret):
-        return secret.withBytes { ByteString(copying: $0).description }
+        return text(secret)
     case .none:
         return "no secret"
+    }
+}
+
+/// A secret's bytes as text.
+func text(_ secret: borrowing Secret) -> String {
+    secret.withBytes { ByteString(copying: $0).description }
+}
+
+/// A secret's bytes.
+func bytes(_ secret: borrowing Secret) -> [UInt8] {
+    secret.withBytes { ByteString(copying: $0).bytes }
+}
+
+/// A secret of these bytes.
+func secretOf(_ bytes: [UInt8]) -> Secret {
+    Secret(copying: bytes.span)
+}
+
+/// The error that a call ends with, nil if it succeeds. Any error but a ``KeychainError`` is an
+/// issue.
+func keychainError(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> KeychainError? {
+    do {
+        try body()
+        return nil
+    } catch let error as KeychainError {
+        return error
+    } catch {
+        Issue.record("\(error)", sourceLocation: sourceLocation)
+        return nil
     }
 }
