@@ -9,6 +9,10 @@ enum KeySource: Equatable {
     /// A recovery key, by an id of 16 bytes.
     case recoveryKey(id: [UInt8])
 
+    var isPassphrase: Bool {
+        if case .passphrase = self { true } else { false }
+    }
+
     /// Kind (1 byte), id (16 bytes) and, counted, the parameters.
     func encode(to writer: inout ByteWriter) {
         switch self {

@@ -65,7 +65,7 @@ struct Keybag {
         }
         var reader = ByteReader(bytes)
         guard try reader.number(UInt16.self) == 1 else {
-            throw KeychainError(.wrongVersion)
+            throw KeychainError(.wrongVersion, hint: "install a newer lanyard")
         }
         keychainID = try reader.raw(16)
         generation = try reader.number()
@@ -89,6 +89,12 @@ struct Keybag {
         tag = try reader.counted()
         unlockedTag = try reader.counted()
         try reader.end()
+        // Nothing vouches for the second tag while there is no passphrase.
+        guard tag.count == 32,
+            unlockedTag.count == (sources.contains(where: \.isPassphrase) ? 32 : 0)
+        else {
+            throw KeychainError(.decode)
+        }
     }
 
     /// The class key of a class, wrapped; nil if the keychain has none.
