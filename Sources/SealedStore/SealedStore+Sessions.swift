@@ -3,8 +3,7 @@ public import Keychain
 /// What a transaction sees of the keychain, beside its items.
 struct OpenState {
     let keys: UnlockedKeys
-    /// A ``RowSet``, sealed.
-    let sealedRowSet: [UInt8]
+    let rowSet: RowSet
 }
 
 extension SealedStore {
@@ -13,8 +12,7 @@ extension SealedStore {
         _ body: (OpenState) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         if let rowSet = openRowSet {
-            let keys = try openKeys()
-            return try body(OpenState(keys: keys, sealedRowSet: try rowSet.seal(keys)))
+            return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
         }
         let state = try beginReading()
         defer { end() }
@@ -64,10 +62,9 @@ extension SealedStore {
             try database.execute("BEGIN IMMEDIATE")
             let state = try load()
             keys = state.keys
-            let rowSet = try RowSet(opening: state.sealedRowSet, keys)
-            openRowSet = rowSet
+            openRowSet = state.rowSet
             result = try body()
-            if let changed = openRowSet, changed != rowSet {
+            if let changed = openRowSet, changed != state.rowSet {
                 try write(changed, keys)
             }
             try database.execute("COMMIT")
@@ -127,7 +124,9 @@ extension SealedStore {
             try anchor(current).check(current.keybag)
             keys = current
         }
-        return OpenState(keys: current, sealedRowSet: sealedRowSet)
+        // Opened also where only an item is wanted: the keybag of another keychain of this machine
+        // would else look like a keychain without that item.
+        return OpenState(keys: current, rowSet: try RowSet(opening: sealedRowSet, current))
     }
 
     private func write(_ rowSet: RowSet, _ keys: UnlockedKeys) throws(KeychainError) {

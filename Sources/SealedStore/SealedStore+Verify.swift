@@ -9,7 +9,7 @@ extension SealedStore {
     public func verify() throws(KeychainError) -> Int {
         try reading { state throws(KeychainError) in
             let sealing = ItemSealing(state.keys)
-            let stored = try RowSet(opening: state.sealedRowSet, state.keys)
+            let stored = state.rowSet
             var found = RowSet()
             found.change = stored.change
             let statement = try database.prepare("SELECT \(ItemRow.columns) FROM item")
