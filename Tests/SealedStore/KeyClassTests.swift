@@ -1,0 +1,33 @@
+import Keychain
+import Testing
+
+@testable import SealedStore
+
+@Suite("Key class") struct KeyClassTests {
+    /// The numbers are part of the file format.
+    @Test func numbersOfVersion1() {
+        #expect(KeyClass.metadata.number == 0)
+        #expect(
+            Accessibility.allCases.map { KeyClass.secrets($0).number } == [1, 2, 3, 4, 5, 6, 7])
+        #expect(
+            Accessibility.allCases == [
+                .whenUnlocked, .afterFirstUnlock, .always, .whenUnlockedThisDeviceOnly,
+                .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly,
+                .whenPasscodeSetThisDeviceOnly,
+            ])
+    }
+
+    @Test func everyNumberRoundTripsOrIsRefused() throws {
+        for number in UInt8.min...UInt8.max {
+            if number <= 7 {
+                #expect(try KeyClass(number: number).number == number)
+            } else {
+                #expect(throws: KeychainError(.decode)) { try KeyClass(number: number) }
+            }
+        }
+    }
+
+    @Test func withoutPassphraseThereIsNoClassThatNeedsOne() {
+        #expect(KeyClass.withoutPassphrase.map(\.number) == [0, 1, 2, 3, 4, 5, 6])
+    }
+}
