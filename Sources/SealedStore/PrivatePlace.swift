@@ -71,9 +71,10 @@ package enum PrivatePlace {
 
     /// A path as a shell takes it whole.
     static func quoted(_ path: String) -> String {
+        // By scalars: with an accent on it an apostrophe is a character of its own.
         var quoted = "'"
-        for character in path {
-            quoted += character == "'" ? "'\\''" : String(character)
+        for scalar in path.unicodeScalars {
+            quoted += scalar == "'" ? "'\\''" : String(scalar)
         }
         return quoted + "'"
     }
