@@ -23,7 +23,9 @@ struct GenerationAnchor {
         }
         let text = content.withBytes { ByteString(copying: $0).description }
         guard text.hasSuffix("\n"), let generation = UInt64(text.dropLast()) else {
-            throw KeychainError(.decode, "the file '\(path)' is damaged")
+            throw KeychainError(
+                .decode, "the file '\(path)' is damaged",
+                hint: "if nobody tampered with the keychain: rm \(PrivatePlace.quoted(path))")
         }
         return generation
     }
