@@ -40,4 +40,14 @@ static inline int lanyard_sqlite3_read_header(sqlite3 *db, void *bytes, int coun
     return file->pMethods->xRead(file, bytes, count, 0);
 }
 
+/* The errno of the last failed call on the database file, 0 if there was none. After a failed write
+   sqlite3_system_errno has what the rollback left in errno. */
+static inline int lanyard_sqlite3_last_errno(sqlite3 *db) {
+    int code = 0;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &code) != SQLITE_OK) {
+        return 0;
+    }
+    return code;
+}
+
 #endif

@@ -8,13 +8,7 @@ extension Database {
     }
 
     static func error(_ result: Int32, _ connection: OpaquePointer?) -> KeychainError {
-        // EDQUOT and EFBIG reach us as plain I/O errors.
-        let isFull =
-            result & 0xFF == SQLITE_FULL
-            || result & 0xFF == SQLITE_IOERR
-                && [SystemCallError.quotaExceeded, SystemCallError.fileTooLarge].contains(
-                    connection.map(sqlite3_system_errno) ?? 0)
-        if isFull {
+        if result & 0xFF == SQLITE_FULL {
             return KeychainError(.diskFull)
         }
         switch result & 0xFF {
@@ -41,10 +35,33 @@ extension Database {
             return KeychainError(.allocate)
         case SQLITE_TOOBIG:
             return KeychainError(.dataTooLarge)
+        case SQLITE_CANTOPEN where hasNoRoomForFiles(connection):
+            return KeychainError(.diskFull)
         case SQLITE_CANTOPEN:
-            return KeychainError(.io, "the keychain file can't be opened")
+            return systemError(
+                connection.map(sqlite3_system_errno), "the keychain file can't be opened")
+        case SQLITE_IOERR:
+            return systemError(
+                connection.map(lanyard_sqlite3_last_errno),
+                "the keychain file can't be read or written (\(result))")
         default:
             return KeychainError(.io, "the keychain file can't be read or written (\(result))")
         }
+    }
+
+    /// Whether the journal has no room. SQLite tries again to read it, and ENOENT is what remains.
+    private static func hasNoRoomForFiles(_ connection: OpaquePointer?) -> Bool {
+        guard let path = connection.flatMap({ sqlite3_db_filename($0, "main") }) else {
+            return false
+        }
+        return SystemCalls.hasNoRoomForFiles(String(cString: path))
+    }
+
+    /// What the system said is often the point: a full quota, no permission.
+    private static func systemError(_ code: Int32?, _ action: String) -> KeychainError {
+        guard let code, code != 0 else {
+            return KeychainError(.io, action)
+        }
+        return SystemCallError(call: "sqlite3", code: code).keychainError(action)
     }
 }

@@ -31,10 +31,3 @@ package struct SystemCallError: Error, Sendable {
         return KeychainError(status, "\(action): \(words)")
     }
 }
-
-extension SystemCallError {
-    /// The user's quota is used up: EDQUOT.
-    static let quotaExceeded = EDQUOT
-    /// The file would be larger than is allowed: EFBIG.
-    static let fileTooLarge = EFBIG
-}

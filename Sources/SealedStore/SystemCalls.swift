@@ -91,6 +91,14 @@ package enum SystemCalls {
         return status
     }
 
+    /// Whether the file system that a file is on can take no more files. The corresponding C
+    /// function is `statvfs`.
+    static func hasNoRoomForFiles(_ path: String) -> Bool {
+        var status = statvfs()
+        // Some file systems have no limit, and say 0 of 0.
+        return statvfs(path, &status) == 0 && status.f_files > 0 && status.f_favail == 0
+    }
+
     /// Makes a folder. The corresponding C function is `mkdir`.
     package static func mkdir(_ path: String, mode: UInt32) throws(SystemCallError) {
         _ = try perform("mkdir") { Glibc.mkdir(path, mode) }
