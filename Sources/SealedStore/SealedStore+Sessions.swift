@@ -23,14 +23,18 @@ extension SealedStore {
         do throws(KeychainError) {
             try database.execute("BEGIN")
             return try load()
-        } catch {
+        } catch let interrupted {
             end()
             // A change that was interrupted has to be undone first, which takes writing.
-            guard error.status == .readOnly, database.access == .reading else {
-                throw error
+            guard interrupted.status == .readOnly, database.access == .reading else {
+                throw interrupted
+            }
+            do throws(KeychainError) {
+                try reopenForWriting()
+            } catch  where error.status == .readOnly {
+                throw interrupted
             }
         }
-        try reopenForWriting()
         do throws(KeychainError) {
             try database.execute("BEGIN")
             return try load()
