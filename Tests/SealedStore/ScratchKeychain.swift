@@ -5,7 +5,7 @@ import Testing
 @testable import SealedStore
 
 /// A keychain in a scratch folder of its own, removed with it.
-final class ScratchKeychain {
+final class ScratchKeychain: Sendable {
     let folder: String
     let location: KeychainLocation
     private let isOwned: Bool
@@ -57,6 +57,37 @@ final class ScratchKeychain {
     func anchorFile() throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: stateFolder)
         return "\(stateFolder)/\(try #require(names.first { $0.hasSuffix(".generation") }))"
+    }
+
+    /// A new keychain with the password "one" for the server a.example.
+    static func withItem() throws -> ScratchKeychain {
+        let scratch = try ScratchKeychain()
+        try scratch.open().add(
+            .internetPassword, internetPassword("a.example"), secret: Secret("one"))
+        return scratch
+    }
+
+    /// What reading the item of ``withItem()`` says, nil if it is right.
+    func reading() -> KeychainError? {
+        keychainError {
+            let found = try secret(try open(), internetPassword("a.example"))
+            #expect(found == "one")
+        }
+    }
+
+    /// What adding an item says, nil if it works.
+    func adding(_ server: ByteString = "b.example") -> KeychainError? {
+        keychainError {
+            try open().add(.internetPassword, internetPassword(server), secret: Secret("two"))
+        }
+    }
+
+    /// How many items there are if everything is as it should be.
+    func verified() -> Int? {
+        var count: Int?
+        let error = keychainError { count = try openStore().verify() }
+        #expect(error == nil)
+        return count
     }
 
     /// The bytes of the keychain file.
@@ -159,4 +190,11 @@ func keychainError(
         Issue.record("\(error)", sourceLocation: sourceLocation)
         return nil
     }
+}
+
+/// Makes a file with these bytes and mode.
+func makeFile(_ path: String, _ bytes: Data = Data(), mode: Int = 0o600) {
+    let isMade = FileManager.default.createFile(
+        atPath: path, contents: bytes, attributes: [.posixPermissions: mode])
+    #expect(isMade)
 }
