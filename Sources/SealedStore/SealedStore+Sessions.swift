@@ -12,6 +12,7 @@ extension SealedStore {
         _ body: (OpenState) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         if let rowSet = openRowSet {
+            try checkTransaction()
             return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
         }
         let state = try beginReading()
@@ -68,6 +69,7 @@ extension SealedStore {
             keys = state.keys
             openRowSet = state.rowSet
             result = try body()
+            try checkTransaction()
             if let changed = openRowSet, changed != state.rowSet {
                 try write(changed, keys)
             }
@@ -85,6 +87,7 @@ extension SealedStore {
     private func nestedTransaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        try checkTransaction()
         let before = openRowSet
         try database.execute("SAVEPOINT nested")
         do throws(KeychainError) {
@@ -92,13 +95,23 @@ extension SealedStore {
             try database.execute("RELEASE nested")
             return result
         } catch {
-            // A full disk may have ended the whole transaction already.
-            if database.isInTransaction {
+            openRowSet = before
+            do throws(KeychainError) {
+                try checkTransaction()
                 try database.execute("ROLLBACK TO nested")
                 try database.execute("RELEASE nested")
+            } catch {
+                end()
             }
-            openRowSet = before
             throw error
+        }
+    }
+
+    /// Throws if SQLite has undone the whole transaction, as it may after an I/O error or on a full
+    /// disk. Each further change would else be one by itself, without its part of the row set.
+    private func checkTransaction() throws(KeychainError) {
+        guard database.isInTransaction else {
+            throw KeychainError(.io, "the change was undone after an error in the middle of it")
         }
     }
 
