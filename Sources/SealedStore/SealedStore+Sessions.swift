@@ -15,8 +15,15 @@ extension SealedStore {
             try checkTransaction()
             return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
         }
+        if let openReading {
+            return try body(openReading)
+        }
         let state = try beginReading()
-        defer { end() }
+        openReading = state
+        defer {
+            openReading = nil
+            end()
+        }
         return try body(state)
     }
 
@@ -59,6 +66,10 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         guard openRowSet == nil else {
             return try nestedTransaction(body)
+        }
+        guard openReading == nil else {
+            throw KeychainError(
+                .param, "the keychain can't be changed while its items are being read")
         }
         try reopenForWriting()
         let result: Result
