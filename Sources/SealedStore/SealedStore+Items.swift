@@ -67,7 +67,8 @@ extension SealedStore {
         return try transaction { () throws(KeychainError) in
             let keys = try openKeys()
             let matched = try matchedRows(query, keys)
-            for change in matched {
+            // The oldest first, so that the items keep their order among themselves.
+            for change in matched.reversed() {
                 let old = try row(change)
                 var new = old
                 new.change = try nextChange()
