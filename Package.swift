@@ -6,6 +6,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
+    // 0.1 MB less in each program for 1.5 % more instructions in its life.
+    .unsafeFlags(["-Osize"], .when(configuration: .release)),
 ]
 
 // -z now: without it part of the GOT stays writable; relr saves 0.8 MB, and the index over the
