@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Something that a test needs and not every machine has. A test without it is skipped, and a line
+/// says so.
+struct Need: Sendable {
+    /// Why the test is skipped.
+    let missing: String
+    private let found: Task<Bool, Never>
+
+    init(missing: String, _ isThere: @escaping @Sendable () async throws -> Bool) {
+        self.missing = missing
+        found = Task {
+            do {
+                return try await isThere()
+            } catch is Programs.Missing {
+                // No reason to skip anything: the test itself says so, and fails.
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    var isMet: Bool {
+        get async { await found.value }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs the test only where all of this is there.
+    static func needs(
+        _ needs: Need..., sourceLocation: SourceLocation = #_sourceLocation
+    ) -> Self {
+        .enabled("something is missing for it", sourceLocation: sourceLocation) {
+            for need in needs where await !need.isMet {
+                print("skipped: \(sourceLocation.fileName):\(sourceLocation.line): \(need.missing)")
+                return false
+            }
+            return true
+        }
+    }
+}
+
+extension Need {
+    static let root = Need(missing: "this is not root") { geteuid() == 0 }
+
+    static let mounts = Need(missing: "mounting is not permitted here") {
+        try await succeeds(
+            "unshare", "-m", "--propagation", "private", "mount", "-t", "tmpfs", "x", "/mnt")
+    }
+
+    static let tracing = Need(missing: "there is no strace, or tracing is not permitted here") {
+        try await succeeds("strace", "-o", "/dev/null", "true")
+    }
+
+    static let lighttpd = Need(missing: "there is no lighttpd") {
+        try await succeeds("lighttpd", "-v")
+    }
+
+    static let tls = Need(missing: "there is no openssl, or lighttpd has no mod_openssl") {
+        let home = try ScratchHome()
+        let configuration = try home.write(
+            """
+            server.document-root = "/"
+            server.modules = ("mod_openssl")
+            """, to: "lighttpd.conf")
+        let hasOpenSSL = try await succeeds("openssl", "version")
+        let hasModule = try await succeeds("lighttpd", "-tt", "-f", configuration)
+        return hasOpenSSL && hasModule
+    }
+
+    static let git = Need(missing: "git is older than 2.32, which GIT_CONFIG_GLOBAL came with") {
+        let version = try await ScratchHome().succeeds("git", "version").outputText
+        guard let found = version.firstMatch(of: /git version (\d+)\.(\d+)/),
+            let major = Int(found.1), let minor = Int(found.2)
+        else {
+            return false
+        }
+        return (major, minor) >= (2, 32)
+    }
+
+    static let loopback6 = Need(missing: "there is no IPv6 loopback address") {
+        let addresses = try String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)
+        return addresses.contains("00000000000000000000000000000001 ")
+    }
+
+    static let sqlite = Need(missing: "there is no sqlite3") {
+        try await succeeds("sqlite3", "-version")
+    }
+
+    static let flock = Need(missing: "there is no flock of util-linux") {
+        try await succeeds("flock", "--version")
+    }
+
+    static let prlimit = Need(missing: "there is no prlimit of util-linux") {
+        try await succeeds("prlimit", "--fsize=4096", "true")
+    }
+
+    static let mandoc = Need(missing: "there is no mandoc") {
+        try await succeeds("sh", "-c", "command -v mandoc")
+    }
+
+    static let binutils = Need(missing: "there is no readelf") {
+        try await succeeds("readelf", "--version")
+    }
+
+    /// A debug build says nothing about how the programs are delivered.
+    static let releaseBuild = Need(missing: "the programs are a debug build") {
+        !(try Programs.folder().hasSuffix("/debug"))
+    }
+
+    private static func succeeds(_ program: String, _ arguments: String...) async throws -> Bool {
+        try await ScratchHome().command(program, arguments).run().status == 0
+    }
+}

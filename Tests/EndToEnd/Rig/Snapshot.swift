@@ -1,0 +1,54 @@
+import Foundation
+import Glibc
+
+/// Everything below a folder at one moment.
+struct Snapshot: Equatable {
+    struct Entry: Equatable {
+        let mode: mode_t
+        let owner: uid_t
+        let inode: ino_t
+        let changedSeconds: Int
+        let changedNanoseconds: Int
+        /// nil for all but regular files.
+        let bytes: [UInt8]?
+
+        var permissions: mode_t { mode & 0o7777 }
+        var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    }
+
+    /// By path below the folder, which itself is "".
+    private(set) var entries: [String: Entry] = [:]
+
+    init(_ folder: String) throws {
+        try add(folder, "")
+    }
+
+    /// Only what is in the files: times and folders don't count, nor does what is no file.
+    var contents: [String: [UInt8]] {
+        entries.compactMapValues(\.bytes)
+    }
+
+    /// What differs between two moments, for a message.
+    func differences(from other: Snapshot) -> [String] {
+        Set(entries.keys).union(other.entries.keys).sorted().filter {
+            entries[$0] != other.entries[$0]
+        }
+    }
+
+    private mutating func add(_ path: String, _ name: String) throws {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            return
+        }
+        let kind = status.st_mode & S_IFMT
+        entries[name] = Entry(
+            mode: status.st_mode, owner: status.st_uid, inode: status.st_ino,
+            changedSeconds: status.st_mtim.tv_sec, changedNanoseconds: status.st_mtim.tv_nsec,
+            bytes: kind == S_IFREG ? Array(try Data(contentsOf: URL(filePath: path))) : nil)
+        if kind == S_IFDIR {
+            for child in try FileManager.default.contentsOfDirectory(atPath: path) {
+                try add("\(path)/\(child)", name.isEmpty ? child : "\(name)/\(child)")
+            }
+        }
+    }
+}
