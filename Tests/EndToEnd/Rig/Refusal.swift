@@ -12,25 +12,21 @@ func expectRefusal(
     _ outcome: Outcome, _ fragment: String, secret: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
 ) -> String? {
-    #expect(outcome.status == 1, "\(outcome)", sourceLocation: sourceLocation)
-    #expect(outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
     var lines = outcome.errorText.split(separator: "\n", omittingEmptySubsequences: false)
-    let ending = lines.popLast()
-    #expect(ending == "", "\(outcome)", sourceLocation: sourceLocation)
+    let isWhole = lines.popLast() == ""
     let message = lines.first ?? ""
-    #expect(
-        message.wholeMatch(of: /lanyard: error: [^A-Z ].*[^. ]/) != nil
-            || message.wholeMatch(of: /lanyard: error: [A-Z]{2}.*[^. ]/) != nil,
-        "\(outcome)", sourceLocation: sourceLocation)
-    #expect(message.contains(fragment), "\(outcome)", sourceLocation: sourceLocation)
-    #expect((1...2).contains(lines.count), "\(outcome)", sourceLocation: sourceLocation)
-    if let secret {
-        #expect(!outcome.errorText.contains(secret), "\(outcome)", sourceLocation: sourceLocation)
-    }
-    guard lines.count == 2 else {
-        return nil
-    }
-    let hint = lines[1].wholeMatch(of: /lanyard: hint: (.*[^. ])/)
-    #expect(hint != nil, "\(outcome)", sourceLocation: sourceLocation)
-    return hint.map { String($0.1) }
+    let hint = lines.dropFirst().first.map { $0.wholeMatch(of: /lanyard: hint: (.*[^. ])/) }
+    // Lower case, but for a name such as LANYARD_HOME; no full stop.
+    let form = /lanyard: error: ([^A-Z ]|[A-Z]{2}).*[^. ]/
+    let problems = [
+        outcome.status == 1 ? nil : "the status is not 1",
+        outcome.output.isEmpty ? nil : "something is on stdout",
+        isWhole && lines.count <= 2 ? nil : "stderr is not one line or two",
+        message.wholeMatch(of: form) == nil ? "the message has not our form" : nil,
+        message.contains(fragment) ? nil : "the message does not say: \(fragment)",
+        hint.map { $0 == nil } == true ? "the second line is no hint" : nil,
+        secret.map(outcome.errorText.contains) == true ? "the secret is on stderr" : nil,
+    ].compactMap(\.self)
+    #expect(problems.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+    return hint.flatMap { $0 }.map { String($0.1) }
 }

@@ -1,0 +1,36 @@
+import Testing
+
+/// What was given to the helper, and what it answered, to the letter.
+struct Transcript: Sendable, CustomTestStringConvertible {
+    let rule: String
+    /// Requests that are stored before.
+    var stored: [String] = []
+    /// As a person would type them, without the program.
+    var arguments: [String]
+    var variables: [String: String?] = [:]
+    var input = ""
+    /// `HOME` in what is expected stands for LANYARD_HOME.
+    var output = ""
+    var error = ""
+    var status: Int32 = 0
+    /// Whether the operation may leave anything behind.
+    var writes = false
+
+    init(
+        _ rule: String, stored: [String] = [], _ arguments: String,
+        variables: [String: String?] = [:], input: String = "", output: String = "",
+        error: String = "", status: Int32 = 0, writes: Bool = false
+    ) {
+        self.rule = rule
+        self.stored = stored
+        self.arguments = arguments.split(separator: " ").map(String.init)
+        self.variables = variables
+        self.input = input
+        self.output = output
+        self.error = error
+        self.status = status
+        self.writes = writes
+    }
+
+    var testDescription: String { rule }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+/// The protocol as others see it: every transcript is run against the real program.
+@Suite(.timeLimit(.minutes(1)))
+struct TranscriptTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    @Test(arguments: Transcript.calls)
+    func call(_ transcript: Transcript) async throws {
+        try await expect(transcript)
+    }
+
+    @Test(arguments: Transcript.answers)
+    func answer(_ transcript: Transcript) async throws {
+        try await expect(transcript)
+    }
+
+    @Test(arguments: Transcript.places)
+    func place(_ transcript: Transcript) async throws {
+        try await expect(transcript)
+    }
+
+    private func expect(_ transcript: Transcript) async throws {
+        for request in transcript.stored {
+            try await home.store(request)
+        }
+        let before = try Snapshot(home.path)
+        let outcome = try await home.command(
+            "git-credential-lanyard", transcript.arguments, input: Array(transcript.input.utf8),
+            variables: transcript.variables
+        ).run()
+        #expect(outcome.status == transcript.status, "\(outcome)")
+        #expect(outcome.outputText == inHome(transcript.output), "\(outcome)")
+        #expect(outcome.errorText == inHome(transcript.error), "\(outcome)")
+        let after = try Snapshot(home.path)
+        if transcript.writes {
+            #expect(after.contents != before.contents, "nothing was written")
+        } else {
+            #expect(after == before, "\(after.differences(from: before))")
+        }
+    }
+
+    private func inHome(_ text: String) -> String {
+        text.replacing("HOME/", with: "\(home.lanyard)/")
+    }
+}
