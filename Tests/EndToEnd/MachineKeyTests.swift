@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Without the right machine key the keychain stays shut, and as it is.
+@Suite(.timeLimit(.minutes(1)))
+struct MachineKeyTests {
+    let home: ScratchHome
+    let request = "protocol=https\nhost=example.com\nusername=ada\n"
+    let secret = "distinctive-secret"
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.store("\(request)password=\(secret)\n")
+    }
+
+    private func expectRefused(
+        _ message: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let before = try Snapshot(home.lanyard)
+        for operation in ["get", "store", "erase"] {
+            let input = operation == "get" ? request : "\(request)password=\(secret)\n"
+            let outcome = try await home.helper(operation, input: input)
+            expectRefusal(outcome, message, secret: secret, sourceLocation: sourceLocation)
+        }
+        let after = try Snapshot(home.lanyard)
+        #expect(
+            after == before, "\(after.differences(from: before))", sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [0, 1, 16, 31, 33, 64, 1 << 20])
+    func ofTheWrongLengthIsRefused(_ count: Int) async throws {
+        #expect(truncate(home.machineKey, count) == 0)
+        try await expectRefused("it is not 32 bytes long")
+    }
+
+    @Test func ofAnotherKeychainIsRefused() async throws {
+        let other = try ScratchHome()
+        try await other.store("\(request)password=\(secret)\n")
+        try Data(try other.read(other.machineKey)).write(to: URL(filePath: home.machineKey))
+        chmod(home.machineKey, 0o600)
+        try await expectRefused("machine key")
+    }
+
+    @Test func withAFlippedBitIsRefused() async throws {
+        var bytes = try home.read(home.machineKey)
+        bytes[31] ^= 1
+        try Data(bytes).write(to: URL(filePath: home.machineKey))
+        chmod(home.machineKey, 0o600)
+        try await expectRefused("machine key")
+    }
+
+    @Test func thatIsMissingIsNotMadeAnew() async throws {
+        #expect(unlink(home.machineKey) == 0)
+        try await expectRefused("machine-key' is missing")
+    }
+
+    @Test func whoseFolderIsMissingIsNotMadeAnew() async throws {
+        try FileManager.default.removeItem(atPath: home.state)
+        try await expectRefused("machine-key' is missing")
+    }
+
+    @Test func servesEveryKeychainThatIsMade() async throws {
+        let before = try home.read(home.machineKey)
+        try FileManager.default.removeItem(atPath: home.data)
+        try await home.expectGet(request, "")
+        try await home.store("\(request)password=\(secret)\n")
+        #expect(try home.read(home.machineKey) == before)
+        try await home.expectGet(request, "username=ada\npassword=\(secret)\n")
+    }
+}
