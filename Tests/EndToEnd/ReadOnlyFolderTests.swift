@@ -1,0 +1,87 @@
+import Testing
+
+/// Where nothing can be written, logins are still found.
+@Suite(.needs(.root, .mounts), .timeLimit(.minutes(1)))
+struct ReadOnlyFolderTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    @Test func getWorksAndChangesAreRefused() async throws {
+        let request = "protocol=https\nhost=example.com\nusername=ada\n"
+        try await home.store("\(request)password=distinctive-secret\n")
+        let before = try Snapshot(home.lanyard)
+        let ada = request.replacing("\n", with: "\\n")
+        try await home.mountedSteps(
+            """
+            mount --bind "$LANYARD_HOME" "$LANYARD_HOME"
+            mount -o remount,bind,ro "$LANYARD_HOME"
+            ! touch "$LANYARD_HOME/x" 2>/dev/null
+            step get get '\(ada)'
+            step same store '\(ada)password=distinctive-secret\\n'
+            step nothing erase 'protocol=https\\nhost=example.org\\n'
+            step changed store '\(ada)password=another-distinctive-secret\\n'
+            step new store 'protocol=https\\nhost=example.org\\npassword=distinctive-secret\\n'
+            step erased erase '\(ada)'
+            """)
+        expectAnswer(try home.step("get"), "username=ada\npassword=distinctive-secret\n")
+        expectAnswer(try home.step("same"), "")
+        expectAnswer(try home.step("nothing"), "")
+        for name in ["changed", "new", "erased"] {
+            expectRefusal(
+                try home.step(name), "the keychain can't be written", secret: "distinctive-secret")
+        }
+        #expect(try Snapshot(home.lanyard) == before)
+    }
+
+    @Test func aKeychainThatIsNotThereCannotBeMade() async throws {
+        try await home.mountedSteps(
+            """
+            mkdir -m 700 "$LANYARD_HOME"
+            mount --bind "$LANYARD_HOME" "$LANYARD_HOME"
+            mount -o remount,bind,ro "$LANYARD_HOME"
+            step get get 'protocol=https\\nhost=example.com\\n'
+            step store store 'protocol=https\\nhost=example.com\\npassword=distinctive-secret\\n'
+            """)
+        expectAnswer(try home.step("get"), "")
+        expectRefusal(
+            try home.step("store"), "Read-only file system", secret: "distinctive-secret")
+    }
+
+    /// An interrupted change has to be undone before anything is read, and that takes writing.
+    @Test(.needs(.sqlite)) func anInterruptedChangeIsAClearError() async throws {
+        let request = "protocol=https\nhost=example.com\nusername=ada\n"
+        try await home.store("\(request)password=distinctive-secret\n")
+        // A change that was cut off after part of it was written, kept from the hand of SQLite.
+        try await home.shell(
+            """
+            cd "$1"
+            sqlite3 login.keychain <<'END'
+            PRAGMA cache_size = 1;
+            BEGIN IMMEDIATE;
+            UPDATE item SET class = class + 1;
+            CREATE TABLE filler (a);
+            INSERT INTO filler SELECT randomblob(3000) FROM generate_series(1, 50);
+            .shell cp -p login.keychain-journal kept-journal; cp -p login.keychain kept-keychain
+            ROLLBACK;
+            END
+            mv kept-journal login.keychain-journal
+            mv kept-keychain login.keychain
+            chmod 600 login.keychain-journal login.keychain
+            """, home.data)
+        let ada = request.replacing("\n", with: "\\n")
+        try await home.mountedSteps(
+            """
+            mount --bind "$LANYARD_HOME" "$LANYARD_HOME"
+            mount -o remount,bind,ro "$LANYARD_HOME"
+            step get get '\(ada)'
+            """)
+        expectRefusal(
+            try home.step("get"), "an interrupted change", secret: "distinctive-secret")
+        // Where it can be written, it is undone.
+        try await home.expectGet(request, "username=ada\npassword=distinctive-secret\n")
+        #expect(try Snapshot(home.data).contents.keys.sorted() == ["login.keychain"])
+    }
+}
