@@ -106,9 +106,20 @@ extension Need {
         try await succeeds("readelf", "--version")
     }
 
+    static let file = Need(missing: "there is no file(1)") {
+        try await succeeds("file", "--version")
+    }
+
     /// A debug build says nothing about how the programs are delivered.
     static let releaseBuild = Need(missing: "the programs are a debug build") {
         !(try Programs.folder().hasSuffix("/debug"))
+    }
+
+    static let anotherUser = Need(missing: "no program can be run as another user here") {
+        let home = try ScratchHome()
+        let helper = try home.copyOfHelper()
+        return try await home.command("setpriv", AnotherUser.arguments + [helper, "--version"])
+            .run().status == 0
     }
 
     private static func succeeds(_ program: String, _ arguments: String...) async throws -> Bool {
