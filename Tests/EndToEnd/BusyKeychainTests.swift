@@ -53,7 +53,7 @@ struct BusyKeychainTests {
             }
         }
         let after = try Snapshot(home.lanyard)
-        #expect(after == before, "\(after.differences(from: before))")
+        #expect(after.differences(from: before) == [])
         try await home.expectGet(request, answer)
         try await home.store("\(request)password=distinctive-new\n")
         try await home.expectGet(request, "username=ada\npassword=distinctive-new\n")

@@ -53,8 +53,7 @@ struct UnsafePlacesTests {
                 try await command.run(), message, secret: secret, sourceLocation: sourceLocation)
         }
         let after = try Snapshot(home.path)
-        #expect(
-            after == before, "\(after.differences(from: before))", sourceLocation: sourceLocation)
+        #expect(after.differences(from: before) == [], sourceLocation: sourceLocation)
         return hint
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// Everything below a folder at one moment.
-struct Snapshot: Equatable {
+struct Snapshot {
     struct Entry: Equatable {
         let mode: mode_t
         let owner: uid_t
@@ -28,10 +28,18 @@ struct Snapshot: Equatable {
         entries.compactMapValues(\.bytes)
     }
 
-    /// What differs between two moments, for a message.
+    /// The paths that differ between two moments; a message with all the bytes says less.
     func differences(from other: Snapshot) -> [String] {
         Set(entries.keys).union(other.entries.keys).sorted().filter {
             entries[$0] != other.entries[$0]
+        }
+    }
+
+    /// The files whose bytes differ, or that are there only once.
+    func contentDifferences(from other: Snapshot) -> [String] {
+        let contents = (self.contents, other.contents)
+        return Set(contents.0.keys).union(contents.1.keys).sorted().filter {
+            contents.0[$0] != contents.1[$0]
         }
     }
 
