@@ -11,8 +11,9 @@ enum ProcessHardening {
     ///   user has.
     static func apply() throws(KeychainError) {
         // A closed descriptor 2 would be given to the keychain's file, and messages written there.
+        // What takes its place can't be written, so that an answer is not lost without a word.
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-            _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+            _ = open("/dev/null", O_RDONLY)
         }
         _ = lanyard_set_not_dumpable()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

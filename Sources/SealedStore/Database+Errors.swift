@@ -43,7 +43,7 @@ extension Database {
         case SQLITE_IOERR:
             return systemError(
                 connection.map(lanyard_sqlite3_last_errno),
-                "the keychain file can't be read or written (\(result))")
+                "the keychain file can't be read or written")
         default:
             return KeychainError(.io, "the keychain file can't be read or written (\(result))")
         }
