@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import Keychain
 
 extension Database {
@@ -42,7 +43,7 @@ extension Database {
                 connection.map(sqlite3_system_errno), "the keychain file can't be opened")
         case SQLITE_IOERR:
             return systemError(
-                connection.map(lanyard_sqlite3_last_errno),
+                errorOfFiles(connection),
                 "the keychain file can't be read or written")
         default:
             return KeychainError(.io, "the keychain file can't be read or written (\(result))")
@@ -55,6 +56,13 @@ extension Database {
             return false
         }
         return SystemCalls.hasNoRoomForFiles(String(cString: path))
+    }
+
+    /// The errno of a failed read or write. Of the journal's SQLite tells none; what fails there
+    /// beside a full disk is a limit on the size of files.
+    private static func errorOfFiles(_ connection: OpaquePointer?) -> Int32? {
+        let code = connection.map(lanyard_sqlite3_last_errno)
+        return code == 0 && SystemCalls.isFileSizeLimited ? EFBIG : code
     }
 
     /// What the system said is often the point: a full quota, no permission.

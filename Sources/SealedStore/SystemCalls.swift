@@ -91,6 +91,14 @@ package enum SystemCalls {
         return status
     }
 
+    /// Whether the process may only write files up to some size. The corresponding C function is
+    /// `getrlimit` with RLIMIT_FSIZE.
+    static var isFileSizeLimited: Bool {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+            && limit.rlim_cur != rlim_t.max
+    }
+
     /// Whether the file system that a file is on can take no more files. The corresponding C
     /// function is `statvfs`.
     static func hasNoRoomForFiles(_ path: String) -> Bool {

@@ -48,7 +48,7 @@ struct UnsafePlacesTests {
             var command = try home.command(
                 "git-credential-lanyard", [operation], input: Array(input.utf8))
             // A FIFO must not make us wait.
-            command.timeLimit = .seconds(5)
+            command.timeLimit = .seconds(30)
             hint = expectRefusal(
                 try await command.run(), message, secret: secret, sourceLocation: sourceLocation)
         }
