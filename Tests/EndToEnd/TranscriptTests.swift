@@ -29,9 +29,10 @@ struct TranscriptTests {
             try await home.store(request)
         }
         let before = try Snapshot(home.path)
+        // From a folder that is looked at, so that a relative path shows.
         let outcome = try await home.command(
-            "git-credential-lanyard", transcript.arguments, input: Array(transcript.input.utf8),
-            variables: transcript.variables
+            "env", ["--chdir=\(home.path)", "git-credential-lanyard"] + transcript.arguments,
+            input: Array(transcript.input.utf8), variables: transcript.variables
         ).run()
         #expect(outcome.status == transcript.status, "\(outcome)")
         #expect(outcome.outputText == inHome(transcript.output), "\(outcome)")
