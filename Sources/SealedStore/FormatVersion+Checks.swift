@@ -40,10 +40,10 @@ extension FormatVersion {
         _ pragma: String, _ database: Database
     ) throws(KeychainError) -> Int64 {
         let statement = try database.prepare(pragma)
-        guard try statement.step() else {
+        guard try statement.step(), let number = statement.number(0) else {
             throw notAKeychain
         }
-        return statement.number(0)
+        return number
     }
 
     private static func schema(_ database: Database) throws(KeychainError) -> [SchemaEntry] {

@@ -27,16 +27,17 @@ extension ItemRow {
     ///
     /// - Throws: ``Status/decode`` for what no row can hold.
     init(_ statement: borrowing Statement) throws(KeychainError) {
-        guard let id = ItemID(statement.blob(1)),
-            let itemClass = UInt32(exactly: statement.number(2)),
-            let number = UInt8(exactly: statement.number(3)),
+        guard let change = statement.number(0),
+            let id = ItemID(statement.blob(1)),
+            let itemClass = statement.number(2).flatMap(UInt32.init(exactly:)),
+            let number = statement.number(3).flatMap(UInt8.init(exactly:)),
             let accessible = Accessibility(rawValue: number),
-            let metadataGeneration = UInt32(exactly: statement.number(4)),
-            let secretGeneration = UInt32(exactly: statement.number(5))
+            let metadataGeneration = statement.number(4).flatMap(UInt32.init(exactly:)),
+            let secretGeneration = statement.number(5).flatMap(UInt32.init(exactly:))
         else {
-            throw KeychainError(.decode)
+            throw KeychainError(.decode, hint: "put the keychain file back from a backup")
         }
-        change = statement.number(0)
+        self.change = change
         self.id = id
         self.itemClass = ItemClass(rawValue: FourCharacterCode(rawValue: itemClass))
         self.accessible = accessible

@@ -74,9 +74,12 @@ struct Statement: ~Copyable {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : blob(column)
     }
 
-    /// The number in a column; the first is 0.
-    borrowing func number(_ column: Int32) -> Int64 {
-        sqlite3_column_int64(statement, column)
+    /// The number in a column, nil if the value is something else; the first is 0.
+    borrowing func number(_ column: Int32) -> Int64? {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
+            return nil
+        }
+        return sqlite3_column_int64(statement, column)
     }
 
     /// The text in a column, nil for NULL; the first is 0.
