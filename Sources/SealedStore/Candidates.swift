@@ -36,8 +36,8 @@ struct Candidates {
         }
     }
 
-    /// A statement over the candidates, those changed last first.
-    func select(_ database: Database) throws(KeychainError) -> Statement {
+    /// The candidates, those changed last first.
+    func select(_ database: Database) throws(KeychainError) -> CandidateRows {
         var sql = "SELECT \(ItemRow.columns) FROM item WHERE +class = ?1"
         for (position, condition) in conditions.enumerated() {
             // The plus keeps SQLite from choosing the index of a less selective column.
@@ -49,6 +49,37 @@ struct Candidates {
         for (position, condition) in conditions.enumerated() {
             try statement.bind(condition.value, at: Int32(position + 2))
         }
-        return statement
+        return CandidateRows(statement)
+    }
+}
+
+/// A walk over candidates.
+struct CandidateRows: ~Copyable {
+    private let statement: Statement
+    private var last: Int64?
+
+    init(_ statement: consuming Statement) {
+        self.statement = statement
+    }
+
+    /// The next row without its secret, nil at the end.
+    ///
+    /// - Throws: ``Status/decode`` for what no row can hold, ``Status/invalidKeychain`` for a row that
+    ///   came before: a damaged index or tree can name one row again and again, without an end.
+    mutating func next() throws(KeychainError) -> ItemRow? {
+        guard try statement.step() else {
+            return nil
+        }
+        let row = try ItemRow(statement)
+        if let last, row.change >= last {
+            throw FormatVersion.notAKeychain
+        }
+        last = row.change
+        return row
+    }
+
+    /// The secret of the row that ``next()`` gave.
+    borrowing func secret() -> [UInt8] {
+        statement.blob(ItemRow.secretColumn)
     }
 }

@@ -34,16 +34,15 @@ extension SealedStore {
     ) throws(KeychainError) {
         try reading { state throws(KeychainError) in
             let sealing = ItemSealing(state.keys)
-            let statement = try Candidates(query, state.keys).select(database)
-            while try statement.step() {
-                var row = try ItemRow(statement)
+            var candidates = try Candidates(query, state.keys).select(database)
+            while var row = try candidates.next() {
                 let attributes = try sealing.openAttributes(row)
                 guard query.matches(row.itemClass, attributes, id: row.id) else {
                     continue
                 }
                 var secret: Secret?
                 if query.returns.contains(.data) {
-                    row.secret = statement.blob(ItemRow.secretColumn)
+                    row.secret = candidates.secret()
                     secret = try sealing.openSecret(row, of: attributes)
                 }
                 let reference = ItemReference(itemClass: row.itemClass, id: row.id)
@@ -130,10 +129,9 @@ extension SealedStore {
         _ query: Query, _ keys: UnlockedKeys
     ) throws(KeychainError) -> [Int64] {
         let sealing = ItemSealing(keys)
-        let statement = try Candidates(query, keys).select(database)
+        var candidates = try Candidates(query, keys).select(database)
         var changes: [Int64] = []
-        while try statement.step() {
-            let row = try ItemRow(statement)
+        while let row = try candidates.next() {
             if query.matches(row.itemClass, try sealing.openAttributes(row), id: row.id) {
                 changes.append(row.change)
             }

@@ -5,9 +5,13 @@ extension SealedStore {
     /// moved, removed, repeated or put back from an older file is found.
     ///
     /// - Returns: How many items there are.
-    /// - Throws: ``Status/decode`` if something does not authenticate.
+    /// - Throws: ``Status/decode`` if something does not authenticate,
+    ///   ``Status/invalidKeychain`` if the file's parts don't fit together, for example an index
+    ///   its table.
     public func verify() throws(KeychainError) -> Int {
         try reading { state throws(KeychainError) in
+            // First of all, as it ends also where the file makes a walk go in circles.
+            try checkIntegrity()
             let sealing = ItemSealing(state.keys)
             let stored = state.rowSet
             var found = RowSet()
@@ -29,6 +33,15 @@ extension SealedStore {
                     "items were removed, repeated or put back from an older copy of the keychain")
             }
             return Int(found.count)
+        }
+    }
+
+    /// Throws unless every page of the file has one place in one tree, and every index names every
+    /// row of its table.
+    private func checkIntegrity() throws(KeychainError) {
+        let statement = try database.prepare("PRAGMA integrity_check(1)")
+        guard try statement.step(), statement.text(0) == "ok" else {
+            throw FormatVersion.notAKeychain
         }
     }
 }
