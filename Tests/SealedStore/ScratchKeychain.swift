@@ -10,8 +10,12 @@ final class ScratchKeychain: Sendable {
     let location: KeychainLocation
     private let isOwned: Bool
 
+    /// In memory where possible: every change waits for the disk several times.
+    private static let root =
+        access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+
     init(make: Bool = true) throws {
-        folder = "\(NSTemporaryDirectory())/lanyard-\(UUID().uuidString)"
+        folder = "\(ScratchKeychain.root)/lanyard-\(UUID().uuidString)"
         location = ScratchKeychain.location(in: folder)
         isOwned = true
         if make {
@@ -153,11 +157,14 @@ func secret(
     guard case .item(let item) = try keychain.copyMatching(query) else {
         return "not one item"
     }
+    return secretText(item) ?? "no secret"
+}
+
+/// An item's secret as text, nil if it was not asked for.
+func secretText(_ item: borrowing MatchedItem) -> String? {
     switch item.secret {
-    case .some(let secret):
-        return text(secret)
-    case .none:
-        return "no secret"
+    case .some(let secret): text(secret)
+    case .none: nil
     }
 }
 
