@@ -85,7 +85,8 @@ import Testing
         }
         let copies = scan.count(pattern)
         #expect(Secret(text).count == size)
-        #expect(scan.count(pattern) == copies)
+        // Memory that held the text for a moment may have been used again meanwhile.
+        #expect(scan.count(pattern) <= copies)
         withExtendedLifetime(text) {}
     }
 
