@@ -46,6 +46,10 @@ let package = Package(
             name: "SealedStore", dependencies: ["Keychain", "CSQLite", "CLibcrypto", "CLinux"],
             swiftSettings: strict),
         .target(name: "GitCredential", dependencies: ["Keychain"], swiftSettings: strict),
+        .target(name: "StrictJSON", dependencies: ["Keychain"], swiftSettings: strict),
+        .target(
+            name: "DockerCredential", dependencies: ["Keychain", "StrictJSON"],
+            swiftSettings: strict),
         .target(
             name: "HelperKit", dependencies: ["Keychain", "SealedStore", "CLinux"],
             swiftSettings: strict),
@@ -72,6 +76,12 @@ let package = Package(
         .testTarget(
             name: "GitCredentialTests", dependencies: ["Keychain", "GitCredential"],
             path: "Tests/GitCredential", swiftSettings: strict),
+        .testTarget(
+            name: "StrictJSONTests", dependencies: ["Keychain", "StrictJSON"],
+            path: "Tests/StrictJSON", swiftSettings: strict),
+        .testTarget(
+            name: "DockerCredentialTests", dependencies: ["Keychain", "DockerCredential"],
+            path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
             name: "HelperKitTests", dependencies: ["HelperKit"],
             path: "Tests/HelperKit", swiftSettings: strict),
