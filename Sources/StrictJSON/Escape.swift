@@ -1,0 +1,85 @@
+/// An escape in a JSON string, decoded: a backslash and a letter, or `\u` and four digits, or two of
+/// those that make up a surrogate pair.
+///
+/// The corresponding section of RFC 8259 is 7, "Strings".
+struct Escape {
+    /// What it stands for.
+    let utf8: UTF8.EncodedScalar
+    /// How many bytes it takes in the text.
+    let length: Int
+
+    /// The escape whose backslash stands at an index, nil if it is none or half of a pair.
+    init?(in bytes: Span<UInt8>, at index: Int) {
+        guard index + 1 < bytes.count else {
+            return nil
+        }
+        let scalar: Unicode.Scalar?
+        switch bytes[index + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+            scalar = Unicode.Scalar(bytes[index + 1])
+        case UInt8(ascii: "b"): scalar = "\u{08}"
+        case UInt8(ascii: "f"): scalar = "\u{0C}"
+        case UInt8(ascii: "n"): scalar = "\n"
+        case UInt8(ascii: "r"): scalar = "\r"
+        case UInt8(ascii: "t"): scalar = "\t"
+        case UInt8(ascii: "u"):
+            self.init(codeUnitsIn: bytes, at: index)
+            return
+        default: scalar = nil
+        }
+        self.init(scalar, length: 2)
+    }
+
+    private init?(_ scalar: Unicode.Scalar?, length: Int) {
+        guard let scalar, let utf8 = UTF8.encode(scalar) else {
+            return nil
+        }
+        self.utf8 = utf8
+        self.length = length
+    }
+
+    private init?(codeUnitsIn bytes: Span<UInt8>, at index: Int) {
+        guard let first = Escape.codeUnit(in: bytes, at: index) else {
+            return nil
+        }
+        var value = UInt32(first)
+        var length = 6
+        if UTF16.isLeadSurrogate(first) {
+            guard let second = Escape.codeUnit(in: bytes, at: index + 6),
+                UTF16.isTrailSurrogate(second)
+            else {
+                return nil
+            }
+            value = 0x1_0000 + ((value & 0x3FF) << 10 | UInt32(second & 0x3FF))
+            length = 12
+        }
+        // A trail surrogate alone is no scalar.
+        self.init(Unicode.Scalar(value), length: length)
+    }
+
+    /// The number in `\u` and four digits.
+    private static func codeUnit(in bytes: Span<UInt8>, at index: Int) -> UInt16? {
+        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"),
+            bytes[index + 1] == UInt8(ascii: "u")
+        else {
+            return nil
+        }
+        var unit: UInt16 = 0
+        for position in index + 2..<index + 6 {
+            guard let digit = hexadecimalValue(bytes[position]) else {
+                return nil
+            }
+            unit = unit << 4 | digit
+        }
+        return unit
+    }
+
+    private static func hexadecimalValue(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The kinds of JSON values.
+public enum JSONKind: Hashable, Sendable {
+    case object, array, string, number, bool, null
+
+    /// The kind of the values that begin with a byte, nil if none does.
+    init?(firstByte byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "{"): self = .object
+        case UInt8(ascii: "["): self = .array
+        case UInt8(ascii: "\""): self = .string
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): self = .number
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .bool
+        case UInt8(ascii: "n"): self = .null
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,104 @@
+public import Keychain
+
+extension JSONReader {
+    /// Reads a number that is written as an integer: without a fraction and without an exponent.
+    ///
+    /// - Throws: ``Status/decode`` if the next value is no such number, not valid, or beyond 64 bits.
+    public mutating func readInteger() throws(KeychainError) -> Int64 {
+        let start = position
+        guard try scanNumber(), let number = integer(start..<position) else {
+            position = start
+            throw unexpected("an integer of 64 bits is expected")
+        }
+        return number
+    }
+
+    /// Reads `true` or `false`.
+    ///
+    /// - Throws: ``Status/decode`` if the next value is neither.
+    public mutating func readBool() throws(KeychainError) -> Bool {
+        guard try kind == .bool else {
+            throw unexpected("true or false is expected")
+        }
+        if nextByte == UInt8(ascii: "t") {
+            try advance(past: "true")
+            return true
+        }
+        try advance(past: "false")
+        return false
+    }
+
+    /// Reads `null` if that is the next value, and leaves any other.
+    ///
+    /// - Returns: Whether it was `null`.
+    /// - Throws: ``Status/decode`` if no value comes.
+    public mutating func readNull() throws(KeychainError) -> Bool {
+        guard try kind == .null else {
+            return false
+        }
+        try advance(past: "null")
+        return true
+    }
+
+    /// Checks a number and goes past it.
+    ///
+    /// - Returns: Whether it is written as an integer.
+    mutating func scanNumber() throws(KeychainError) -> Bool {
+        guard try kind == .number else {
+            throw unexpected("a number is expected")
+        }
+        _ = advance(past: UInt8(ascii: "-"))
+        if !advance(past: UInt8(ascii: "0")) {
+            try skipDigits()
+        }
+        var isInteger = true
+        if advance(past: UInt8(ascii: ".")) {
+            isInteger = false
+            try skipDigits()
+        }
+        if advance(past: UInt8(ascii: "e")) || advance(past: UInt8(ascii: "E")) {
+            isInteger = false
+            _ = advance(past: UInt8(ascii: "+")) || advance(past: UInt8(ascii: "-"))
+            try skipDigits()
+        }
+        return isInteger
+    }
+
+    /// Goes past digits, of which there must be one.
+    private mutating func skipDigits() throws(KeychainError) {
+        let start = position
+        while let byte = nextByte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        guard position > start else {
+            throw invalid("a digit is expected")
+        }
+    }
+
+    /// The value of digits with or without a minus sign, nil beyond 64 bits.
+    private func integer(_ range: Range<Int>) -> Int64? {
+        var number: Int64 = 0
+        let isNegative = byte(at: range.lowerBound) == UInt8(ascii: "-")
+        for index in range.dropFirst(isNegative ? 1 : 0) {
+            let digit = Int64((byte(at: index) ?? 0) & 0x0F)
+            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) =
+                isNegative
+                ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+            guard !overflow, !carry else {
+                return nil
+            }
+            number = sum
+        }
+        return number
+    }
+
+    private mutating func advance(past literal: StaticString) throws(KeychainError) {
+        let start = position
+        for index in 0..<literal.utf8CodeUnitCount {
+            guard advance(past: literal.utf8Start[index]) else {
+                throw invalid("this is no value", at: start)
+            }
+        }
+    }
+}

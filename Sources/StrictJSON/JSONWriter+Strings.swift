@@ -1,0 +1,69 @@
+internal import Keychain
+
+extension JSONWriter {
+    /// Writes a string in quotation marks.
+    mutating func appendString(_ text: Span<UInt8>) throws(KeychainError) {
+        piece.append(UInt8(ascii: "\""))
+        var plain = 0  // where the bytes begin that are written as they are
+        var index = 0
+        while index < text.count {
+            let length = text.lengthOfScalar(at: index)
+            if let length, !text.hasToBeEscaped(at: index) {
+                index += length
+                continue
+            }
+            piece.append(text.extracting(plain..<index))
+            if let length {
+                appendEscape(text, at: index, length: length)
+            } else {
+                try appendReplacement()
+            }
+            index += length ?? 1
+            plain = index
+        }
+        piece.append(text.extracting(plain..<index))
+        piece.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendReplacement() throws(KeychainError) {
+        guard invalidText == .replace else {
+            throw KeychainError(
+                .decode, "a text that is not UTF-8 can't be written as JSON")
+        }
+        piece.append("\u{FFFD}" as StaticString)
+    }
+
+    private mutating func appendEscape(_ text: Span<UInt8>, at index: Int, length: Int) {
+        // Of two bytes are the control characters from U+0080 on: the second byte is the number.
+        let byte = text[index + length - 1]
+        piece.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): piece.append(byte)
+        case 0x08: piece.append(UInt8(ascii: "b"))
+        case 0x09: piece.append(UInt8(ascii: "t"))
+        case 0x0A: piece.append(UInt8(ascii: "n"))
+        case 0x0C: piece.append(UInt8(ascii: "f"))
+        case 0x0D: piece.append(UInt8(ascii: "r"))
+        default:
+            piece.append("u00" as StaticString)
+            piece.append(JSONWriter.hexadecimalDigit(byte >> 4))
+            piece.append(JSONWriter.hexadecimalDigit(byte & 0x0F))
+        }
+    }
+
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the character at an index has to be escaped: quotation mark, backslash, and all
+    /// control characters, also those from U+007F to U+009F, which a terminal would obey.
+    fileprivate func hasToBeEscaped(at index: Int) -> Bool {
+        switch self[index] {
+        case 0x00..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: true
+        case 0xC2: self[index + 1] < 0xA0
+        default: false
+        }
+    }
+}
