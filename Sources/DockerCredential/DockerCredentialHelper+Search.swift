@@ -1,0 +1,103 @@
+internal import Keychain
+
+/// An item that answers for a URL.
+struct Found {
+    let reference: ItemReference
+    let url: RegistryURL
+    let username: ByteString
+    let match: Match
+}
+
+extension DockerCredentialHelper {
+    /// Calls a closure for each item that answers for a URL, with its attributes alone, so that
+    /// nobody is asked for a passphrase. Those of one server name come in order, last added or
+    /// changed first.
+    func forEachFound(
+        _ asked: RegistryURL, _ body: (Found) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        for query in candidates(asked) {
+            try keychain.forEachMatch(query) { item throws(KeychainError) in
+                if let found = Found(item, asked: asked) {
+                    try body(found)
+                }
+                return .next
+            }
+        }
+    }
+
+    /// The item that is the answer for a URL; nil if none is.
+    ///
+    /// The better match wins, and among equals the one added or changed last.
+    func best(_ asked: RegistryURL) throws(KeychainError) -> Found? {
+        var best: [Found] = []
+        try forEachFound(asked) { found in
+            guard let first = best.first, first.match <= found.match else {
+                best = [found]
+                return
+            }
+            // Of one server name the first is the last changed.
+            if first.match == found.match,
+                !best.contains(where: { $0.url.hasSameServer(as: found.url) })
+            {
+                best.append(found)
+            }
+        }
+        return best.count > 1 ? try lastChanged(best) : best.first
+    }
+
+    /// The one that was added or changed last of items of several server names. The dates are too
+    /// coarse to tell.
+    private func lastChanged(_ items: [Found]) throws(KeychainError) -> Found? {
+        var query = Query(.internetPassword, returns: .reference)
+        query.attributes.accessGroup = RegistryURL.accessGroup
+        query.match.limit = .all
+        var last: Found?
+        try keychain.forEachMatch(query) { item in
+            last = items.first { $0.reference == item.reference }
+            return last == nil ? .next : .stop
+        }
+        return last
+    }
+
+    private func candidates(_ asked: RegistryURL) -> [Query] {
+        guard asked.parts != nil else {
+            return [query(asked.place, ignoresCase: false)]
+        }
+        return asked.servers.map { server in
+            var attributes = ItemAttributes()
+            attributes.accessGroup = RegistryURL.accessGroup
+            attributes.server = server
+            return query(attributes, ignoresCase: true)
+        }
+    }
+
+    private func query(_ attributes: ItemAttributes, ignoresCase: Bool) -> Query {
+        var query = Query(.internetPassword, attributes, returns: [.attributes, .reference])
+        query.match.caseInsensitive = ignoresCase
+        query.match.limit = .all
+        return query
+    }
+}
+
+extension Found {
+    /// Nil for an item of another group, and one that does not answer for the URL.
+    fileprivate init?(_ item: borrowing MatchedItem, asked: RegistryURL) {
+        // A query without letter case finds the group `Docker`, too.
+        guard let reference = item.reference, let attributes = item.attributes,
+            attributes.accessGroup == RegistryURL.accessGroup,
+            let url = RegistryURL(attributes), let match = Match(stored: url, asked: asked)
+        else {
+            return nil
+        }
+        self.reference = reference
+        self.url = url
+        username = attributes.account ?? ""
+        self.match = match
+    }
+}
+
+extension RegistryURL {
+    fileprivate func hasSameServer(as other: RegistryURL) -> Bool {
+        parts?.host.lowercasedASCII == other.parts?.host.lowercasedASCII
+    }
+}

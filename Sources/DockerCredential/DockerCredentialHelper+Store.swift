@@ -1,0 +1,65 @@
+public import Keychain
+
+extension DockerCredentialHelper {
+    /// Keeps a login.
+    ///
+    /// A login of the same URL and user is replaced. One that is the same already becomes the one
+    /// that `get` answers; if it is that, too, nothing is written.
+    ///
+    /// - Parameter request: `{"ServerURL":…,"Username":…,"Secret":…}`
+    /// - Throws: ``Status/decode`` for a request that is not such an object, ``Status/param``, in
+    ///   docker's own words, without a server or a user, ``Status/dataTooLarge``, all before the
+    ///   keychain is touched; what the keychain throws.
+    ///
+    /// The corresponding function of docker-credential-helpers is `Store`.
+    public func store(_ request: borrowing Secret) throws(KeychainError) {
+        let request = try StoreRequest(parsing: request)
+        guard try !isAnswer(request) else {
+            return
+        }
+        try keychain.transaction { () throws(KeychainError) in
+            guard try !isAnswer(request) else {
+                return
+            }
+            if let reference = try held(request) {
+                try keychain.update(Query(reference), secret: request.secret.copy())
+            } else {
+                try keychain.add(
+                    .internetPassword, request.url.newItem(account: request.username),
+                    secret: request.secret)
+            }
+        }
+    }
+
+    /// Whether `get` would answer for the URL just what is to be kept.
+    private func isAnswer(_ request: borrowing StoreRequest) throws(KeychainError) -> Bool {
+        var isAnswer = false
+        let query = Query(
+            .internetPassword, request.url.place, returns: [.attributes, .data])
+        try keychain.forEachMatch(query) { item in
+            switch item.secret {
+            case .some(let secret):
+                isAnswer =
+                    item.attributes?.account == request.username
+                    && secret.isEqual(to: request.secret)
+            case .none: break
+            }
+            return .stop
+        }
+        return isAnswer
+    }
+
+    /// The item in which the login of this URL and user is kept, whatever its password.
+    private func held(
+        _ request: borrowing StoreRequest
+    ) throws(KeychainError) -> ItemReference? {
+        var query = Query(.internetPassword, request.url.place, returns: .reference)
+        query.attributes.account = request.username
+        var held: ItemReference?
+        try keychain.forEachMatch(query) { item in
+            held = item.reference
+            return .stop
+        }
+        return held
+    }
+}

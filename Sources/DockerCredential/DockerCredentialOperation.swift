@@ -1,0 +1,15 @@
+/// What docker asks of a credential helper: the helper's argument.
+///
+/// The corresponding type of docker-credential-helpers is `Action`.
+public enum DockerCredentialOperation: String, CaseIterable, Sendable {
+    /// Print the login for a server.
+    case get
+    /// Keep a login.
+    case store
+    /// Forget the logins for a server.
+    case erase
+    /// Print all servers with their users.
+    case list
+    /// Print the helper's name and version.
+    case version
+}

@@ -1,0 +1,79 @@
+internal import Keychain
+internal import StrictJSON
+
+/// The login that docker wants to be kept: `{"ServerURL":…,"Username":…,"Secret":…}`.
+///
+/// The corresponding type of docker-credential-helpers is `Credentials`.
+struct StoreRequest: ~Copyable {
+    let url: RegistryURL
+    let username: ByteString
+    let secret: Secret
+
+    /// Reads a request as docker-credential-helpers does: names of members without letter case,
+    /// other members ignored, `null` as if it were not there, no secret as an empty one.
+    ///
+    /// - Throws: ``Status/decode`` for invalid JSON and members of other kinds, ``Status/param``
+    ///   without a server or a user, ``Status/dataTooLarge``.
+    init(parsing request: borrowing Secret) throws(KeychainError) {
+        let members = try Members(parsing: request)
+        let serverURL = members.serverURL ?? ""
+        let username = members.username ?? ""
+        let secret = members.takeSecret()
+        let url = try RegistryURL(trimming: serverURL.bytes.span)
+        guard !username.isEmpty else {
+            throw .noUsername
+        }
+        guard username.bytes.count <= StoreRequest.usernameLimit else {
+            throw KeychainError(
+                .dataTooLarge,
+                "the username is longer than \(StoreRequest.usernameLimit) bytes")
+        }
+        guard secret.count <= DockerCredentialHelper.secretLimit else {
+            throw KeychainError(.dataTooLarge, "the password is longer than 1 MiB")
+        }
+        self.url = url
+        self.username = username
+        self.secret = secret
+    }
+
+    /// As long as any text of an item may be.
+    private static let usernameLimit = 65_535
+
+    private struct Members: ~Copyable {
+        var serverURL: ByteString?
+        var username: ByteString?
+        var secret: Secret?
+
+        init(parsing request: borrowing Secret) throws(KeychainError) {
+            self = try request.withBytes { text throws(KeychainError) in
+                try JSONReader.read(
+                    text, limit: DockerCredentialHelper.requestLimit, names: .ignoringCase
+                ) { reader throws(KeychainError) in
+                    var members = Members()
+                    try reader.readObject { name, reader throws(KeychainError) in
+                        try members.read(name, &reader)
+                    }
+                    return members
+                }
+            }
+        }
+
+        private init() {}
+
+        mutating func read(
+            _ name: ByteString, _ reader: inout JSONReader
+        ) throws(KeychainError) {
+            guard try !reader.readNull() else {
+                return
+            }
+            switch name {
+            case "serverurl": serverURL = try reader.readText()
+            case "username": username = try reader.readText()
+            case "secret": secret = try reader.readSecret()
+            default: break
+            }
+        }
+
+        consuming func takeSecret() -> Secret { secret ?? Secret("") }
+    }
+}
