@@ -57,14 +57,15 @@ public struct HelperInvocation: Sendable {
     }
 }
 
-/// Runs a protocol helper and ends the process: with 0, or with 1 and an error on stderr.
+/// Runs a protocol helper and ends the process: with 0, or with 1 and an error told.
 ///
 /// - Parameters:
 ///   - name: The executable's name.
 ///   - help: What `--help` prints, without the final newline.
+///   - report: Tells an error, on stderr if the protocol has no other place for it.
 ///   - body: Does the operation.
 public func runHelper(
-    name: String, help: String,
+    name: String, help: String, reporting report: (KeychainError) -> Void = printError,
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
     do throws(KeychainError) {
@@ -77,7 +78,7 @@ public func runHelper(
         case .run(let invocation): try body(invocation)
         }
     } catch {
-        printError(error)
+        report(error)
         _exit(1)
     }
     // Nothing is left to be flushed, and taking the process down in order costs time.

@@ -9,17 +9,31 @@ public import Keychain
 public func printError(_ error: KeychainError) {
     printLine("lanyard: error: \(error.reason)")
     if let hint = error.hint {
-        printLine("lanyard: hint: \(hint)")
+        printHint(hint)
     }
 }
 
-private func printLine(_ line: String) {
+/// Writes an error to stdout, one line without anything before it, and its hint to stderr: for a
+/// protocol whose other side looks for errors among the answers.
+public func printErrorAsAnswer(_ error: KeychainError) {
+    printLine(error.reason, to: 1)
+    if let hint = error.hint {
+        printHint(hint)
+    }
+}
+
+/// Writes a hint to stderr.
+public func printHint(_ hint: String) {
+    printLine("lanyard: hint: \(hint)")
+}
+
+private func printLine(_ line: String, to descriptor: Int32 = 2) {
     // A path or a name may hold anything.
     let harmless = line.unicodeScalars.map { scalar in
         scalar.properties.generalCategory == .control ? "?" : String(scalar)
     }
     let bytes = Array((harmless.joined() + "\n").utf8)
     bytes.withUnsafeBytes { buffer in
-        _ = write(2, buffer.baseAddress, buffer.count)
+        _ = write(descriptor, buffer.baseAddress, buffer.count)
     }
 }

@@ -2,13 +2,14 @@ internal import Glibc
 public import Keychain
 internal import SealedStore
 
-/// How many bytes a request may have: 1 MiB.
+/// How many bytes a request may have where the protocol does not say: 1 MiB.
 public let requestLimit = 1 << 20
 
 /// All of standard input.
 ///
-/// - Throws: ``Status/dataTooLarge`` beyond ``requestLimit``, ``Status/io``.
-public func readRequest() throws(KeychainError) -> Secret {
+/// - Parameter limit: How many bytes it may have, a number of MiB.
+/// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
+public func readRequest(limit: Int = requestLimit) throws(KeychainError) -> Secret {
     var request = SecretBuilder(capacity: 4096)
     while true {
         let chunk: Secret
@@ -22,8 +23,9 @@ public func readRequest() throws(KeychainError) -> Secret {
         guard chunk.count > 0 else {
             return request.finish()
         }
-        guard request.count + chunk.count <= requestLimit else {
-            throw KeychainError(.dataTooLarge, "the request is longer than 1 MiB")
+        guard request.count + chunk.count <= limit else {
+            throw KeychainError(
+                .dataTooLarge, "the request is longer than \(limit >> 20) MiB")
         }
         request.append(chunk)
     }
