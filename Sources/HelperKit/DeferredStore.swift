@@ -7,9 +7,6 @@ public final class DeferredStore: KeychainStore {
     private let name: String
     private var opened: SealedStore?
 
-    /// The keychain that is made where it does not exist.
-    public static let defaultName = "login"
-
     /// - Parameter name: The keychain's name.
     public init(name: String) {
         self.name = name
@@ -22,13 +19,14 @@ public final class DeferredStore: KeychainStore {
         if let opened {
             return opened
         }
-        let location = try Places().keychain(name)
+        let location = try Configuration().location(ofKeychain: name)
         do throws(KeychainError) {
             opened = try SealedStore(at: location)
         } catch  where error.status == .noSuchKeychain {
-            guard name == DeferredStore.defaultName else {
+            guard name == Configuration.login else {
                 throw KeychainError(
-                    .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'")
+                    .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'",
+                    hint: "lanyard keychain create \(name)")
             }
         }
         return opened
@@ -38,7 +36,8 @@ public final class DeferredStore: KeychainStore {
         if let store = try existing() {
             return store
         }
-        let store = try SealedStore.openOrMake(at: try Places().keychain(name))
+        let store = try SealedStore.openOrMake(
+            at: try Configuration().location(ofKeychain: name))
         opened = store
         return store
     }

@@ -5,8 +5,33 @@ public import Keychain
 public struct HelperInvocation: Sendable {
     /// The operation's name.
     public let operation: String
-    /// The keychain's name: the flag's, else LANYARD_KEYCHAIN's, else `login`.
-    public let keychainName: String
+    /// The name after `--keychain`, nil if there is none.
+    let keychainFlag: String?
+
+    /// The keychain to use and its name.
+    public struct ChosenKeychain {
+        /// The name, for example `login`.
+        public let name: String
+        /// The keychain, opened when something is asked of it.
+        public let keychain: Keychain
+    }
+
+    /// The keychain to use: the one that the flag names, else the default one.
+    ///
+    /// - Parameter accessGroup: The group of new items.
+    /// - Throws: ``Status/param`` for a configuration that can't be read.
+    public func chooseKeychain(
+        accessGroup: ByteString
+    ) throws(KeychainError) -> ChosenKeychain {
+        let configuration = try Configuration()
+        let name =
+            keychainFlag ?? configuration.defaultKeychain.value ?? Configuration.login
+        return ChosenKeychain(
+            name: name,
+            keychain: Keychain(
+                DeferredStore(name: name), accessGroup: accessGroup,
+                accessible: try configuration.accessible()))
+    }
 
     /// What to do with these arguments.
     enum Parsed {
@@ -49,11 +74,7 @@ public struct HelperInvocation: Sendable {
         guard rest.isEmpty else {
             throw wrongUsage("there is more than one operation")
         }
-        let configured = try Environment.value("LANYARD_KEYCHAIN")
-        return .run(
-            HelperInvocation(
-                operation: operation,
-                keychainName: flag ?? configured ?? DeferredStore.defaultName))
+        return .run(HelperInvocation(operation: operation, keychainFlag: flag))
     }
 }
 

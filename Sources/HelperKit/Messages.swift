@@ -13,6 +13,11 @@ public func printError(_ error: KeychainError) {
     }
 }
 
+/// Writes a warning to stderr.
+public func printWarning(_ reason: String) {
+    printLine("lanyard: warning: \(reason)")
+}
+
 /// Writes an error to stdout, one line without anything before it, and its hint to stderr: for a
 /// protocol whose other side looks for errors among the answers.
 public func printErrorAsAnswer(_ error: KeychainError) {

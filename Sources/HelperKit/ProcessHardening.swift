@@ -1,6 +1,15 @@
 internal import CLinux
 internal import Glibc
-internal import Keychain
+public import Keychain
+
+/// Does what every executable does before anything else: forbids core files, makes sure that the
+/// standard streams are open, and lets writes fail where they would kill.
+///
+/// - Throws: ``Status/missingEntitlement`` if the program was started with more rights than its user
+///   has.
+public func hardenProcess() throws(KeychainError) {
+    try ProcessHardening.apply()
+}
 
 /// What every executable does before anything else.
 enum ProcessHardening {

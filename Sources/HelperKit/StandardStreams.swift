@@ -5,11 +5,27 @@ internal import SealedStore
 /// How many bytes a request may have where the protocol does not say: 1 MiB.
 public let requestLimit = 1 << 20
 
-/// All of standard input.
+/// All of a protocol helper's standard input.
 ///
 /// - Parameter limit: How many bytes it may have, a number of MiB.
 /// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
 public func readRequest(limit: Int = requestLimit) throws(KeychainError) -> Secret {
+    try readAll(limit: limit, tooLong: "the request is longer than \(limit >> 20) MiB")
+}
+
+/// A secret from standard input: all of it, less one newline at its end.
+///
+/// - Parameter limit: How many bytes it may have.
+/// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
+public func readStandardInput(limit: Int) throws(KeychainError) -> Secret {
+    let input = try readAll(limit: limit + 1, tooLong: "the secret is too long")
+    return input.withBytes { bytes in
+        let endsLine = bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
+        return Secret(copying: bytes.extracting(first: bytes.count - (endsLine ? 1 : 0)))
+    }
+}
+
+private func readAll(limit: Int, tooLong: String) throws(KeychainError) -> Secret {
     var request = SecretBuilder(capacity: 4096)
     while true {
         let chunk: Secret
@@ -18,14 +34,13 @@ public func readRequest(limit: Int = requestLimit) throws(KeychainError) -> Secr
                 try SystemCalls.read(0, memory)
             }
         } catch {
-            throw error.keychainError("the request can't be read")
+            throw error.keychainError("standard input can't be read")
         }
         guard chunk.count > 0 else {
             return request.finish()
         }
         guard request.count + chunk.count <= limit else {
-            throw KeychainError(
-                .dataTooLarge, "the request is longer than \(limit >> 20) MiB")
+            throw KeychainError(.dataTooLarge, tooLong)
         }
         request.append(chunk)
     }

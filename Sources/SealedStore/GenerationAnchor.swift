@@ -30,6 +30,11 @@ struct GenerationAnchor {
         return generation
     }
 
+    /// Forgets the generation, when its keychain is deleted.
+    func remove() {
+        try? SystemCalls.unlink(path)
+    }
+
     /// Throws if a keybag is older than the last one that was seen.
     func check(_ keybag: Keybag) throws(KeychainError) {
         if let seen = try read(), keybag.generation < seen {

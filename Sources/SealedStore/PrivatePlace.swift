@@ -25,6 +25,59 @@ package enum PrivatePlace {
         try check(status, path, kind: S_IFREG)
     }
 
+    /// Throws if others than the user and root could have written what a descriptor is open on.
+    ///
+    /// - Throws: ``Status/writePermissions`` with the command that mends it.
+    package static func checkNotWritableByOthers(
+        _ descriptor: Int32, _ path: String
+    ) throws(KeychainError) {
+        let status: stat
+        do throws(SystemCallError) {
+            status = try SystemCalls.fstat(descriptor)
+        } catch {
+            throw error.keychainError("can't look at '\(path)'")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw KeychainError(.writePermissions, "'\(path)' is not a file")
+        }
+        guard [0, SystemCalls.effectiveUser].contains(status.st_uid) else {
+            throw KeychainError(.writePermissions, "the file '\(path)' belongs to another user")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw KeychainError(
+                .writePermissions, "the file '\(path)' can be written by other users",
+                hint: "chmod go-w \(quoted(path))")
+        }
+    }
+
+    /// Whether a symbolic link stands at a path.
+    package static func isLink(_ path: String) throws(KeychainError) -> Bool {
+        (try status(path)?.st_mode ?? 0) & S_IFMT == S_IFLNK
+    }
+
+    /// The names of what is in a folder, none if there is no such folder.
+    package static func files(in folder: String) throws(KeychainError) -> [String] {
+        guard try exists(folder) else {
+            return []
+        }
+        try checkFolder(folder)
+        guard let stream = opendir(folder) else {
+            throw SystemCallError(call: "opendir", code: errno).keychainError(
+                "can't read the folder '\(folder)'")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        String(cString: $0)
+                    }
+                })
+        }
+        return names
+    }
+
     /// Whether there is something at a path.
     package static func exists(_ path: String) throws(KeychainError) -> Bool {
         try status(path) != nil

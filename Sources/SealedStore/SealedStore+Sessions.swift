@@ -166,7 +166,7 @@ extension SealedStore {
         }
     }
 
-    private func anchor(_ keys: UnlockedKeys) -> GenerationAnchor {
+    func anchor(_ keys: UnlockedKeys) -> GenerationAnchor {
         GenerationAnchor(
             stateFolder: location.stateFolder, keychainID: keys.keybag.keychainID)
     }

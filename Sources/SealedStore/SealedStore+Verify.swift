@@ -1,6 +1,15 @@
 public import Keychain
 
 extension SealedStore {
+    /// How many items there are, as the authenticated sum over all rows says, without opening any.
+    ///
+    /// - Throws: ``Status/decode`` if the sum does not authenticate; what ``init(at:)`` throws.
+    public func count() throws(KeychainError) -> Int {
+        try reading { state throws(KeychainError) in
+            Int(state.rowSet.count)
+        }
+    }
+
     /// Authenticates every item and the set of them as a whole, so that a row that was changed,
     /// moved, removed, repeated or put back from an older file is found.
     ///

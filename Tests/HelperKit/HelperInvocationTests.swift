@@ -8,20 +8,20 @@ struct HelperInvocationTests {
     @Test(
         "an operation, perhaps after options",
         arguments: [
-            (["get"], "get", "login"),
+            (["get"], "get", nil),
             (["--keychain", "work", "get"], "get", "work"),
             (["--keychain=work", "store"], "store", "work"),
             (["--keychain", "a", "--keychain", "b", "erase"], "erase", "b"),
-            (["anything"], "anything", "login"),
-        ])
-    func operations(arguments: [String], operation: String, keychain: String) throws {
+            (["anything"], "anything", nil),
+        ] as [([String], String, String?)])
+    func operations(arguments: [String], operation: String, keychain: String?) throws {
         guard case .run(let invocation) = try HelperInvocation.parse(arguments, name: "helper")
         else {
             Issue.record("not an operation")
             return
         }
         #expect(invocation.operation == operation)
-        #expect(invocation.keychainName == keychain)
+        #expect(invocation.keychainFlag == keychain)
     }
 
     @Test("help and version", arguments: ["--help", "-h", "--version", "-v"])

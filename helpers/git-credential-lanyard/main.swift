@@ -20,12 +20,13 @@ runHelper(name: "git-credential-lanyard", help: help) { invocation throws(Keycha
         try writeAnswer(GitCredentialHelper.capabilities)
     case .get, .store, .erase:
         let request = try GitCredentialRequest(parsing: try readRequest())
+        let chosen = try invocation.chooseKeychain(accessGroup: "git")
         let helper = GitCredentialHelper(
-            keychain: Keychain(DeferredStore(name: invocation.keychainName), accessGroup: "git"),
+            keychain: chosen.keychain,
             now: currentTime(),
             stateDigest: {
                 machineDigest(
-                    $0, keychainName: invocation.keychainName, use: "lanyard git-credential state")
+                    $0, keychainName: chosen.name, use: "lanyard git-credential state")
             })
         switch operation {
         case .get: try writeAnswer(try helper.get(request))

@@ -1,0 +1,62 @@
+public import Keychain
+internal import SealedStore
+
+extension Configuration {
+    /// The names of all keychains: `login` if it exists, those with a section of their own, and the
+    /// files in the folder for data, in alphabetical order.
+    public func keychains() throws(KeychainError) -> [String] {
+        var names = Set(namedKeychains)
+        let ending = ".keychain"
+        for file in try PrivatePlace.files(in: places.data) where file.hasSuffix(ending) {
+            let name = String(file.dropLast(ending.count))
+            if (try? places.keychain(name)) != nil {
+                names.insert(name)
+            }
+        }
+        return names.sorted()
+    }
+
+    /// What `keychain.NAME.file` says, nil if nothing.
+    public func file(ofKeychain name: String) throws(KeychainError) -> String? {
+        let location = try location(ofKeychain: name)
+        let standard = try places.keychain(name)
+        return location == standard ? nil : location.file
+    }
+
+    /// Chooses the default keychain.
+    ///
+    /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``,
+    ///   ``Status/io`` if the file can't be written.
+    public mutating func setDefaultKeychain(_ name: String) throws(KeychainError) {
+        try change { text throws(KeychainError) in try text.set("lanyard", nil, "default", name) }
+    }
+
+    /// Sets a value in the section of a keychain, for example its `file`.
+    public mutating func set(
+        _ value: String, for key: String, ofKeychain name: String
+    ) throws(KeychainError) {
+        try change { text throws(KeychainError) in try text.set("keychain", name, key, value) }
+    }
+
+    /// Takes a keychain out of the configuration, where it has a section or is the default.
+    public mutating func forget(keychain name: String) throws(KeychainError) {
+        try change { text throws(KeychainError) in
+            try text.removeSection("keychain", name)
+            try text.remove("lanyard", nil, "default", value: name)
+        }
+    }
+
+    private mutating func change(
+        _ body: (inout ConfigurationText) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let file = Configuration.file(places)
+        var text = try ConfigurationText(try ConfigurationFile.read(file) ?? [])
+        let before = text.bytes
+        try body(&text)
+        guard text.bytes != before else {
+            return
+        }
+        try ConfigurationFile.write(file, text.bytes)
+        self = try Configuration(places: places)
+    }
+}

@@ -1,0 +1,152 @@
+public import Keychain
+public import SealedStore
+
+/// What the user has chosen: the configuration file and the environment, which overrides it.
+public struct Configuration: Sendable {
+    /// A value and where it comes from.
+    public struct Setting: Equatable, Sendable {
+        /// The name as in the file, for example `lanyard.default`.
+        public let name: String
+        /// The value, nil if there is none.
+        public let value: String?
+        /// For example `LANYARD_KEYCHAIN`, or the file's path and the line.
+        public let origin: String
+    }
+
+    /// Where everything lies.
+    public let places: Places
+    private let entries: [ConfigurationSyntax.Entry]
+    private let environmentKeychain: String?
+
+    /// Reads the configuration that is in force. Without a file everything has its default.
+    ///
+    /// - Throws: ``Status/param`` if it can't be read as one, ``Status/writePermissions`` if others
+    ///   can write it.
+    public init() throws(KeychainError) {
+        try self.init(places: Places())
+    }
+
+    /// Reads the configuration of these places.
+    public init(places: Places) throws(KeychainError) {
+        self.places = places
+        environmentKeychain = try Environment.value("LANYARD_KEYCHAIN")
+        guard let bytes = try ConfigurationFile.read(Configuration.file(places)) else {
+            entries = []
+            return
+        }
+        do throws(KeychainError) {
+            entries = try ConfigurationSyntax.parse(bytes)
+        } catch {
+            throw KeychainError(
+                error.status, "\(error.reason): '\(Configuration.file(places))'")
+        }
+    }
+
+    /// The configuration file's path.
+    public static func file(_ places: Places) -> String { "\(places.configuration)/config" }
+
+    /// The keychain that is made where it does not exist.
+    public static let login = "login"
+
+    /// The name of the keychain in use: LANYARD_KEYCHAIN, `lanyard.default`, or `login`.
+    public var defaultKeychain: Setting {
+        if let environmentKeychain {
+            return Setting(
+                name: "lanyard.default", value: environmentKeychain, origin: "LANYARD_KEYCHAIN")
+        }
+        return setting("lanyard", nil, "default", default: Configuration.login)
+    }
+
+    /// The accessibility of new items: `lanyard.accessible`, by the codes of Keychain Services, or
+    /// whenUnlocked.
+    ///
+    /// - Throws: ``Status/param`` if there is no such accessibility.
+    public func accessible() throws(KeychainError) -> Accessibility {
+        let setting = setting("lanyard", nil, "accessible", default: "ak")
+        guard let accessible = setting.value.flatMap({ Accessibility(code: $0) }) else {
+            throw KeychainError(
+                .param, "lanyard.accessible is not an accessibility (\(setting.origin))",
+                hint: "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
+        }
+        return accessible
+    }
+
+    /// Where the keychain with a name lies: what `keychain.NAME.file` says, else in the folder for
+    /// data.
+    ///
+    /// - Throws: ``Status/param`` for what can't be a name, and for a kind or a file that can't be.
+    public func location(ofKeychain name: String) throws(KeychainError) -> KeychainLocation {
+        let standard = try places.keychain(name)
+        let kind = setting("keychain", name, "kind", default: "sealed")
+        guard kind.value == "sealed" else {
+            throw KeychainError(
+                .notAvailable, "the kind of keychain '\(name)' is not known (\(kind.origin))")
+        }
+        guard let file = setting("keychain", name, "file", default: nil).value else {
+            return standard
+        }
+        guard file.hasPrefix("/") else {
+            throw KeychainError(
+                .param, "the file of keychain '\(name)' is not an absolute path",
+                hint: "correct it in '\(Configuration.file(places))'")
+        }
+        return KeychainLocation(file: file, stateFolder: places.state)
+    }
+
+    /// The names of the keychains that have a section of their own, each once, in their order.
+    public var namedKeychains: [String] {
+        var names: [String] = []
+        for entry in entries where entry.section == "keychain" {
+            if let name = entry.subsection, !names.contains(name) {
+                names.append(name)
+            }
+        }
+        return names
+    }
+
+    /// Everything that is in force, defaults included.
+    public var settings: [Setting] {
+        var settings = [defaultKeychain, setting("lanyard", nil, "accessible", default: "ak")]
+        for name in namedKeychains {
+            settings.append(setting("keychain", name, "kind", default: "sealed"))
+            settings.append(setting("keychain", name, "file", default: nil))
+        }
+        return settings.filter { $0.value != nil }
+    }
+
+    /// The names and lines of entries in our sections that mean nothing.
+    public var unknownSettings: [Setting] {
+        entries.filter { entry in
+            switch (entry.section, entry.subsection) {
+            case ("lanyard", nil): !["default", "accessible"].contains(entry.key)
+            case ("lanyard", _): true
+            case ("keychain", _): !["kind", "file"].contains(entry.key)
+            default: false
+            }
+        }.map { entry in
+            Setting(
+                name: name(entry.section, entry.subsection, entry.key), value: entry.value,
+                origin: origin(entry))
+        }
+    }
+
+    /// The last entry of a name counts, as in git.
+    private func setting(
+        _ section: String, _ subsection: String?, _ key: String, default: String?
+    ) -> Setting {
+        let entry = entries.last {
+            $0.section == section && $0.subsection == subsection && $0.key == key
+        }
+        return Setting(
+            name: name(section, subsection, key), value: entry?.value ?? `default`,
+            origin: entry.map(origin) ?? "default")
+    }
+
+    private func name(_ section: String, _ subsection: String?, _ key: String) -> String {
+        [section, subsection, key].compactMap(\.self).joined(separator: ".")
+    }
+
+    private func origin(_ entry: ConfigurationSyntax.Entry) -> String {
+        "\(Configuration.file(places)):\(entry.line)"
+    }
+}

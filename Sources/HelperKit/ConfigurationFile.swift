@@ -1,0 +1,62 @@
+internal import Glibc
+internal import Keychain
+internal import SealedStore
+
+/// The bytes of the configuration file.
+enum ConfigurationFile {
+    /// How many bytes it may have: 1 MiB.
+    private static let limit = 1 << 20
+
+    /// Reads the file.
+    ///
+    /// It may be a link, as managers of dot files make them, and others may read it; but what
+    /// others can write would be theirs to choose.
+    ///
+    /// - Returns: nil if there is none.
+    static func read(_ path: String) throws(KeychainError) -> [UInt8]? {
+        let descriptor: Int32
+        do throws(SystemCallError) {
+            descriptor = try SystemCalls.open(path, O_RDONLY | O_NONBLOCK)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR {
+                return nil
+            }
+            throw error.keychainError("can't open the configuration '\(path)'")
+        }
+        defer { SystemCalls.close(descriptor) }
+        try PrivatePlace.checkNotWritableByOthers(descriptor, path)
+        var bytes: [UInt8] = []
+        do throws(SystemCallError) {
+            while true {
+                let chunk = try Secret(capacity: 4096) { memory throws(SystemCallError) in
+                    try SystemCalls.read(descriptor, memory)
+                }
+                guard chunk.count > 0 else {
+                    return bytes
+                }
+                bytes += chunk.withBytes { ByteString(copying: $0).bytes }
+                guard bytes.count <= limit else {
+                    break
+                }
+            }
+        } catch {
+            throw error.keychainError("can't read the configuration '\(path)'")
+        }
+        throw KeychainError(.dataTooLarge, "the configuration '\(path)' is longer than 1 MiB")
+    }
+
+    /// Writes the file in one step.
+    ///
+    /// - Throws: ``Status/writePermissions`` for a link, which would be replaced by a file.
+    static func write(_ path: String, _ bytes: [UInt8]) throws(KeychainError) {
+        if let folder = PrivatePlace.parent(of: path) {
+            try PrivatePlace.makeFolder(folder)
+        }
+        if try PrivatePlace.isLink(path) {
+            throw KeychainError(
+                .writePermissions, "the configuration '\(path)' is a symbolic link",
+                hint: "edit the file that it points to")
+        }
+        try PrivatePlace.replaceFile(path, bytes.span)
+    }
+}

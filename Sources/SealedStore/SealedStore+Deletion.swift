@@ -1,0 +1,29 @@
+public import Keychain
+
+extension SealedStore {
+    /// Deletes a keychain's file with everything in it, also one that can't be opened any more. The
+    /// machine key stays: it serves every keychain here.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if there is none; ``Status/readOnly``,
+    ///   ``Status/writePermissions``, ``Status/io``.
+    ///
+    /// The corresponding function is SecKeychainDelete.
+    public static func delete(at location: KeychainLocation) throws(KeychainError) {
+        let anchor = try? SealedStore(at: location).anchor()
+        guard try PrivatePlace.exists(location.file) else {
+            throw KeychainError(.noSuchKeychain, "there is no keychain at '\(location.file)'")
+        }
+        do throws(SystemCallError) {
+            // The journal after the file: without its file it is nothing, the reverse would undo it.
+            try SystemCalls.unlink(location.file)
+        } catch {
+            throw error.keychainError("can't delete the keychain '\(location.file)'")
+        }
+        try? SystemCalls.unlink("\(location.file)-journal")
+        anchor?.remove()
+    }
+
+    private func anchor() throws(KeychainError) -> GenerationAnchor {
+        try reading { state throws(KeychainError) in anchor(state.keys) }
+    }
+}
