@@ -28,11 +28,13 @@ let package = Package(
     products: [
         .library(name: "Keychain", targets: ["Keychain"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
+        .executable(name: "lanyard", targets: ["lanyard"]),
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
     ],
     dependencies: [
         .package(
-            url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: [])
+            url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         .systemLibrary(
@@ -54,6 +56,17 @@ let package = Package(
             name: "HelperKit", dependencies: ["Keychain", "SealedStore", "CLinux"],
             swiftSettings: strict),
 
+        .target(
+            name: "LanyardCommand",
+            dependencies: [
+                "Keychain", "SealedStore", "GitCredential", "HelperKit", "StrictJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "lanyard", dependencies: ["LanyardCommand"],
+            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
             name: "git-credential-lanyard", dependencies: ["GitCredential", "HelperKit"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
@@ -85,6 +98,9 @@ let package = Package(
         .testTarget(
             name: "HelperKitTests", dependencies: ["HelperKit"],
             path: "Tests/HelperKit", swiftSettings: strict),
+        .testTarget(
+            name: "LanyardCommandTests", dependencies: ["Keychain", "LanyardCommand"],
+            path: "Tests/LanyardCommand", swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",
             dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],

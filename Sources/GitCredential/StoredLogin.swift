@@ -1,0 +1,13 @@
+public import Keychain
+
+/// What to show somebody who asks for the password of an item that git stored: the password, or the
+/// credential of an item that has none, without the refresh token and whatever else lies with it.
+///
+/// - Parameter secret: The secret of an item in the access group `git`.
+public func passwordOrCredential(ofStored secret: borrowing Secret) -> Secret {
+    let login = Login(text: secret)
+    switch login.password {
+    case .some(let password): return password.copy()
+    case .none: return login.credential.copy() ?? Secret("")
+    }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Keychain
+
+/// The options that give an item's attributes.
+struct AttributeOptions: ParsableArguments {
+    @Option(help: "What lists show as the item's name.")
+    var label: String?
+    @Option(help: "A remark.")
+    var comment: String?
+    @Option(help: "What kind of item it is, in words.")
+    var description: String?
+    @Option(help: ArgumentHelp("The program that made it: four characters.", valueName: "code"))
+    var creator: String?
+    @Option(help: ArgumentHelp("The creator's own type: four characters.", valueName: "code"))
+    var type: String?
+    @Option(
+        help: ArgumentHelp(
+            "The protocol's code in place of the URL's scheme: four characters.",
+            valueName: "code"))
+    var `protocol`: String?
+    @Option(
+        name: .customLong("security-domain"),
+        help: ArgumentHelp("The security domain, for example a realm.", valueName: "domain"))
+    var securityDomain: String?
+    @Option(
+        name: .customLong("authentication-type"),
+        help: ArgumentHelp("How the server checks the login: four characters.", valueName: "code"))
+    var authenticationType: String?
+    @Option(help: ArgumentHelp("When the secret can be read, for example ak.", valueName: "code"))
+    var accessible: String?
+    @Flag(help: "Leave the item out where a list of items is offered.")
+    var invisible = false
+    @Flag(help: "Say that there is no password to be had.")
+    var negative = false
+    @Flag(help: "Let the item travel to your other machines.")
+    var synchronizable = false
+
+    /// These attributes in the place of a name's.
+    ///
+    /// - Throws: ``Status/param`` for a code that is none, ``Status/noSuchAttribute`` for an attribute
+    ///   that the class does not have.
+    func merged(
+        into name: ItemAttributes, of itemClass: ItemClass, group: ByteString
+    ) throws(KeychainError) -> ItemAttributes {
+        var attributes = name
+        attributes.accessGroup = group
+        attributes.label = label.map { ByteString($0) }
+        attributes.comment = comment.map { ByteString($0) }
+        attributes.itemDescription = description.map { ByteString($0) }
+        attributes.creator = try code(creator, "--creator")
+        attributes.type = try code(type, "--type")
+        if let code = try code(`protocol`, "--protocol") {
+            attributes.protocol = ProtocolType(rawValue: code.text)
+        }
+        attributes.securityDomain = securityDomain.map { ByteString($0) }
+        attributes.authenticationType = try code(authenticationType, "--authentication-type")
+            .map { AuthenticationType(rawValue: $0) }
+        if let accessible {
+            guard let value = Accessibility(code: accessible) else {
+                throw KeychainError(
+                    .param, "--accessible does not know '\(accessible)'",
+                    hint:
+                        "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
+            }
+            attributes.accessible = value
+        }
+        attributes.isInvisible = invisible ? true : nil
+        attributes.isNegative = negative ? true : nil
+        attributes.synchronizable = synchronizable ? true : nil
+        return attributes
+    }
+
+    /// A four-character code; a shorter text is padded with spaces, as the codes themselves are.
+    private func code(
+        _ text: String?, _ option: String
+    ) throws(KeychainError) -> FourCharacterCode? {
+        guard let text else {
+            return nil
+        }
+        let padded =
+            text.utf8 + Array(repeating: UInt8(ascii: " "), count: max(0, 4 - text.utf8.count))
+        guard !text.isEmpty, let code = FourCharacterCode(ByteString(Array(padded))) else {
+            throw KeychainError(.param, "\(option) takes a code of up to four characters")
+        }
+        return code
+    }
+}

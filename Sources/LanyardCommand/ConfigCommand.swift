@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import StrictJSON
+
+/// `lanyard config`: prints what is configured, and where each value comes from.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show the configuration and where each value comes from.")
+
+    @OptionGroup var json: JSONFlag
+
+    func run() throws {
+        let configuration = try Configuration()
+        for unknown in configuration.unknownSettings {
+            printWarning("'\(unknown.name)' means nothing (\(unknown.origin))")
+        }
+        guard json.isOn else {
+            var table = Table(["NAME", "VALUE", "FROM"])
+            for setting in configuration.settings {
+                table.append([setting.name, setting.value ?? "", setting.origin])
+            }
+            try writeAnswer(Secret(table.text))
+            return
+        }
+        try writeAnswer(
+            JSONWriter.write { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for setting in configuration.settings {
+                        try writer.writeObject { writer throws(KeychainError) in
+                            try writer.member("name", ByteString(setting.name))
+                            try writer.member("value", ByteString(setting.value ?? ""))
+                            try writer.member("from", ByteString(setting.origin))
+                        }
+                    }
+                }
+            })
+    }
+}

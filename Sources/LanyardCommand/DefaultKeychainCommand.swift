@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard keychain default`.
+struct DefaultKeychainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "default", abstract: "Show the default keychain, or choose one.")
+
+    @Argument(help: "The keychain that is to be the default.")
+    var name: String?
+
+    func run() throws {
+        var configuration = try Configuration()
+        guard let name else {
+            try writeAnswer(
+                Secret("\(configuration.defaultKeychain.value ?? Configuration.login)\n"))
+            return
+        }
+        guard try name == Configuration.login || configuration.keychains().contains(name) else {
+            throw KeychainError(
+                .noSuchKeychain, "there is no keychain '\(name)'",
+                hint: "lanyard keychain create \(name)")
+        }
+        try configuration.setDefaultKeychain(name)
+    }
+}

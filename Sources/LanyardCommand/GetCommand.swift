@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import StrictJSON
+
+/// `lanyard get`: prints a secret.
+struct GetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print a secret.",
+        discussion: "Of several items that match, the one added or changed last is meant.")
+
+    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    var what: String
+    @Argument(help: "The account.")
+    var account: String?
+    @OptionGroup var group: GroupOption
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        let search = ItemSearch(
+            name: try ItemName(what, account: account), group: group.name.map { ByteString($0) })
+        var answer: Secret?
+        try search.forEach(in: keychain.keychain(), returns: .data) {
+            item, attributes throws(KeychainError) in
+            answer = try self.answer(item, attributes)
+            return .stop
+        }
+        guard let answer else {
+            throw KeychainError(.itemNotFound, "there is no item '\(what)'")
+        }
+        try writeAnswer(answer)
+    }
+
+    private func answer(
+        _ item: borrowing MatchedItem, _ attributes: ItemAttributes
+    ) throws(KeychainError) -> Secret {
+        let password: Password
+        switch item.secret {
+        case .some(let stored):
+            password = Password(Group.password(of: stored, in: attributes.accessGroup))
+        case .none:
+            throw KeychainError(.itemNotFound)
+        }
+        guard json.isOn else {
+            var line = SecretBuilder(capacity: password.secret.count + 1)
+            line.append(password.secret)
+            line.append(UInt8(ascii: "\n"))
+            return line.finish()
+        }
+        let itemClass = item.itemClass
+        return try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                try writer.members(of: attributes, itemClass)
+                try writer.member(secret: password.secret)
+            }
+        }
+    }
+}
+
+/// A secret that closures can share.
+private final class Password {
+    let secret: Secret
+
+    init(_ secret: consuming Secret) {
+        self.secret = secret
+    }
+}

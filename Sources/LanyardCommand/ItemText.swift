@@ -1,0 +1,57 @@
+internal import Keychain
+
+extension ItemAttributes {
+    /// The item's name as a person writes it: a URL, or the service.
+    var name: ByteString {
+        guard let server else {
+            return service ?? ""
+        }
+        var bytes: [UInt8] = []
+        if let scheme = `protocol`?.scheme {
+            bytes += scheme.bytes + Array("://".utf8)
+        }
+        bytes += server.bytes
+        if let port, port != 0 {
+            bytes += Array(":\(port)".utf8)
+        }
+        if let path, !path.isEmpty {
+            if path.bytes.first != UInt8(ascii: "/") {
+                bytes.append(UInt8(ascii: "/"))
+            }
+            bytes += path.bytes
+        }
+        return ByteString(bytes)
+    }
+}
+
+extension Timestamp {
+    /// The moment as in `2026-11-21T08:06:00Z`: RFC 3339 in UTC.
+    var text: String {
+        // The calendar by days since 0000-03-01, in which leap days come last: Gregorian, for ever.
+        let day = secondsSinceEpoch.floorDivided(by: 86_400)
+        let second = secondsSinceEpoch - day * 86_400
+        let era = (day + 719_468).floorDivided(by: 146_097)
+        let dayOfEra = day + 719_468 - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
+        let calendarMonth = month < 10 ? month + 3 : month - 9
+        let year = yearOfEra + era * 400 + (calendarMonth <= 2 ? 1 : 0)
+        return "\(padded(year, 4))-\(padded(calendarMonth, 2))-\(padded(dayOfMonth, 2))"
+            + "T\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+    }
+
+    private func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Int64 {
+    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}

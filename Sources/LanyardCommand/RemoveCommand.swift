@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Keychain
+
+/// `lanyard remove`: removes items.
+struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove an item.",
+        discussion: "Several items that match are removed only with --all.")
+
+    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    var what: String
+    @Argument(help: "The account.")
+    var account: String?
+    @Flag(help: "Remove every item that matches.")
+    var all = false
+    @OptionGroup var group: GroupOption
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        let search = ItemSearch(
+            name: try ItemName(what, account: account), group: group.name.map { ByteString($0) })
+        let keychain = try keychain.keychain()
+        // Looked at first: where there is nothing, nothing is written.
+        guard try !matches(search, keychain).isEmpty else {
+            throw KeychainError(.itemNotFound, "there is no item '\(what)'")
+        }
+        try keychain.transaction { () throws(KeychainError) in
+            let matches = try matches(search, keychain)
+            try checkOne(matches)
+            for match in matches {
+                try keychain.delete(Query(match.reference))
+            }
+        }
+    }
+
+    private struct Match {
+        let reference: ItemReference
+        let attributes: ItemAttributes
+    }
+
+    private func matches(
+        _ search: ItemSearch, _ keychain: Keychain
+    ) throws(KeychainError) -> [Match] {
+        var matches: [Match] = []
+        try search.forEach(in: keychain, returns: .reference) {
+            item, attributes throws(KeychainError) in
+            if let reference = item.reference {
+                matches.append(Match(reference: reference, attributes: attributes))
+            }
+            return .next
+        }
+        return matches
+    }
+
+    private func checkOne(_ matches: [Match]) throws(KeychainError) {
+        guard matches.count > 1, !all else {
+            return
+        }
+        let groups = Set(matches.map { ($0.attributes.accessGroup ?? "").description }).sorted()
+        guard groups.count == 1 else {
+            throw KeychainError(
+                .param, "'\(what)' stands in several groups: \(groups.joined(separator: ", "))",
+                hint: "choose one with --group, or remove all with --all")
+        }
+        throw KeychainError(
+            .param, "\(matches.count) items match '\(what)'",
+            hint: "name the account or the path (see lanyard list), or remove all with --all")
+    }
+}

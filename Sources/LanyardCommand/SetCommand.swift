@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard set`: stores a secret.
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Store a secret.",
+        discussion: "The secret is asked for at the terminal, or read from standard input.")
+
+    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    var what: String
+    @Argument(help: "The account.")
+    var account: String?
+    @Flag(help: "Read the secret from standard input: all of it, less one newline at the end.")
+    var stdin = false
+    @Flag(name: .customLong("no-replace"), help: "Fail if there is such an item already.")
+    var noReplace = false
+    @Option(help: "The group to store the item in.")
+    var group = "login"
+    @OptionGroup var attributes: AttributeOptions
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        let name = try ItemName(what, account: account)
+        let attributes = try attributes.merged(
+            into: name.attributes, of: name.itemClass, group: ByteString(group))
+        let keychain = try keychain.keychain(accessGroup: group)
+        let prompt = "secret for \(Table.harmless(what)): "
+        let secret =
+            stdin
+            ? try readStandardInput(limit: Keychain.secretLimit)
+            : try askForSecret(prompt: prompt, hint: "give it with --stdin")
+        if noReplace {
+            try keychain.add(name.itemClass, attributes, secret: secret)
+        } else {
+            try replace(name.itemClass, attributes, secret, keychain)
+        }
+    }
+
+    private func replace(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: borrowing Secret,
+        _ keychain: Keychain
+    ) throws(KeychainError) {
+        let query = identityQuery(itemClass, attributes)
+        let secret = secret.copy()
+        try keychain.transaction { () throws(KeychainError) in
+            do throws(KeychainError) {
+                try keychain.update(query, attributes, secret: secret.copy())
+            } catch {
+                guard error.status == .itemNotFound else {
+                    throw error
+                }
+                try keychain.add(itemClass, attributes, secret: secret)
+            }
+        }
+    }
+
+    /// A query for the one item with the identity of these attributes.
+    private func identityQuery(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> Query {
+        var identity = ItemAttributes()
+        identity.accessGroup = attributes.accessGroup
+        identity.account = attributes.account ?? ""
+        if itemClass == .genericPassword {
+            identity.service = attributes.service ?? ""
+        } else {
+            identity.server = attributes.server ?? ""
+            identity.protocol = attributes.protocol
+            identity.port = attributes.port ?? 0
+            identity.path = attributes.path ?? ""
+            identity.securityDomain = attributes.securityDomain ?? ""
+            identity.authenticationType =
+                attributes.authenticationType
+                ?? AuthenticationType(rawValue: FourCharacterCode(rawValue: 0))
+        }
+        var query = Query(itemClass, identity)
+        query.synchronizable =
+            attributes.synchronizable == true ? .synchronizable : .notSynchronizable
+        return query
+    }
+}

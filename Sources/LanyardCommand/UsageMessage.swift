@@ -1,0 +1,25 @@
+internal import Keychain
+
+/// The argument parser's message in the form that all our messages have: one line, a small letter at
+/// the start, no full stop.
+struct UsageMessage {
+    let error: KeychainError
+
+    /// - Parameters:
+    ///   - text: The parser's message.
+    ///   - help: The command that shows the help.
+    init(_ text: String, help: String) {
+        let lines = text.split(separator: "\n").map { line in
+            String(line.drop { $0 == " " })
+        }
+        var line = lines.first ?? "the arguments can't be understood"
+        if line.hasPrefix("Error: ") {
+            line.removeFirst("Error: ".count)
+        }
+        while line.hasSuffix(".") {
+            line.removeLast()
+        }
+        let first = line.prefix(1)
+        error = KeychainError(.param, first.lowercased() + line.dropFirst(), hint: help)
+    }
+}

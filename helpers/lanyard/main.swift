@@ -1,0 +1,3 @@
+import LanyardCommand
+
+runLanyard()
