@@ -28,6 +28,7 @@ extension SealedStore {
     }
 
     private func beginReading() throws(KeychainError) -> OpenState {
+        try CompanionFiles.check(of: location.file)
         do throws(KeychainError) {
             try database.execute("BEGIN")
             return try load()
@@ -71,6 +72,7 @@ extension SealedStore {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
+        try CompanionFiles.check(of: location.file)
         try reopenForWriting()
         let result: Result
         let keys: UnlockedKeys

@@ -58,6 +58,16 @@ package enum SystemCalls {
         try perform("read") { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
     }
 
+    /// Reads up to some bytes from a place in the file; none is the end. The corresponding C
+    /// function is `pread`.
+    static func read(
+        _ descriptor: Int32, _ count: Int, at offset: Int
+    ) throws(SystemCallError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = try perform("pread") { pread(descriptor, &bytes, count, offset) }
+        return Array(bytes[..<read])
+    }
+
     /// Writes all bytes. The corresponding C function is `write`.
     package static func writeAll(
         _ descriptor: Int32, _ bytes: Span<UInt8>

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import Keychain
+
+/// The files that SQLite looks for beside the keychain's by itself, and believes. They are checked
+/// before it sees them, as they may be as hostile as the keychain.
+enum CompanionFiles {
+    /// Throws unless beside a keychain there is at most a journal, and it is one of ours.
+    static func check(of file: String) throws(KeychainError) {
+        try checkJournal("\(file)-journal")
+        // It would be read also where the file is in no WAL mode, and written to from then on.
+        let log = "\(file)-wal"
+        guard try !PrivatePlace.exists(log) else {
+            throw KeychainError(
+                .invalidKeychain, "'\(log)' does not belong to a keychain",
+                hint: "rm \(PrivatePlace.quoted(log))")
+        }
+    }
+
+    private static func checkJournal(_ path: String) throws(KeychainError) {
+        do throws(KeychainError) {
+            // SQLite would wait for a FIFO's other end.
+            try PrivatePlace.checkFile(path)
+        } catch {
+            if error.status == .noSuchKeychain {
+                return
+            }
+            throw error
+        }
+        let ending: [UInt8]
+        do throws(SystemCallError) {
+            ending = try lastBytes(path, count: superJournalMagic.count)
+        } catch {
+            // Another process has ended its change meanwhile.
+            if error.code == ENOENT {
+                return
+            }
+            throw error.keychainError("can't read '\(path)'")
+        }
+        guard ending != superJournalMagic else {
+            throw KeychainError(
+                .invalidKeychain, "the journal '\(path)' is not one of a keychain",
+                hint: "put the keychain's folder back from a backup")
+        }
+    }
+
+    /// What a journal ends with that names a super-journal. SQLite deletes that one, which can be
+    /// any file of the user's, when it has undone the change. It writes such journals only for
+    /// transactions over several files, and a keychain is one. SQLite's file format, section 3.
+    private static let superJournalMagic: [UInt8] = [
+        0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7,
+    ]
+
+    /// A file's last bytes; fewer if it has fewer.
+    private static func lastBytes(_ path: String, count: Int) throws(SystemCallError) -> [UInt8] {
+        let descriptor = try SystemCalls.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        defer { SystemCalls.close(descriptor) }
+        let size = Int(try SystemCalls.fstat(descriptor).st_size)
+        return try SystemCalls.read(descriptor, count, at: max(0, size - count))
+    }
+}
