@@ -13,9 +13,6 @@ final class Database {
     private let busyWait: UnsafeMutablePointer<BusyWait>
     let access: Access
 
-    /// The first bytes of the file, empty if it is.
-    let header: [UInt8]
-
     /// How many bytes a value or a row may have.
     private static let lengthLimit: Int32 = 4 << 20
 
@@ -34,18 +31,12 @@ final class Database {
             sqlite3_close(opened)
             throw error
         }
-        var header = [UInt8](repeating: 0, count: 100)
-        let read = lanyard_sqlite3_read_header(connection, &header, 100)
-        guard lanyard_sqlite3_harden(connection) == SQLITE_OK,
-            read == SQLITE_OK || read == lanyard_SQLITE_IOERR_SHORT_READ
-        else {
-            let error = Database.error(read, connection)
+        guard lanyard_sqlite3_harden(connection) == SQLITE_OK else {
             sqlite3_close(connection)
-            throw error
+            throw KeychainError(.io, "SQLite is too old")
         }
         self.connection = connection
         self.access = access
-        self.header = read == SQLITE_OK ? header : []
         busyWait = .allocate(capacity: 1)
         busyWait.initialize(to: BusyWait(timeout: busyTimeout))
         sqlite3_busy_handler(connection, BusyWait.handler, busyWait)
@@ -74,7 +65,6 @@ final class Database {
         }
         self.connection = connection
         access = .writing
-        header = []
         busyWait = .allocate(capacity: 1)
         busyWait.initialize(to: BusyWait(timeout: 0))
     }
@@ -82,6 +72,16 @@ final class Database {
     deinit {
         sqlite3_close(connection)
         busyWait.deallocate()
+    }
+
+    /// The first 100 bytes of the file as they are now; empty if it is shorter.
+    func header() throws(KeychainError) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: 100)
+        let result = lanyard_sqlite3_read_header(connection, &header, 100)
+        guard result == SQLITE_OK || result == lanyard_SQLITE_IOERR_SHORT_READ else {
+            throw error(result)
+        }
+        return result == SQLITE_OK ? header : []
     }
 
     /// Runs a statement that returns nothing.

@@ -3,7 +3,8 @@ internal import Keychain
 extension FormatVersion {
     /// Throws if a file is no SQLite file or one with a write-ahead log, before SQLite looks at
     /// anything else in it.
-    static func checkHeader(_ header: [UInt8]) throws(KeychainError) {
+    static func checkHeader(_ database: Database) throws(KeychainError) {
+        let header = try database.header()
         // 18 and 19 are the file format's write and read version: 1 is the rollback journal.
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8),
             header[18] == 1, header[19] == 1
@@ -20,6 +21,8 @@ extension FormatVersion {
         guard try number("PRAGMA application_id", database) == Int64(applicationID) else {
             throw notAKeychain
         }
+        // Again: a journal that was just undone can have changed it.
+        try checkHeader(database)
         let version = try number("PRAGMA user_version", database)
         guard let format = formats.first(where: { Int64($0.number) == version }) else {
             guard let newest = formats.last, version > newest.number else {

@@ -29,6 +29,7 @@ extension SealedStore {
 
     private func beginReading() throws(KeychainError) -> OpenState {
         try CompanionFiles.check(of: location.file)
+        try FormatVersion.checkHeader(database)
         do throws(KeychainError) {
             try database.execute("BEGIN")
             return try load()
@@ -73,6 +74,7 @@ extension SealedStore {
                 .param, "the keychain can't be changed while its items are being read")
         }
         try CompanionFiles.check(of: location.file)
+        try FormatVersion.checkHeader(database)
         try reopenForWriting()
         let result: Result
         let keys: UnlockedKeys
@@ -134,7 +136,7 @@ extension SealedStore {
         }
         database = try Database(
             path: location.file, access: .writing, busyTimeout: busyTimeout)
-        try FormatVersion.checkHeader(database.header)
+        try FormatVersion.checkHeader(database)
     }
 
     /// Checks what the transaction that just began sees, and brings the keys up to it.

@@ -53,7 +53,7 @@ public final class SealedStore: KeychainStore {
         self.formats = formats
         database = try Database(
             path: location.file, access: .reading, busyTimeout: busyTimeout)
-        try FormatVersion.checkHeader(database.header)
+        try FormatVersion.checkHeader(database)
     }
 
     /// Opens a keychain, and makes it first where there is none.
