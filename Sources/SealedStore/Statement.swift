@@ -84,6 +84,10 @@ struct Statement: ~Copyable {
 
     /// The text in a column, nil for NULL; the first is 0.
     borrowing func text(_ column: Int32) -> String? {
-        sqlite3_column_text(statement, column).map { String(cString: $0) }
+        sqlite3_column_text(statement, column).map { text in
+            // With its length, as a NUL may stand in it.
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+        }
     }
 }
