@@ -1,5 +1,3 @@
-internal import Keychain
-
 /// Where a sealed keychain and what belongs to it lie.
 public struct KeychainLocation: Hashable, Sendable {
     /// The keychain's file, an absolute path. Its folder must be its owner's alone (mode 0700).
@@ -16,26 +14,4 @@ public struct KeychainLocation: Hashable, Sendable {
 
     /// The folder that the keychain's file is in.
     var dataFolder: String { PrivatePlace.parent(of: file) ?? "/" }
-}
-
-extension KeychainLocation {
-    /// Throws for what SQLite would take for its own beside the file, and wait on or write to.
-    ///
-    /// - Throws: ``Status/writePermissions`` for a journal that is no private file,
-    ///   ``Status/invalidKeychain`` for a log of another journal mode.
-    func checkFilesBeside() throws(KeychainError) {
-        do throws(KeychainError) {
-            try PrivatePlace.checkFile("\(file)-journal")
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
-        }
-        let log = "\(file)-wal"
-        if try PrivatePlace.exists(log) {
-            throw KeychainError(
-                .invalidKeychain, "there is '\(log)', which no keychain has",
-                hint: "rm \(PrivatePlace.quoted(log))")
-        }
-    }
 }

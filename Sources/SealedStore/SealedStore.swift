@@ -39,7 +39,6 @@ public final class SealedStore: KeychainStore {
     ) throws(KeychainError) {
         try PrivatePlace.checkFolder(location.dataFolder)
         try PrivatePlace.checkFile(location.file)
-        try location.checkFilesBeside()
         guard let machineKey = try MachineKey.read(stateFolder: location.stateFolder) else {
             throw KeychainError(
                 .authFailed,
