@@ -1,5 +1,5 @@
 # One line for each program: a new one is added here and nowhere else.
-EXECUTABLES = lanyard git-credential-lanyard
+EXECUTABLES = lanyard git-credential-lanyard docker-credential-lanyard
 
 PREFIX  ?= /usr/local
 DESTDIR ?=

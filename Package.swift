@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .executable(name: "lanyard", targets: ["lanyard"]),
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
+        .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
     ],
     dependencies: [
         .package(
@@ -70,6 +71,10 @@ let package = Package(
         .executableTarget(
             name: "git-credential-lanyard", dependencies: ["GitCredential", "HelperKit"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
+            linkerSettings: staticPIE),
+        .executableTarget(
+            name: "docker-credential-lanyard", dependencies: ["DockerCredential", "HelperKit"],
+            path: "helpers/docker-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.

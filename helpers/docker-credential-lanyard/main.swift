@@ -1,0 +1,30 @@
+import DockerCredential
+import HelperKit
+import Keychain
+
+let name = "docker-credential-lanyard"
+let help = """
+    usage: \(name) [--keychain NAME] get|store|erase|list|version
+           \(name) --help|--version
+
+    docker's credential helper: keeps logins in an encrypted keychain.
+    Set it up in ~/.docker/config.json with: { "credsStore": "lanyard" }
+    """
+
+runHelper(name: name, help: help, reporting: printErrorAsAnswer) {
+    invocation throws(KeychainError) in
+    let helper = DockerCredentialHelper(
+        keychain: try invocation.chooseKeychain(accessGroup: "docker").keychain,
+        hint: printHint)
+    let limit = DockerCredentialHelper.requestLimit
+    switch DockerCredentialOperation(rawValue: invocation.operation) {
+    case .get: try writeAnswer(try helper.get(try readRequest(limit: limit)))
+    case .store: try helper.store(try readRequest(limit: limit))
+    case .erase: try helper.erase(try readRequest(limit: limit))
+    case .list: try helper.list(to: writeAnswer)
+    case .version: try writeAnswer(Secret("\(name) \(version)\n"))
+    case nil:
+        throw KeychainError(
+            .param, "unknown action '\(invocation.operation)'", hint: "\(name) --help")
+    }
+}
