@@ -37,11 +37,21 @@ struct Candidates {
     }
 
     /// The candidates, those changed last first.
-    func select(_ database: Database) throws(KeychainError) -> CandidateRows {
+    ///
+    /// - Parameter changes: The numbers of the changes that wrote the rows.
+    func select(
+        _ database: Database, changes: ClosedRange<Int64> = Int64.min...Int64.max
+    ) throws(KeychainError) -> CandidateRows {
         var sql = "SELECT \(ItemRow.columns) FROM item WHERE +class = ?1"
         for (position, condition) in conditions.enumerated() {
             // The plus keeps SQLite from choosing the index of a less selective column.
             sql += " AND \(position == 0 ? "" : "+")\(condition.column) = ?\(position + 2)"
+        }
+        if changes.lowerBound > Int64.min {
+            sql += " AND change >= \(changes.lowerBound)"
+        }
+        if changes.upperBound < Int64.max {
+            sql += " AND change <= \(changes.upperBound)"
         }
         sql += " ORDER BY change DESC"
         let statement = try database.prepare(sql)

@@ -24,37 +24,6 @@ extension SealedStore {
         return reference
     }
 
-    /// Hands the items that a query means to a closure, those added or changed last first. All come
-    /// from one state of the keychain; while the closure runs, other processes can't write it.
-    ///
-    /// - Throws: ``Status/decode`` for an item that does not authenticate;
-    ///   ``Status/databaseLocked``, ``Status/invalidKeychain``; what the closure throws.
-    public func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
-    ) throws(KeychainError) {
-        try reading { state throws(KeychainError) in
-            let sealing = ItemSealing(state.keys)
-            var candidates = try Candidates(query, state.keys).select(database)
-            while var row = try candidates.next() {
-                let attributes = try sealing.openAttributes(row)
-                guard query.matches(row.itemClass, attributes, id: row.id) else {
-                    continue
-                }
-                var secret: Secret?
-                if query.returns.contains(.data) {
-                    row.secret = candidates.secret()
-                    secret = try sealing.openSecret(row, of: attributes)
-                }
-                let reference = ItemReference(itemClass: row.itemClass, id: row.id)
-                let item = MatchedItem(
-                    reference, attributes, secret: secret, returns: query.returns)
-                guard try body(item) == .next else {
-                    return
-                }
-            }
-        }
-    }
-
     /// Changes every item that a query means, all of them or none.
     ///
     /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity, and what

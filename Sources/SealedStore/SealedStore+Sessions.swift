@@ -15,15 +15,8 @@ extension SealedStore {
             try checkTransaction()
             return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
         }
-        if let openReading {
-            return try body(openReading)
-        }
         let state = try beginReading()
-        openReading = state
-        defer {
-            openReading = nil
-            end()
-        }
+        defer { end() }
         return try body(state)
     }
 
@@ -69,7 +62,7 @@ extension SealedStore {
         guard openRowSet == nil else {
             return try nestedTransaction(body)
         }
-        guard openReading == nil else {
+        guard openWalks == 0 else {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }

@@ -15,8 +15,8 @@ public final class SealedStore: KeychainStore {
     var database: Database
     /// The keys that fit the keybag last seen.
     var keys: UnlockedKeys?
-    /// What a walk over items that is under way sees; nil while there is none.
-    var openReading: OpenState?
+    /// How many walks over items are under way, one inside the other.
+    var openWalks = 0
     /// The rows as the open transaction leaves them; nil while none is open.
     var openRowSet: RowSet?
 

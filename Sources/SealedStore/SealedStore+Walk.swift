@@ -1,0 +1,139 @@
+public import Keychain
+
+extension SealedStore {
+    /// Hands the items that a query means to a closure, those added or changed last first.
+    ///
+    /// The items are read a few at a time, and while the closure runs the file is free: one that
+    /// takes its time, such as a list that a person pages through, keeps nobody waiting. An item
+    /// that another process adds or changes meanwhile comes at the end.
+    ///
+    /// - Throws: ``Status/decode`` for an item that does not authenticate;
+    ///   ``Status/databaseLocked``, ``Status/invalidKeychain``; what the closure throws.
+    public func forEachMatch(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) {
+        openWalks += 1
+        defer { openWalks -= 1 }
+        var batch = Batch()
+        var handedOut: [UInt64] = []
+        var handedOutBefore: Set<UInt64> = []
+        while true {
+            try read(&batch, query)
+            for item in batch.items where !handedOutBefore.contains(item.key) {
+                handedOut.append(item.key)
+                guard let matched = item.take(), try body(matched) == .next else {
+                    return
+                }
+            }
+            guard batch.isLast else {
+                continue
+            }
+            guard batch.lastChange > batch.changeAtStart else {
+                return
+            }
+            // What was changed meanwhile went to the front, perhaps before its turn.
+            handedOutBefore = Set(handedOut)
+            batch = Batch(changedSince: batch.changeAtStart)
+        }
+    }
+
+    /// Reads the next few items.
+    private func read(_ batch: inout Batch, _ query: Query) throws(KeychainError) {
+        batch = try reading { [batch] state throws(KeychainError) in
+            var batch = batch
+            batch.begin(state.rowSet.change)
+            let sealing = ItemSealing(state.keys)
+            var candidates = try Candidates(query, state.keys)
+                .select(database, changes: batch.rest)
+            while !batch.isFull {
+                guard var row = try candidates.next() else {
+                    batch.isLast = true
+                    break
+                }
+                guard batch.isNew(row) else {
+                    continue
+                }
+                let attributes = try sealing.openAttributes(row)
+                guard query.matches(row.itemClass, attributes, id: row.id) else {
+                    continue
+                }
+                var secret: Secret?
+                if query.returns.contains(.data) {
+                    row.secret = candidates.secret()
+                    secret = try sealing.openSecret(row, of: attributes)
+                }
+                let reference = ItemReference(itemClass: row.itemClass, id: row.id)
+                batch.append(
+                    row.id,
+                    MatchedItem(reference, attributes, secret: secret, returns: query.returns),
+                    secretSize: row.secret.count)
+            }
+            return batch
+        }
+    }
+}
+
+/// A few items of a walk.
+private struct Batch {
+    /// An item that can be taken once.
+    final class Entry {
+        /// Half of the item's random id, which tells items apart as well.
+        let key: UInt64
+        private var item: MatchedItem?
+
+        init(_ id: ItemID, _ item: consuming MatchedItem) {
+            key = id.bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+            self.item = consume item
+        }
+
+        func take() -> MatchedItem? { item.take() }
+    }
+
+    private(set) var items: [Entry] = []
+    /// The numbers of the changes whose rows are still to be read. The last row that was read is
+    /// among them, so that a damaged index which names it twice shows.
+    private(set) var rest: ClosedRange<Int64>
+    private var lastRead: Int64?
+    /// Whether there is nothing after these items.
+    var isLast = false
+    /// The number of the keychain's last change when the walk began.
+    private(set) var changeAtStart: Int64 = -1
+    /// The same when these items were read.
+    private(set) var lastChange: Int64 = -1
+    /// Most walks end with the first item.
+    private var size = 1
+    private var bytes = 0
+
+    /// The walk over all rows, or over those that were changed after a change.
+    init(changedSince change: Int64 = Int64.min) {
+        rest = (change == Int64.min ? change : change + 1)...Int64.max
+    }
+
+    /// Makes room for the next items.
+    mutating func begin(_ change: Int64) {
+        if changeAtStart == -1 {
+            changeAtStart = change
+        } else {
+            size = min(size * 4, 64)
+        }
+        lastChange = change
+        items = []
+        bytes = 0
+    }
+
+    /// Whether a row has not been read before; it has been now.
+    mutating func isNew(_ row: ItemRow) -> Bool {
+        defer {
+            lastRead = row.change
+            rest = rest.lowerBound...max(rest.lowerBound, row.change)
+        }
+        return row.change != lastRead
+    }
+
+    var isFull: Bool { items.count >= size || bytes >= 1 << 20 }
+
+    mutating func append(_ id: ItemID, _ item: consuming MatchedItem, secretSize: Int) {
+        items.append(Entry(id, item))
+        bytes += secretSize
+    }
+}
