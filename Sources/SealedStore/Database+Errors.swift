@@ -19,8 +19,9 @@ extension Database {
                 hint: "try again; if it stays so, look for a lanyard process that hangs")
         case SQLITE_CONSTRAINT where result == lanyard_SQLITE_CONSTRAINT_UNIQUE:
             return KeychainError(.duplicateItem)
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT, SQLITE_SCHEMA,
-            SQLITE_MISMATCH, SQLITE_RANGE:
+        case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT,
+            SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_RANGE:
+            // SQLITE_ERROR, too: our SQL is right, so it is the file that is unheard of.
             return KeychainError(
                 .invalidKeychain, hint: "put the keychain file back from a backup")
         case SQLITE_READONLY where result == lanyard_SQLITE_READONLY_ROLLBACK,
