@@ -13,11 +13,13 @@ extension FormatVersion {
         }
     }
 
-    /// Throws unless the file is a keychain of the current version whose schema is right to the
-    /// letter; anything else in a schema is how a file bites.
+    /// Throws unless the file is a keychain of a version that is known and its schema is right to
+    /// the letter; anything else in a schema is how a file bites.
+    ///
+    /// - Returns: The version.
     static func check(
         _ database: Database, _ formats: [FormatVersion]
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> FormatVersion {
         guard try number("PRAGMA application_id", database) == Int64(applicationID) else {
             throw notAKeychain
         }
@@ -37,6 +39,7 @@ extension FormatVersion {
         guard try schema(database) == format.schema.sorted(by: { $0.name < $1.name }) else {
             throw notAKeychain
         }
+        return format
     }
 
     private static func number(

@@ -33,6 +33,9 @@ struct FormatVersion {
     /// All versions, the oldest first; the last is the current one.
     static let all: [FormatVersion] = [version1]
 
+    /// What a new keychain has.
+    static var current: FormatVersion { all[all.count - 1] }
+
     static let version1 = FormatVersion(
         number: 1,
         schema: [

@@ -24,10 +24,8 @@ extension SealedStore {
         try CompanionFiles.check(of: location.file)
         try FormatVersion.checkHeader(database)
         do throws(KeychainError) {
-            try database.execute("BEGIN")
-            return try load()
+            return try begin("BEGIN")
         } catch let interrupted {
-            end()
             // A change that was interrupted has to be undone first, which takes writing.
             guard interrupted.status == .readOnly, database.access == .reading else {
                 throw interrupted
@@ -38,17 +36,42 @@ extension SealedStore {
                 throw interrupted
             }
         }
+        return try begin("BEGIN")
+    }
+
+    /// Begins a transaction and checks what it sees. A keychain of an older format is converted
+    /// first.
+    private func begin(_ sql: String) throws(KeychainError) -> OpenState {
+        if let state = try beginInCurrentFormat(sql) {
+            return state
+        }
+        try migrate()
+        guard let state = try beginInCurrentFormat(sql) else {
+            throw FormatVersion.notAKeychain
+        }
+        return state
+    }
+
+    /// - Returns: nil, with no transaction begun, if the keychain has an older format.
+    private func beginInCurrentFormat(_ sql: String) throws(KeychainError) -> OpenState? {
         do throws(KeychainError) {
-            try database.execute("BEGIN")
-            return try load()
+            try database.execute(sql)
+            let format = try FormatVersion.check(database, formats)
+            // Also of an older one: what is not ours is not converted.
+            let state = try load()
+            if format.number == formats.last?.number {
+                return state
+            }
         } catch {
             end()
             throw error
         }
+        end()
+        return nil
     }
 
     /// Ends a transaction that has nothing to write.
-    private func end() {
+    func end() {
         if database.isInTransaction {
             try? database.execute("ROLLBACK")
         }
@@ -69,17 +92,14 @@ extension SealedStore {
         try CompanionFiles.check(of: location.file)
         try FormatVersion.checkHeader(database)
         try reopenForWriting()
+        let state = try begin("BEGIN IMMEDIATE")
         let result: Result
-        let keys: UnlockedKeys
         do throws(KeychainError) {
-            try database.execute("BEGIN IMMEDIATE")
-            let state = try load()
-            keys = state.keys
             openRowSet = state.rowSet
             result = try body()
             try checkTransaction()
             if let changed = openRowSet, changed != state.rowSet {
-                try write(changed, keys)
+                try write(changed, state.keys)
             }
             try database.execute("COMMIT")
             openRowSet = nil
@@ -88,7 +108,7 @@ extension SealedStore {
             end()
             throw error
         }
-        try? anchor(keys).advance(to: keys.keybag)
+        try? anchor(state.keys).advance(to: state.keys.keybag)
         return result
     }
 
@@ -123,7 +143,7 @@ extension SealedStore {
         }
     }
 
-    private func reopenForWriting() throws(KeychainError) {
+    func reopenForWriting() throws(KeychainError) {
         guard database.access == .reading else {
             return
         }
@@ -132,9 +152,8 @@ extension SealedStore {
         try FormatVersion.checkHeader(database)
     }
 
-    /// Checks what the transaction that just began sees, and brings the keys up to it.
+    /// Brings the keys up to what the transaction that just began sees.
     private func load() throws(KeychainError) -> OpenState {
-        try FormatVersion.check(database, formats)
         let statement = try database.prepare("SELECT keybag, row_set FROM keychain")
         guard try statement.step() else {
             throw KeychainError(.invalidKeychain)

@@ -90,7 +90,7 @@ public final class SealedStore: KeychainStore {
         let new = try Keybag.make(machineKey: machineKey)
         let keys = try UnlockedKeys(encodedKeybag: new.keybag.encoded, machineKey: machineKey)
         let image = try Database.image(
-            of: FormatVersion.version1, keybag: keys.encodedKeybag,
+            of: FormatVersion.current, keybag: keys.encodedKeybag,
             rowSet: try RowSet().seal(keys))
         let made = try PrivatePlace.createFile(location.file, image.span)
         if made {
