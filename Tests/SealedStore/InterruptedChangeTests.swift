@@ -7,6 +7,11 @@ import Testing
 
 /// A change whose process is killed in the middle, after part of it has reached the file.
 enum InterruptedChange {
+    /// What a full cache does: the changed pages go to the file before the end.
+    static func flush(_ database: Database) {
+        sqlite3_db_cacheflush(database.connection)
+    }
+
     static func leave(in scratch: ScratchKeychain) async throws {
         let before = try scratch.bytes()
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -20,8 +25,7 @@ enum InterruptedChange {
                 }
                 let query = Query(.internetPassword, internetPassword("a.example"))
                 _ = try store.delete(query)
-                // What a full cache does: the changed pages go to the file before the end.
-                sqlite3_db_cacheflush(store.database.connection)
+                InterruptedChange.flush(store.database)
                 kill(getpid(), SIGKILL)
             }
         }
