@@ -1,0 +1,584 @@
+#!/usr/bin/python3
+"""read_keychain.py KEYCHAIN STATE-FOLDER: prints the items of a sealed keychain, one JSON object per
+line, the one changed last first; on the last line what vouches for them.
+
+Written from lanyard-keychain(5) alone, to show that the page says enough; the names here are those
+of the page. Everything is checked before anything is printed.
+"""
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import sqlite3
+import stat
+import struct
+import sys
+from urllib.parse import quote
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+
+class Refused(Exception):
+    """The keychain is not as the page says."""
+
+
+def require(condition, reason):
+    if not condition:
+        raise Refused(reason)
+
+
+# Notation
+
+
+def u8(number):
+    return struct.pack(">B", number)
+
+
+def u16(number):
+    return struct.pack(">H", number)
+
+
+def u32(number):
+    return struct.pack(">I", number)
+
+
+def u64(number):
+    return struct.pack(">Q", number)
+
+
+def i64(number):
+    return struct.pack(">q", number)
+
+
+def counted(data):
+    return u32(len(data)) + data
+
+
+class Parts:
+    """Takes a structure apart."""
+
+    def __init__(self, data, what):
+        self.data = data
+        self.what = what
+        self.position = 0
+
+    def bytes(self, count):
+        end = self.position + count
+        require(end <= len(self.data), f"{self.what} ends too early")
+        part = self.data[self.position : end]
+        self.position = end
+        return part
+
+    def number(self, form):
+        return struct.unpack(">" + form, self.bytes(struct.calcsize(">" + form)))[0]
+
+    def counted(self):
+        return self.bytes(self.number("I"))
+
+    def at_end(self):
+        return self.position == len(self.data)
+
+    def end(self):
+        require(self.at_end(), f"there is more behind {self.what}")
+
+
+# Primitives
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def hmac_sha256(key, data):
+    return hmac.new(key, data, hashlib.sha256).digest()
+
+
+def hkdf(key, salt, label):
+    extracted = hmac_sha256(salt or bytes(32), key)
+    return hmac_sha256(extracted, label + b"\x01")
+
+
+NONCE = bytes(12)
+
+
+def seal_with(salt, key, label, data, plaintext):
+    """A box with a given salt; only for examples, a real one has a new salt each time."""
+    return salt + AESGCM(hkdf(key, salt, label)).encrypt(NONCE, plaintext, data)
+
+
+def open_box(key, label, data, box, what):
+    require(len(box) >= 48, f"{what} is no box")
+    salt, sealed = box[:32], box[32:]
+    try:
+        return AESGCM(hkdf(key, salt, label)).decrypt(NONCE, sealed, data)
+    except InvalidTag:
+        raise Refused(f"{what} does not authenticate") from None
+
+
+# The files
+
+
+def check_private(path, is_kind, permissions):
+    try:
+        status = os.lstat(path)
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}") from None
+    require(is_kind(status.st_mode), f"{path} is of another kind")
+    require(status.st_uid == os.geteuid(), f"{path} belongs to another user")
+    require(status.st_mode & 0o777 & ~permissions == 0, f"{path} is open to others")
+
+
+def read_private(path):
+    check_private(path, stat.S_ISREG, 0o600)
+    with open(path, "rb") as file:
+        return file.read()
+
+
+# The SQLite file
+
+SCHEMA = """\
+CREATE TABLE keychain (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  keybag BLOB NOT NULL,
+  row_set BLOB NOT NULL
+) STRICT
+;
+CREATE TABLE item (
+  change INTEGER PRIMARY KEY,
+  id BLOB NOT NULL UNIQUE,
+  class INTEGER NOT NULL,
+  accessible INTEGER NOT NULL,
+  metadata_generation INTEGER NOT NULL,
+  secret_generation INTEGER NOT NULL,
+  identity BLOB NOT NULL UNIQUE,
+  server BLOB,
+  service BLOB,
+  account BLOB NOT NULL,
+  access_group BLOB NOT NULL,
+  attributes BLOB NOT NULL,
+  secret BLOB NOT NULL
+) STRICT
+;
+CREATE INDEX item_server ON item (server) WHERE server IS NOT NULL
+;
+CREATE INDEX item_service ON item (service) WHERE service IS NOT NULL
+;
+CREATE INDEX item_account ON item (account)
+;
+CREATE INDEX item_access_group ON item (access_group)
+"""
+
+
+def expected_schema():
+    entries = {
+        ("index", "sqlite_autoindex_item_1", "item", None),
+        ("index", "sqlite_autoindex_item_2", "item", None),
+    }
+    for text in SCHEMA.split("\n;\n"):
+        sql = text.rstrip("\n")
+        words = sql.split()
+        table = words[2] if words[1] == "TABLE" else words[4]
+        entries.add((words[1].lower(), words[2], table, sql))
+    return entries
+
+
+def open_database(path):
+    with open(path, "rb") as file:
+        header = file.read(100)
+    require(len(header) == 100, "the file has no header")
+    require(header[:16] == b"SQLite format 3\0", "the file is not SQLite's")
+    require(header[18] == 1 and header[19] == 1, "the file has a write-ahead log")
+    return sqlite3.connect(
+        f"file:{quote(os.path.abspath(path))}?mode=ro", uri=True, isolation_level=None
+    )
+
+
+def check_format(database):
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 4 << 20)
+    for pragma in ["trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0"]:
+        database.execute(f"PRAGMA {pragma}")
+    database.execute("BEGIN")
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    require(application == 0x4C4E5944, "the file is not a keychain")
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    require(version <= 1, f"the format {version} is newer than this reader")
+    require(version == 1, "the file is not a keychain")
+    rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    require(len(rows) == 8 and set(rows) == expected_schema(), "the schema is another one")
+
+
+# The key bag
+
+MACHINE_KEY, PASSPHRASE, RECOVERY_KEY = 1, 2, 3
+
+
+def parse_source(parts):
+    start = parts.position
+    kind = parts.number("B")
+    source_id = parts.bytes(16)
+    parameters = Parts(parts.counted(), "a source")
+    require(kind in (MACHINE_KEY, PASSPHRASE, RECOVERY_KEY), "a source is of an unknown kind")
+    if kind == PASSPHRASE:
+        parameters.bytes(16)
+        log2_n, r, p = (parameters.number(form) for form in "BII")
+        require(15 <= log2_n <= 20 and r == 8 and 1 <= p <= 4, "scrypt is out of bounds")
+    parameters.end()
+    return kind, source_id, parts.data[start : parts.position]
+
+
+class ClassKey:
+    """A class key as it stands in the key bag."""
+
+    def __init__(self, parts, source_count):
+        self.number = parts.number("B")
+        require(self.number <= 7, "a class key is of an unknown class")
+        self.generation = parts.number("I")
+        self.digest = parts.bytes(32)
+        self.wrappings = []
+        for _ in range(parts.number("H")):
+            positions = [parts.number("H") for _ in range(parts.number("B"))]
+            require(
+                1 <= len(positions) <= 2
+                and len(set(positions)) == len(positions)
+                and all(position < source_count for position in positions),
+                "a wrapping names wrong sources",
+            )
+            self.wrappings.append((positions, parts.bytes(80)))
+
+
+class Keybag:
+    def __init__(self, data):
+        require(len(data) <= 65536, "the key bag is too long")
+        parts = Parts(data, "the key bag")
+        require(parts.number("H") == 1, "the key bag has another version")
+        self.keychain_id = parts.bytes(16)
+        self.generation = parts.number("Q")
+        require(parts.number("I") <= 1, "the key bag has unknown flags")
+        self.sources = [parse_source(parts) for _ in range(parts.number("H"))]
+        self.class_keys = []
+        for _ in range(parts.number("H")):
+            self.class_keys.append(ClassKey(parts, len(self.sources)))
+        numbers = [key.number for key in self.class_keys]
+        require(numbers == sorted(set(numbers)), "the class keys are not in their order")
+        self.content = data[: parts.position]
+        self.tag = parts.counted()
+        second_tag = parts.counted()
+        parts.end()
+        has_passphrase = any(kind == PASSPHRASE for kind, _, _ in self.sources)
+        require(
+            len(self.tag) == 32 and len(second_tag) == (32 if has_passphrase else 0),
+            "the key bag's tags have a wrong length",
+        )
+
+    def unlock(self, machine_key):
+        """Finds the source that the machine key is, and checks the key bag with it."""
+        machine_id = hkdf(machine_key, b"", b"lanyard machine key id")[:16]
+        positions = [
+            position
+            for position, (kind, source_id, _) in enumerate(self.sources)
+            if kind == MACHINE_KEY and source_id == machine_id
+        ]
+        require(positions, "the keychain was sealed under another machine key")
+        self.machine_position = positions[0]
+        self.wrapping_key = counted(machine_key)
+        self.metadata_key, self.metadata_generation = self.class_key(0)
+        key = hkdf(self.metadata_key, self.keychain_id, b"lanyard keybag authentication")
+        require(
+            hmac.compare_digest(hmac_sha256(key, self.content), self.tag),
+            "the key bag does not authenticate",
+        )
+
+    def class_key(self, number):
+        """A class key, unwrapped, and its generation."""
+        found = [key for key in self.class_keys if key.number == number]
+        require(found, f"there is no key of class {number}")
+        key = found[0]
+        boxes = [box for positions, box in key.wrappings if positions == [self.machine_position]]
+        require(boxes, f"the key of class {number} is not wrapped by the machine key alone")
+        data = b"lanyard wrapping" + self.keychain_id + u8(number) + u32(key.generation)
+        data += key.digest + u8(1) + self.sources[self.machine_position][2]
+        unwrapped = open_box(
+            self.wrapping_key, b"lanyard wrapping", data, boxes[0], f"the key of class {number}"
+        )
+        digest = class_key_digest(unwrapped, self.keychain_id, number, key.generation)
+        require(hmac.compare_digest(digest, key.digest), f"the key of class {number} is another")
+        return unwrapped, key.generation
+
+
+def class_key_digest(key, keychain_id, number, generation):
+    return hmac_sha256(
+        key, b"lanyard class key digest" + keychain_id + u8(number) + u32(generation)
+    )
+
+
+def check_generation(state_folder, keybag):
+    path = os.path.join(state_folder, keybag.keychain_id.hex() + ".generation")
+    if not os.path.lexists(path):
+        return
+    text = read_private(path)
+    require(
+        len(text) <= 21 and text.endswith(b"\n") and text[:-1].isdigit(),
+        "the generation file is damaged",
+    )
+    require(keybag.generation >= int(text), "the key bag is older than the one last used here")
+
+
+# Items
+
+GENERIC, INTERNET = (int.from_bytes(code, "big") for code in (b"genp", b"inet"))
+
+TEXT, CODE, FLAG, DATE, FLAGS, PORT = "text", "code", "flag", "date", "flags", "port"
+
+ATTRIBUTES = {
+    1: ("accessGroup", TEXT),
+    2: ("account", TEXT),
+    3: ("label", TEXT),
+    4: ("itemDescription", TEXT),
+    5: ("comment", TEXT),
+    6: ("creator", CODE),
+    7: ("type", CODE),
+    8: ("isInvisible", FLAG),
+    9: ("isNegative", FLAG),
+    10: ("synchronizable", FLAG),
+    11: ("creationDate", DATE),
+    12: ("modificationDate", DATE),
+    13: ("accessControlFlags", FLAGS),
+    32: ("service", TEXT),
+    33: ("generic", TEXT),
+    48: ("securityDomain", TEXT),
+    49: ("server", TEXT),
+    50: ("protocol", TEXT),
+    51: ("authenticationType", CODE),
+    52: ("port", PORT),
+    53: ("path", TEXT),
+}
+
+ACCESSIBLE = {1: "ak", 2: "ck", 3: "dk", 4: "aku", 5: "cku", 6: "dku", 7: "akpu"}
+
+
+def bucket(count):
+    needed = count + 4
+    if needed > 4096:
+        return (needed + 4095) // 4096 * 4096
+    size = 64
+    while size < needed:
+        size *= 2
+    return size
+
+
+def pad(plaintext):
+    return (u32(len(plaintext)) + plaintext).ljust(bucket(len(plaintext)), b"\0")
+
+
+def without_padding(padded, what):
+    parts = Parts(padded, what)
+    length = parts.number("I")
+    require(len(padded) == bucket(length), f"{what} is padded to a wrong size")
+    plaintext = parts.bytes(length)
+    require(not any(padded[parts.position :]), f"{what} is padded with other bytes than zeros")
+    return plaintext
+
+
+def parse_attributes(data):
+    parts = Parts(data, "the attributes of an item")
+    attributes = {}
+    last = 0
+    while not parts.at_end():
+        number = parts.number("B")
+        require(number in ATTRIBUTES and number > last, "an item has unknown attributes")
+        last = number
+        name, kind = ATTRIBUTES[number]
+        value = Parts(parts.counted(), f"the attribute {name}")
+        if kind == TEXT:
+            attributes[name] = value.data
+            continue
+        form = {CODE: "4s", FLAG: "B", DATE: "q", FLAGS: "I", PORT: "H"}[kind]
+        attributes[name] = value.number(form)
+        value.end()
+        require(kind != FLAG or attributes[name] <= 1, f"the attribute {name} is neither 0 nor 1")
+    return attributes
+
+
+def encode_attributes(attributes):
+    """The reverse, for examples."""
+    data = b""
+    for number, (name, kind) in sorted(ATTRIBUTES.items()):
+        if name in attributes:
+            value = attributes[name]
+            encode = {FLAG: u8, DATE: i64, FLAGS: u32, PORT: u16}.get(kind, bytes)
+            data += u8(number) + counted(encode(value))
+    return data
+
+
+def identity_bytes(item_class, attributes):
+    synchronizable = u8(attributes.get("synchronizable", 0))
+    parts = [u32(item_class), attributes.get("accessGroup", b""), synchronizable]
+    parts.append(attributes.get("account", b""))
+    if item_class == INTERNET:
+        parts += [attributes.get(name, b"") for name in ("securityDomain", "server", "protocol")]
+        authentication_type = attributes.get("authenticationType", b"")
+        parts.append(b"" if authentication_type == bytes(4) else authentication_type)
+        parts.append(u16(attributes.get("port", 0)))
+        parts.append(attributes.get("path", b""))
+    else:
+        parts.append(attributes.get("service", b""))
+    return b"".join(map(counted, parts))
+
+
+def index_tag(index_key, item_class, field, value):
+    return hmac_sha256(index_key, u32(item_class) + u8(field) + counted(value))[:16]
+
+
+def index_tags(index_key, item_class, attributes):
+    """The tags in the order of the columns."""
+
+    def tag(field, value):
+        return index_tag(index_key, item_class, field, value)
+
+    is_internet = item_class == INTERNET
+    # bytes.lower changes ASCII's letters alone.
+    server = tag(49, attributes.get("server", b"").lower()) if is_internet else None
+    service = None if is_internet else tag(32, attributes.get("service", b""))
+    return (
+        tag(0, identity_bytes(item_class, attributes)),
+        server,
+        service,
+        tag(2, attributes.get("account", b"")),
+        tag(1, attributes.get("accessGroup", b"")),
+    )
+
+
+COLUMNS = (
+    "change, id, class, accessible, metadata_generation, secret_generation, "
+    "identity, server, service, account, access_group, attributes, secret"
+)
+
+
+def row_digest(row_set_key, row):
+    change, item_id, item_class, accessible, metadata_generation, secret_generation = row[:6]
+    *tags, attributes, secret = (value or b"" for value in row[6:])
+    data = i64(change) + item_id + u32(item_class) + u8(accessible)
+    data += u32(metadata_generation) + u32(secret_generation)
+    data += b"".join(map(counted, tags)) + counted(attributes) + u64(len(secret)) + secret
+    return int.from_bytes(hmac_sha256(row_set_key, data), "big")
+
+
+class Keychain:
+    """An open keychain."""
+
+    def __init__(self, database, machine_key, state_folder):
+        self.database = database
+        check_format(database)
+        rows = self.database.execute("SELECT only, keybag, row_set FROM keychain").fetchall()
+        require(len(rows) == 1 and rows[0][0] == 1, "there is not one key bag")
+        _, keybag, row_set = rows[0]
+        self.keybag = Keybag(keybag)
+        self.keybag.unlock(machine_key)
+        check_generation(state_folder, self.keybag)
+        metadata_key, keychain_id = self.keybag.metadata_key, self.keybag.keychain_id
+        self.index_key = hkdf(metadata_key, keychain_id, b"lanyard blind index")
+        self.row_set_key = hkdf(metadata_key, keychain_id, b"lanyard row set")
+        data = u16(1) + keychain_id + u32(self.keybag.metadata_generation)
+        opened = open_box(metadata_key, b"lanyard row set sum", data, row_set, "the row set")
+        parts = Parts(opened, "the row set")
+        self.sum = int.from_bytes(parts.bytes(32), "big")
+        self.count = parts.number("Q")
+        self.change = parts.number("q")
+        parts.end()
+        self.class_keys = {}
+
+    def items(self):
+        """All items, each checked, and at last all of them together."""
+        total = count = 0
+        rows = self.database.execute(f"SELECT {COLUMNS} FROM item ORDER BY change DESC")
+        for row in rows:
+            yield self.item(row)
+            require(row[0] <= self.change, "an item is newer than the last change")
+            total = (total + row_digest(self.row_set_key, row)) % 2**256
+            count += 1
+        require(
+            (total, count) == (self.sum, self.count),
+            "items were removed, repeated or put back",
+        )
+
+    def item(self, row):
+        change, item_id, item_class, accessible, metadata_generation, secret_generation = row[:6]
+        tags, attributes_box, secret_box = row[6:11], row[11], row[12]
+        require(
+            len(item_id) == 16 and item_class in (GENERIC, INTERNET) and accessible in ACCESSIBLE,
+            "a row has values that none can have",
+        )
+        common = u16(1) + self.keybag.keychain_id + item_id + u32(item_class) + u8(accessible)
+        require(
+            metadata_generation == self.keybag.metadata_generation,
+            "attributes are sealed under another key",
+        )
+        data = common + u32(metadata_generation) + u8(1) + i64(change)
+        opened = open_box(
+            self.keybag.metadata_key, b"lanyard attributes", data, attributes_box, "attributes"
+        )
+        attributes = parse_attributes(without_padding(opened, "attributes"))
+        require(
+            tags == index_tags(self.index_key, item_class, attributes),
+            "a row has other tags than its item",
+        )
+        if accessible not in self.class_keys:
+            self.class_keys[accessible] = self.keybag.class_key(accessible)
+        key, generation = self.class_keys[accessible]
+        require(secret_generation == generation, "a secret is sealed under another key")
+        data = common + u32(secret_generation) + u8(2)
+        data += sha256(identity_bytes(item_class, attributes))
+        opened = open_box(key, b"lanyard secret", data, secret_box, "a secret")
+        return {
+            "change": change,
+            "id": item_id.hex(),
+            "class": u32(item_class).decode(),
+            "accessible": ACCESSIBLE[accessible],
+            "attributes": {name: printable(value) for name, value in attributes.items()},
+            "secret": printable(without_padding(opened, "a secret")),
+        }
+
+
+def printable(value):
+    """Bytes as text where they are UTF-8, else as {"base64": …}."""
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(value).decode()}
+
+
+def read(path, state_folder):
+    """All items of a keychain, and the number of its last change."""
+    check_private(os.path.dirname(os.path.abspath(path)), stat.S_ISDIR, 0o700)
+    check_private(state_folder, stat.S_ISDIR, 0o700)
+    check_private(path, stat.S_ISREG, 0o600)
+    machine_key = read_private(os.path.join(state_folder, "machine-key"))
+    require(len(machine_key) == 32, "the machine key is not 32 bytes long")
+    with contextlib.closing(open_database(path)) as database:
+        try:
+            keychain = Keychain(database, machine_key, state_folder)
+            return list(keychain.items()), keychain.change
+        except sqlite3.Error as error:
+            raise Refused(f"SQLite says: {error}") from None
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        sys.exit("usage: read_keychain.py KEYCHAIN STATE-FOLDER")
+    try:
+        items, change = read(*arguments)
+    except Refused as refusal:
+        sys.exit(f"read_keychain: error: {refusal}")
+    for item in items:
+        print(json.dumps(item, ensure_ascii=False))
+    print(json.dumps({"count": len(items), "lastChange": change}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
