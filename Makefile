@@ -10,7 +10,7 @@ RELEASE  = -c release --static-swift-stdlib --disable-local-rpath
 BIN      = .build/bin
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
-.PHONY: all demo test bench git-suite install uninstall format lint clean help
+.PHONY: all demo test bench git-suite install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
@@ -28,6 +28,8 @@ demo: ## show the main job: git logs in from an encrypted keychain
 test: ## check everything, quick things first
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory lint all
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" $(SWIFT) test --disable-xctest
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
 
@@ -69,6 +71,9 @@ lint: ## check the form of scripts, man pages and Swift code
 
 clean: ## remove everything that was built
 	rm -rf .build
+
+print-executables: # for scripts: what is built
+	@printf '%s\n' $(EXECUTABLES)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 14
