@@ -58,6 +58,13 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
+            name: "ToolSetup",
+            dependencies: [
+                "Keychain", "HelperKit",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "LanyardCommand",
             dependencies: [
                 "Keychain", "SealedStore", "GitCredential", "HelperKit", "StrictJSON",
@@ -106,6 +113,9 @@ let package = Package(
         .testTarget(
             name: "LanyardCommandTests", dependencies: ["Keychain", "LanyardCommand"],
             path: "Tests/LanyardCommand", swiftSettings: strict),
+        .testTarget(
+            name: "ToolSetupTests", dependencies: ["Keychain", "ToolSetup"],
+            path: "Tests/ToolSetup", swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",
             dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
