@@ -5,6 +5,8 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* getrandom(2): fewer bytes than asked for, or -1 and errno. */
 static inline long lanyard_getrandom(void *bytes, unsigned long count) {
@@ -14,6 +16,11 @@ static inline long lanyard_getrandom(void *bytes, unsigned long count) {
 /* prctl(PR_SET_DUMPABLE): no core file, and no other process of the user reads this one's memory. */
 static inline int lanyard_set_not_dumpable(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/* memfd_create(2): a file in memory, closed on exec; its descriptor, or -1 and errno. */
+static inline int lanyard_memfd_create(const char *name) {
+    return (int)syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */);
 }
 
 /* Whether the kernel started the program with more rights than its user has (setuid, setgid,

@@ -78,7 +78,7 @@ package struct HMACSHA256: ~Copyable {
 }
 
 /// The digest of bytes, 32 bytes: SHA-256, FIPS 180-4.
-func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
+package func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     bytes.withUnsafeBufferPointer { buffer in
         _ = SHA256(buffer.baseAddress, buffer.count, &digest)

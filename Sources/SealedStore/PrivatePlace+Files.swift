@@ -132,7 +132,8 @@ extension PrivatePlace {
         return temporary
     }
 
-    private static func syncFolder(_ path: String) throws(KeychainError) {
+    /// Writes a folder's names to the disk, where the file system and the permissions let it.
+    package static func syncFolder(_ path: String) throws(KeychainError) {
         do throws(SystemCallError) {
             let descriptor = try SystemCalls.open(path, O_RDONLY | O_DIRECTORY)
             defer { SystemCalls.close(descriptor) }

@@ -123,7 +123,7 @@ package enum PrivatePlace {
     }
 
     /// A path as a shell takes it whole.
-    static func quoted(_ path: String) -> String {
+    package static func quoted(_ path: String) -> String {
         // By scalars: with an accent on it an apostrophe is a character of its own.
         var quoted = "'"
         for scalar in path.unicodeScalars {

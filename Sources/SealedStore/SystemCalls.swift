@@ -13,7 +13,7 @@ package enum SystemCalls {
     #endif
 
     /// Runs a call until it is not interrupted; a result of -1 is its failure.
-    private static func perform<Number: SignedInteger>(
+    static func perform<Number: SignedInteger>(
         _ name: String, _ body: () -> Number
     ) throws(SystemCallError) -> Number {
         while true {

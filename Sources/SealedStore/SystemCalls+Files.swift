@@ -1,0 +1,102 @@
+internal import CLinux
+internal import Glibc
+
+// The calls that replacing a person's own file needs, and a keychain does not.
+extension SystemCalls {
+    /// What stands at a path, a symbolic link itself and not its target. The corresponding C
+    /// function is `lstat`.
+    package static func status(at path: String) throws(SystemCallError) -> FileStatus {
+        FileStatus(try lstat(path))
+    }
+
+    /// What a descriptor is open on. The corresponding C function is `fstat`.
+    package static func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
+        FileStatus(try fstat(descriptor))
+    }
+
+    /// Opens a file for reading and nothing that a name may turn out to be in its place: no link is
+    /// followed and no pipe waited for. The corresponding C function is `open`.
+    package static func openForReading(_ path: String) throws(SystemCallError) -> Int32 {
+        try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    }
+
+    /// Makes a file of its owner alone; fails if there is something. The corresponding C function is
+    /// `open` with O_CREAT and O_EXCL.
+    package static func createForWriting(_ path: String) throws(SystemCallError) -> Int32 {
+        try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    }
+
+    /// What a symbolic link says, nil if that is not UTF-8. The corresponding C function is
+    /// `readlink`.
+    package static func readLink(_ path: String) throws(SystemCallError) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemCallError) in
+            try perform("readlink") { Glibc.readlink(path, buffer.baseAddress!, buffer.count) }
+        }
+        return String(validating: bytes[..<count], as: UTF8.self)
+    }
+
+    /// Throws unless names can be made and taken away in a folder. The corresponding C function is
+    /// `faccessat` with W_OK and X_OK for the effective user.
+    package static func checkFolderAccess(_ path: String) throws(SystemCallError) {
+        _ = try perform("faccessat") { Glibc.faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) }
+    }
+
+    /// Throws unless a file can be written. The corresponding C function is `faccessat` with W_OK
+    /// for the effective user.
+    package static func checkFileAccess(_ path: String) throws(SystemCallError) {
+        _ = try perform("faccessat") { Glibc.faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) }
+    }
+
+    /// Whether there is a file that can be run. The corresponding C function is `faccessat` with
+    /// X_OK for the effective user.
+    package static func isExecutable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
+    }
+
+    /// Gives a file its permissions. The corresponding C function is `fchmod`.
+    package static func changeMode(
+        _ descriptor: Int32, _ permissions: UInt32
+    ) throws(SystemCallError) {
+        _ = try perform("fchmod") { Glibc.fchmod(descriptor, permissions) }
+    }
+
+    /// Gives a file to a group. The corresponding C function is `fchown`.
+    package static func changeGroup(
+        _ descriptor: Int32, _ group: UInt32
+    ) throws(SystemCallError) {
+        _ = try perform("fchown") { Glibc.fchown(descriptor, uid_t.max, group) }
+    }
+
+    /// Makes a file in memory, to be read from its start. The corresponding C function is
+    /// `memfd_create`.
+    package static func makeMemoryFile(_ bytes: [UInt8]) throws(SystemCallError) -> Int32 {
+        let descriptor = try perform("memfd_create") { lanyard_memfd_create("lanyard") }
+        do throws(SystemCallError) {
+            try writeAll(descriptor, bytes.span)
+            _ = try perform("lseek") { Glibc.lseek(descriptor, 0, SEEK_SET) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Takes an empty folder away. The corresponding C function is `rmdir`.
+    package static func removeFolder(_ path: String) throws(SystemCallError) {
+        _ = try perform("rmdir") { Glibc.rmdir(path) }
+    }
+}
+
+extension SystemCallError {
+    /// Nothing is there: ENOENT.
+    package static let noEntry = ENOENT
+    /// A part of the path is not a folder: ENOTDIR.
+    package static let notAFolder = ENOTDIR
+    /// Something is there already: EEXIST.
+    package static let exists = EEXIST
+    /// The file system is mounted read-only: EROFS.
+    package static let readOnlyFileSystem = EROFS
+}
