@@ -36,6 +36,7 @@ let package = Package(
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
         .systemLibrary(
@@ -60,8 +61,9 @@ let package = Package(
         .target(
             name: "ToolSetup",
             dependencies: [
-                "Keychain", "HelperKit",
+                "Keychain", "SealedStore", "HelperKit",
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .target(
@@ -114,7 +116,11 @@ let package = Package(
             name: "LanyardCommandTests", dependencies: ["Keychain", "LanyardCommand"],
             path: "Tests/LanyardCommand", swiftSettings: strict),
         .testTarget(
-            name: "ToolSetupTests", dependencies: ["Keychain", "ToolSetup"],
+            name: "ToolSetupTests",
+            dependencies: [
+                "Keychain", "SealedStore", "ToolSetup",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             path: "Tests/ToolSetup", swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",

@@ -1,0 +1,82 @@
+internal import Keychain
+internal import SealedStore
+
+/// What to change so that podman, skopeo and buildah keep logins in lanyard: they don't look at
+/// docker's `credsStore`.
+///
+/// A drop-in leaves the system's registries.conf in force, which a file `registries.conf` in the
+/// home folder would replace as a whole. The last drop-in that sets the helpers counts, hence its
+/// name.
+struct ContainersSetup {
+    let environment: SetupEnvironment
+
+    /// Adds the drop-ins that are needed.
+    func propose(_ proposal: inout Proposal) throws(KeychainError) {
+        let installed = ["podman", "skopeo", "buildah"].filter(environment.finds)
+        guard !installed.isEmpty else {
+            proposal.notes.append(
+                "podman, skopeo and buildah are not on the PATH: nothing is set up for them")
+            return
+        }
+        for folder in try folders() {
+            let file = try TargetFile("\(folder)/registries.conf.d/zz-lanyard.conf")
+            guard !RegistriesDropIn.isSetUp(file.bytes ?? []) else {
+                continue
+            }
+            let base = try proposal.base(file)
+            guard !RegistriesDropIn.isSet(base ?? []) else {
+                throw KeychainError(
+                    .param, "'\(file.path)' names other helpers than lanyard",
+                    hint: "remove its line 'credential-helpers'")
+            }
+            let names = installed.joined(separator: ", ")
+            try proposal.change(
+                file, base: base, to: RegistriesDropIn.added(to: base ?? []), .registriesDropIn,
+                summary: ["\(names): logins are kept in lanyard (credential-helpers)"],
+                lines: RegistriesDropIn.lines.map { "+\($0)" }, .secret)
+        }
+        try addNotes(&proposal)
+    }
+
+    /// The folders of the user's configuration: older versions know the one in the home folder
+    /// alone, newer ones look where XDG_CONFIG_HOME says.
+    private func folders() throws(KeychainError) -> [String] {
+        let home = "\(try environment.home())/.config/containers"
+        let other = "\(try environment.configurations())/containers"
+        return home == other ? [home] : [home, other]
+    }
+
+    private func addNotes(_ proposal: inout Proposal) throws(KeychainError) {
+        let mains = try folders().map { "\($0)/registries.conf" }
+        for file in mains + ["/etc/containers/registries.conf"] {
+            if let bytes = (try? TargetFile(file))?.bytes, RegistriesDropIn.isSet(bytes) {
+                proposal.notes.append("the credential-helpers in '\(file)' are no longer asked")
+            }
+        }
+        for file in try loginFiles() {
+            let count = PlainTextLogins.registries(file)
+            if count > 0 {
+                proposal.notes.append(
+                    "'\(file)' holds logins in plain text (\(count)): they stay there, and podman,"
+                        + " skopeo and buildah no longer use them; log in once more")
+            }
+        }
+        if environment.value("CONTAINERS_REGISTRIES_CONF") != nil {
+            proposal.notes.append(
+                "CONTAINERS_REGISTRIES_CONF is set: newer versions then read no other file")
+        }
+    }
+
+    /// Where the tools write logins by themselves.
+    private func loginFiles() throws(KeychainError) -> [String] {
+        let runtime =
+            environment.value("XDG_RUNTIME_DIR").map { "\($0)/containers" }
+            ?? "/run/containers/\(SystemCalls.effectiveUser)"
+        var files = try [runtime, "\(environment.configurations())/containers"]
+            .map { "\($0)/auth.json" }
+        if let file = environment.value("REGISTRY_AUTH_FILE"), !files.contains(file) {
+            files.append(file)
+        }
+        return files
+    }
+}

@@ -1,0 +1,147 @@
+internal import Keychain
+
+/// The text of docker's config.json. All of it stays as it is but the value of `credsStore`.
+struct DockerConfigText {
+    private let bytes: [UInt8]
+    private let members: [JSONText.Member]
+
+    /// A text, which is one JSON object or blank.
+    ///
+    /// - Throws: ``Status/decode`` with the line that is wrong, never what is in it.
+    init(_ bytes: [UInt8], path: String) throws(KeychainError) {
+        self.bytes = bytes
+        guard !bytes.allSatisfy(\.isBlank) else {
+            // docker takes it for an empty object.
+            members = []
+            return
+        }
+        do throws(JSONText.Problem) {
+            members = try JSONText.members(bytes)
+        } catch {
+            throw KeychainError(
+                .decode, "'\(path)' is not one JSON object: line \(error.line) is wrong",
+                hint: "mend the file, or move it away")
+        }
+        let stores = credsStores
+        guard stores.count <= 1 else {
+            throw KeychainError(.decode, "'\(path)' has more than one credsStore")
+        }
+        if let store = stores.first {
+            let first = bytes[store.valueRange.lowerBound]
+            guard first == UInt8(ascii: "\"") || first == UInt8(ascii: "n") else {
+                throw KeychainError(.decode, "the credsStore in '\(path)' is not a string")
+            }
+        }
+    }
+
+    /// Whether there is nothing in the object.
+    var isEmpty: Bool { members.isEmpty }
+
+    /// The value of `credsStore` as it stands there, nil if there is none.
+    var credsStore: [UInt8]? { credsStores.first.map { Array(bytes[$0.valueRange]) } }
+
+    /// Whether docker keeps its logins in lanyard.
+    var isSetUp: Bool { credsStore == DockerConfigText.lanyard }
+
+    /// The registries whose logins another helper keeps, with its name.
+    var registryHelpers: [(registry: String, helper: String)] {
+        objectMembers("credHelpers").compactMap { member in
+            let value = bytes[member.valueRange]
+            guard value.first == UInt8(ascii: "\""), !value.elementsEqual(DockerConfigText.lanyard)
+            else {
+                return nil
+            }
+            return (
+                String(decoding: member.name, as: UTF8.self),
+                String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+            )
+        }
+    }
+
+    /// How many registries have a login in plain text here.
+    var plainTextLogins: Int {
+        objectMembers("auths").count { registry in
+            let login = JSONText.members(bytes, at: registry.valueRange) ?? []
+            return login.contains { member in
+                ["auth", "password", "identitytoken", "registrytoken"].contains {
+                    member.isNamed($0)
+                } && member.valueRange.count > 2
+            }
+        }
+    }
+
+    /// The text with lanyard as `credsStore`, in the style of what is there.
+    var settingUp: [UInt8] {
+        if let store = credsStores.first {
+            return replacing(store.valueRange, with: DockerConfigText.lanyard)
+        }
+        let name = Array("\"credsStore\"".utf8)
+        guard let last = members.last else {
+            let lineEnd = GitConfigBlock.lineEnd(of: bytes)
+            return Array("{".utf8) + lineEnd + [0x09] + name + Array(": ".utf8)
+                + DockerConfigText.lanyard + lineEnd + Array("}".utf8) + lineEnd
+        }
+        let member =
+            Array(",".utf8) + space(before: last.nameRange.lowerBound) + name + Array(":".utf8)
+            + space(before: last.valueRange.lowerBound) + DockerConfigText.lanyard
+        let end = last.valueRange.upperBound
+        return replacing(end..<end, with: member)
+    }
+
+    /// The text with what was `credsStore` before, if it still is lanyard.
+    ///
+    /// - Parameter replaced: The value before, nil for none.
+    func takingBack(_ replaced: [UInt8]?) -> [UInt8] {
+        guard isSetUp, let index = members.firstIndex(where: { $0.isNamed("credsStore") }) else {
+            return bytes
+        }
+        if let replaced {
+            return replacing(members[index].valueRange, with: replaced)
+        }
+        let range =
+            switch (index, members.count) {
+            case (_, 1):
+                members[0].nameRange.lowerBound..<members[0].valueRange.upperBound
+            case (members.count - 1, _):
+                members[index - 1].valueRange.upperBound..<members[index].valueRange.upperBound
+            default:
+                members[index].nameRange.lowerBound..<members[index + 1].nameRange.lowerBound
+            }
+        return replacing(range, with: [])
+    }
+
+    private static let lanyard = Array("\"lanyard\"".utf8)
+
+    private var credsStores: [JSONText.Member] { members.filter { $0.isNamed("credsStore") } }
+
+    private func objectMembers(_ name: String) -> [JSONText.Member] {
+        members.last { $0.isNamed(name) }
+            .flatMap { JSONText.members(bytes, at: $0.valueRange) } ?? []
+    }
+
+    private func replacing(_ range: Range<Int>, with new: [UInt8]) -> [UInt8] {
+        bytes[..<range.lowerBound] + new + bytes[range.upperBound...]
+    }
+
+    /// The space that stands before a place.
+    private func space(before end: Int) -> ArraySlice<UInt8> {
+        bytes[..<end].suffix(while: \.isBlank)
+    }
+}
+
+extension JSONText.Member {
+    /// Whether docker takes its name for this one: it does not tell letter cases apart.
+    func isNamed(_ other: String) -> Bool {
+        ByteString(name).lowercasedASCII == ByteString(other).lowercasedASCII
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The longest end of it whose elements all satisfy a condition.
+    fileprivate func suffix(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        guard let last = lastIndex(where: { !condition($0) }) else {
+            return self
+        }
+        return self[(last + 1)...]
+    }
+}

@@ -1,0 +1,55 @@
+internal import Keychain
+
+/// What to change so that docker, and what else reads its configuration, keeps logins in lanyard.
+struct DockerSetup {
+    let environment: SetupEnvironment
+
+    /// Adds the change of config.json, if one is needed.
+    func propose(_ proposal: inout Proposal) throws(KeychainError) {
+        let folder =
+            if let folder = try environment.path("DOCKER_CONFIG") { folder } else {
+                "\(try environment.home())/.docker"
+            }
+        let file = try TargetFile("\(folder)/config.json")
+        let current = try DockerConfigText(file.bytes ?? [], path: file.path)
+        addNotes(&proposal, current, file.path)
+        guard !current.isSetUp else {
+            return
+        }
+        let base = try proposal.base(file)
+        let text = try DockerConfigText(base ?? [], path: file.path)
+        let replaced = text.credsStore
+        var summary = ["docker keeps its logins in lanyard (credsStore)"]
+        var lines = ["+\"credsStore\": \"lanyard\""]
+        if let replaced {
+            let value = String(decoding: replaced, as: UTF8.self)
+            summary.append("the logins in \(value) stay there, and docker no longer asks for them")
+            lines.insert("-\"credsStore\": \(value)", at: 0)
+        }
+        try proposal.change(
+            file, base: base, to: text.settingUp, .credsStore(replaced: replaced),
+            summary: summary, lines: lines, .secret)
+    }
+
+    private func addNotes(
+        _ proposal: inout Proposal, _ text: DockerConfigText, _ path: String
+    ) {
+        let count = text.plainTextLogins
+        if count > 0 {
+            // docker takes such a login out of the file when it is entered once more.
+            proposal.notes.append(
+                "'\(path)' holds logins in plain text (\(count)): docker does not use them beside a"
+                    + " credsStore; 'docker login' moves each into lanyard")
+        }
+        for (registry, helper) in text.registryHelpers {
+            proposal.notes.append(
+                "the login for '\(registry)' stays with the helper '\(helper)' (credHelpers)")
+        }
+        if !environment.finds("docker") {
+            proposal.notes.append("docker is not on the PATH: others read its configuration too")
+        }
+        if !environment.finds("docker-credential-lanyard") {
+            proposal.notes.append("docker-credential-lanyard is not on the PATH, where tools look")
+        }
+    }
+}

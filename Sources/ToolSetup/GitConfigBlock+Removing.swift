@@ -1,0 +1,73 @@
+extension GitConfigBlock {
+    /// A text without the lines of a block.
+    ///
+    /// Where somebody has changed some of the lines, those that still stand together with lanyard's
+    /// helper go. A section that other variables were added to keeps its header.
+    static func removing(_ block: [UInt8], from text: [UInt8]) -> [UInt8] {
+        let lines = splitLines(text)
+        let ours = splitLines(block).map(content)
+        // The line of lanyard's own helper: without it there is nothing of ours.
+        guard let anchor = ours.lastIndex(where: { $0.contains("lanyard".utf8) })
+        else {
+            return text
+        }
+        var best: Range<Int>?
+        for index in lines.indices where content(lines[index]) == ours[anchor] {
+            var range = index..<index + 1
+            var above = anchor
+            while above > 0, range.lowerBound > 0,
+                content(lines[range.lowerBound - 1]) == ours[above - 1]
+            {
+                above -= 1
+                range = range.lowerBound - 1..<range.upperBound
+            }
+            var below = anchor + 1
+            while below < ours.count, range.upperBound < lines.count,
+                content(lines[range.upperBound]) == ours[below]
+            {
+                below += 1
+                range = range.lowerBound..<range.upperBound + 1
+            }
+            if range.count >= best?.count ?? 0 {
+                best = range
+            }
+        }
+        guard let best else {
+            return text
+        }
+        return Array(
+            (lines[..<best.lowerBound] + kept(lines, best) + lines[best.upperBound...]).joined())
+    }
+
+    /// Of the lines that would go, the header that what follows them still needs.
+    private static func kept(
+        _ lines: [ArraySlice<UInt8>], _ range: Range<Int>
+    ) -> ArraySlice<ArraySlice<UInt8>> {
+        let next = lines[range.upperBound...].map(content).first { line in
+            !line.isEmpty && line.first != UInt8(ascii: "#") && line.first != UInt8(ascii: ";")
+        }
+        guard let next, next.first != UInt8(ascii: "["),
+            let header = lines[range].lastIndex(where: { content($0).first == UInt8(ascii: "[") })
+        else {
+            return []
+        }
+        return lines[header...header]
+    }
+
+    /// The lines with their ends.
+    private static func splitLines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
+            lines.append(text[start..<end])
+            start = end
+        }
+        return lines
+    }
+
+    /// A line without the space around it.
+    private static func content(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.drop(while: \.isBlank).trimmingSuffix(\.isBlank)
+    }
+}

@@ -1,0 +1,94 @@
+/// Lines at the end of a git configuration that set credential helpers. Nothing else in the file is
+/// touched.
+enum GitConfigBlock {
+    /// The lines for these helpers.
+    ///
+    /// - Parameter lineEnd: What ends a line.
+    static func text(_ helpers: [GitHelper], lineEnd: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        var section: GitHelper?
+        for helper in helpers {
+            if section == nil || section?.pattern != helper.pattern {
+                text += Array("[credential".utf8)
+                if let pattern = helper.pattern {
+                    text += Array(" \"".utf8) + escaped(pattern) + Array("\"".utf8)
+                }
+                text += Array("]".utf8) + lineEnd
+                section = helper
+            }
+            text += Array("\thelper =".utf8)
+            text += (helper.value.isEmpty ? [] : [0x20]) + quoted(helper.value) + lineEnd
+        }
+        return text
+    }
+
+    /// A file's text with a block after it.
+    static func appending(_ block: [UInt8], to text: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
+        var whole = text
+        if let last = whole.last, last != 0x0A {
+            whole += lineEnd
+        }
+        // A line that ends with a backslash goes on in the next one.
+        let line = whole.trimmingSuffix { $0 == 0x0A || $0 == 0x0D }
+        if line.last == UInt8(ascii: "\\") {
+            whole += lineEnd
+        }
+        return whole + block
+    }
+
+    /// What ends the lines of a text.
+    static func lineEnd(of text: [UInt8]) -> [UInt8] {
+        guard let end = text.firstIndex(of: 0x0A), end > 0, text[end - 1] == 0x0D else {
+            return [0x0A]
+        }
+        return [0x0D, 0x0A]
+    }
+
+    /// A block's lines for a person; of a command only the first word.
+    static func lines(_ block: [UInt8]) -> [String] {
+        block.split(separator: 0x0A).map { line in
+            let text = String(decoding: line.trimmingSuffix(\.isBlank), as: UTF8.self)
+            let start = "\thelper = "
+            guard text.hasPrefix(start) else {
+                return text
+            }
+            let value = text.dropFirst(start.count).drop { $0 == "\"" || $0 == " " }
+            let word = value.prefix { $0 != " " }
+            return start + (word.count < value.count ? "\(word) …" : word)
+        }
+    }
+
+    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { byte in
+            [UInt8(ascii: "\\"), UInt8(ascii: "\"")].contains(byte)
+                ? [UInt8(ascii: "\\"), byte] : [byte]
+        }
+    }
+
+    private static func quoted(_ value: [UInt8]) -> [UInt8] {
+        let isPlain =
+            value.first?.isBlank != true && value.last?.isBlank != true
+            && !value.contains { byte in
+                [UInt8(ascii: "#"), UInt8(ascii: ";"), 0x0D].contains(byte)
+            }
+        let text = escaped(value).flatMap { byte -> [UInt8] in
+            switch byte {
+            case 0x0A: Array("\\n".utf8)
+            case 0x09: Array("\\t".utf8)
+            case 0x08: Array("\\b".utf8)
+            default: [byte]
+            }
+        }
+        return isPlain ? text : Array("\"".utf8) + text + Array("\"".utf8)
+    }
+}
+
+extension Collection where Self: BidirectionalCollection {
+    /// Without the elements at the end for which something is true.
+    func trimmingSuffix(_ isTrimmed: (Element) -> Bool) -> SubSequence {
+        guard let last = lastIndex(where: { !isTrimmed($0) }) else {
+            return self[startIndex..<startIndex]
+        }
+        return self[...last]
+    }
+}

@@ -1,0 +1,146 @@
+internal import Keychain
+internal import SealedStore
+
+/// What to change so that git keeps its logins in lanyard.
+struct GitSetup {
+    let environment: SetupEnvironment
+
+    /// Adds the change of the global configuration, if one is needed.
+    func propose(_ proposal: inout Proposal) async throws(KeychainError) {
+        let git = GitProgram(environment: environment)
+        let file = try TargetFile(try globalFile())
+        let entries = try await git.configuration()
+        let chain = GitHelperChain(try helpers(entries))
+        try addNotes(&proposal, entries, chain)
+        guard !chain.isSetUp else {
+            return
+        }
+        let base = try proposal.base(file)
+        let old = try await git.entries(of: base ?? [])
+        let others = try await without(entries, from: file, earlier: proposal, git)
+        let rest = GitHelperChain(try helpers(others))
+        let lineEnd = GitConfigBlock.lineEnd(of: base ?? [])
+        let block = GitConfigBlock.text(rest.addition, lineEnd: lineEnd)
+        let text = GitConfigBlock.appending(block, to: base ?? [], lineEnd: lineEnd)
+
+        // git itself says whether what was there still means the same, and the new lines what they
+        // should.
+        let new = try await git.entries(of: text)
+        let added = rest.addition.map(\.entry)
+        guard new.count == old.count + added.count,
+            zip(new, old + added).allSatisfy({ $0.equals($1) })
+        else {
+            throw KeychainError(
+                .decode, "lines after the end of '\(file.path)' would change what git reads in it",
+                hint: "git config --global --edit")
+        }
+        try proposal.change(
+            file, base: base, to: text, .gitBlock(block), summary: summary(rest),
+            lines: GitConfigBlock.lines(block).map { "+\($0)" }, .git)
+    }
+
+    /// The file that `git config --global` writes.
+    private func globalFile() throws(KeychainError) -> String {
+        if environment.variables["GIT_CONFIG_GLOBAL"] != nil {
+            guard let path = try environment.path("GIT_CONFIG_GLOBAL"), path != "/dev/null" else {
+                throw KeychainError(
+                    .param, "GIT_CONFIG_GLOBAL keeps git from having a global configuration",
+                    hint: "unset GIT_CONFIG_GLOBAL")
+            }
+            return path
+        }
+        let home = "\(try environment.home())/.gitconfig"
+        let other = "\(try environment.configurations())/git/config"
+        if try PrivatePlace.exists(home) {
+            return home
+        }
+        return try PrivatePlace.exists(other) ? other : home
+    }
+
+    private func helpers(_ entries: [GitConfigEntry]) throws(KeychainError) -> [GitHelper] {
+        var helpers: [GitHelper] = []
+        for entry in entries {
+            guard let helper = GitHelper(entry) else {
+                continue
+            }
+            guard entry.value != nil else {
+                throw KeychainError(
+                    .decode, "'\(entry.origin)' has a credential helper without a value: git fails",
+                    hint: "git config --global --edit")
+            }
+            helpers.append(helper)
+        }
+        return helpers
+    }
+
+    /// What git would read without the lines of an earlier setup.
+    private func without(
+        _ entries: [GitConfigEntry], from file: TargetFile, earlier proposal: Proposal,
+        _ git: GitProgram
+    ) async throws(KeychainError) -> [GitConfigEntry] {
+        guard case .gitBlock(let block) = proposal.record.entry(file.path)?.insertion,
+            try proposal.base(file) != file.bytes
+        else {
+            return entries
+        }
+        let ours = try await git.entries(of: block)
+        let starts = entries.indices.filter { start in
+            start + ours.count <= entries.count
+                && zip(entries[start...], ours).allSatisfy {
+                    $0.origin == file.path && $0.equals($1)
+                }
+        }
+        guard let start = starts.last else {
+            return entries
+        }
+        return Array(entries[..<start] + entries[(start + ours.count)...])
+    }
+
+    private func summary(_ chain: GitHelperChain) -> [String] {
+        var summary = ["git keeps its logins in lanyard (credential.helper)"]
+        for helper in chain.displaced {
+            let urls = helper.pattern.map { " for \(String(decoding: $0, as: UTF8.self))" } ?? ""
+            summary.append(
+                "the helper '\(helper.name)'\(urls), which writes plain text, is no longer used"
+                    + " (it stands in '\(helper.origin)')")
+        }
+        for helper in chain.kept {
+            summary.append(
+                "the helper '\(helper.name)' stays, after lanyard (it stands in '\(helper.origin)')"
+            )
+        }
+        return summary
+    }
+
+    private func addNotes(
+        _ proposal: inout Proposal, _ entries: [GitConfigEntry], _ chain: GitHelperChain
+    ) throws(KeychainError) {
+        for helper in chain.displaced {
+            for file in try PlainTextLogins.files(of: helper, environment) {
+                let count = PlainTextLogins.lines(file)
+                if count > 0 {
+                    proposal.notes.append(
+                        "'\(file)' holds logins in plain text (\(count)): they stay there, and git"
+                            + " asks for them once more")
+                }
+            }
+        }
+        if entries.contains(where: { $0.key.starts(with: "includeif.".utf8) }) {
+            proposal.notes.append(
+                "files that git includes for some repositories only were not looked into")
+        }
+        if !environment.finds("git-credential-lanyard") {
+            proposal.notes.append("git-credential-lanyard is not on the PATH, where git looks")
+        }
+    }
+}
+
+extension GitHelper {
+    /// The variable that sets it.
+    fileprivate var entry: GitConfigEntry {
+        let middle = pattern.map { $0 + Array(".".utf8) } ?? []
+        return GitConfigEntry(
+            scope: "", origin: "",
+            key: Array("credential.".utf8) + middle + Array("helper".utf8), value: value)
+    }
+}

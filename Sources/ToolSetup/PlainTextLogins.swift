@@ -1,0 +1,43 @@
+internal import Keychain
+
+/// Logins in plain text that a tool leaves behind. They are counted, never shown.
+enum PlainTextLogins {
+    /// The files in which a `store` helper of git keeps its logins.
+    static func files(
+        of helper: GitHelper, _ environment: SetupEnvironment
+    ) throws(KeychainError) -> [String] {
+        let words = helper.words.map { String(decoding: $0, as: UTF8.self) }
+        let home = try environment.home()
+        for (index, word) in words.enumerated() {
+            var file: String?
+            if word.hasPrefix("--file=") {
+                file = word.withoutPrefix("--file=")
+            } else if word == "--file", index + 1 < words.count {
+                file = words[index + 1]
+            }
+            if let file {
+                return [file.hasPrefix("~/") ? "\(home)/\(file.dropFirst(2))" : file]
+            }
+        }
+        return ["\(home)/.git-credentials", "\(try environment.configurations())/git/credentials"]
+    }
+
+    /// How many lines of a file are not blank; none if it can't be read.
+    static func lines(_ file: String) -> Int {
+        guard let bytes = (try? TargetFile(file))?.bytes else {
+            return 0
+        }
+        return bytes.split(separator: 0x0A).count { !$0.allSatisfy(\.isBlank) }
+    }
+
+    /// How many registries have a login in a configuration of docker's form; none if it can't be
+    /// read.
+    static func registries(_ file: String) -> Int {
+        guard let bytes = (try? TargetFile(file))?.bytes,
+            let text = try? DockerConfigText(bytes, path: file)
+        else {
+            return 0
+        }
+        return text.plainTextLogins
+    }
+}

@@ -1,0 +1,49 @@
+/// The lines of a drop-in of containers' registries.conf that name lanyard as the helper for all
+/// registries.
+///
+/// It names no other. With `containers-auth.json` after it the tools would find older logins in
+/// plain text, but also write a new one there, without a word, whenever lanyard can't keep it
+/// because it is locked (seen with skopeo 1.9.3 and podman 4.3.1).
+enum RegistriesDropIn {
+    /// The lines.
+    static let lines = [
+        "# podman, skopeo and buildah keep their logins in lanyard: `lanyard setup docker`",
+        "credential-helpers = [\"lanyard\"]",
+    ]
+
+    /// Whether a drop-in's text names lanyard.
+    static func isSetUp(_ bytes: [UInt8]) -> Bool {
+        settings(bytes).contains { $0.filter { !$0.isWhitespace } == compact }
+    }
+
+    /// Whether a text has some setting of helpers.
+    static func isSet(_ bytes: [UInt8]) -> Bool { !settings(bytes).isEmpty }
+
+    /// A text with the lines before it: a key that stands after a table would be the table's.
+    static func added(to bytes: [UInt8]) -> [UInt8] {
+        lines.flatMap { Array("\($0)\n".utf8) } + bytes
+    }
+
+    /// A text without the lines.
+    static func removed(from bytes: [UInt8]) -> [UInt8] {
+        let ours = Set(lines.map { Array($0.utf8) })
+        var rest: [UInt8] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+            if !ours.contains(Array(bytes[start..<end].trimmingSuffix(\.isBlank))) {
+                rest += bytes[start..<end]
+            }
+            start = end
+        }
+        return rest
+    }
+
+    private static let compact = "credential-helpers=[\"lanyard\"]"
+
+    private static func settings(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: 0x0A)
+            .map { String(decoding: $0.drop(while: \.isBlank), as: UTF8.self) }
+            .filter { $0.hasPrefix("credential-helpers") }
+    }
+}

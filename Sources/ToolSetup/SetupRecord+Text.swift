@@ -1,0 +1,87 @@
+internal import SealedStore
+
+// A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`,
+// `folder` and `put`, and `end`. What was put in is in hexadecimal digits.
+extension SetupRecord {
+    /// The record's text.
+    var text: String {
+        var lines = ["lanyard setup 1"]
+        for entry in entries {
+            lines.append("file \(entry.path)")
+            lines.append("before \(entry.before ?? "none")")
+            lines.append("after \(entry.after)")
+            lines += entry.folders.map { "folder \($0)" }
+            lines.append("put \(entry.insertion.text)")
+        }
+        lines.append("end")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The record that a text describes, nil if it describes none.
+    init?(text: String) {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        guard lines.popFirst() == "lanyard setup 1", lines.popLast() == "",
+            lines.popLast() == "end"
+        else {
+            return nil
+        }
+        func take(_ key: String) -> String? {
+            guard let line = lines.first, line.hasPrefix("\(key) ") else {
+                return nil
+            }
+            lines.removeFirst()
+            return String(line.dropFirst(key.count + 1))
+        }
+        entries = []
+        while !lines.isEmpty {
+            guard let path = take("file"), let before = take("before"), let after = take("after")
+            else {
+                return nil
+            }
+            var folders: [String] = []
+            while let folder = take("folder") {
+                folders.append(folder)
+            }
+            guard let put = take("put"), let insertion = Insertion(text: put) else {
+                return nil
+            }
+            entries.append(
+                Entry(
+                    path: path, before: before == "none" ? nil : before, after: after,
+                    insertion: insertion, folders: folders))
+        }
+    }
+}
+
+extension Insertion {
+    fileprivate var text: String {
+        switch self {
+        case .gitBlock(let block): "git-config \(hexadecimal(block))"
+        case .credsStore(nil): "creds-store"
+        case .credsStore(let replaced?): "creds-store \(hexadecimal(replaced))"
+        case .registriesDropIn: "registries"
+        }
+    }
+
+    fileprivate init?(text: String) {
+        let words = text.split(separator: " ", maxSplits: 1)
+        let bytes = words.count == 2 ? bytesOfHexadecimal(words[1]) : nil
+        switch (words.first, bytes) {
+        case ("git-config", let block?): self = .gitBlock(block)
+        case ("creds-store", let replaced): self = .credsStore(replaced: replaced)
+        case ("registries", nil): self = .registriesDropIn
+        default: return nil
+        }
+    }
+}
+
+/// The bytes that pairs of hexadecimal digits stand for, nil if they are none.
+private func bytesOfHexadecimal(_ text: Substring) -> [UInt8]? {
+    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else {
+        return nil
+    }
+    return stride(from: 0, to: digits.count, by: 2).map { index in
+        UInt8((digits[index] ?? 0) << 4 | (digits[index + 1] ?? 0))
+    }
+}

@@ -1,0 +1,95 @@
+internal import Keychain
+internal import SealedStore
+
+/// A file of a tool as it stands: behind its links, with its bytes and permissions.
+struct TargetFile: Sendable {
+    /// The most bytes that a file may have.
+    static let limit = 16 << 20
+
+    /// The path that the tool knows.
+    let path: String
+    /// The path behind symbolic links.
+    let realPath: String
+    /// What stands there, nil for nothing.
+    let status: FileStatus?
+    /// The bytes, nil if there is no file.
+    let bytes: [UInt8]?
+
+    /// Looks at a file and reads it.
+    ///
+    /// - Throws: ``Status/writePermissions`` if it is something else than a file,
+    ///   ``Status/dataTooLarge``, ``Status/io``.
+    init(_ path: String) throws(KeychainError) {
+        // A record is one line per path, and a person reads it on a terminal.
+        guard !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw KeychainError(.param, "a path with control characters can't be set up")
+        }
+        self.path = path
+        (realPath, status) = try TargetFile.resolve(path)
+        guard status?.size ?? 0 <= TargetFile.limit else {
+            throw TargetFile.tooLong(path)
+        }
+        bytes = status == nil ? nil : try TargetFile.read(realPath)
+    }
+
+    /// Follows symbolic links to a file, or to the place where none is yet.
+    private static func resolve(
+        _ path: String
+    ) throws(KeychainError) -> (String, FileStatus?) {
+        var current = path
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            do throws(SystemCallError) {
+                let status = try SystemCalls.status(at: current)
+                switch status.kind {
+                case .file:
+                    return (current, status)
+                case .link:
+                    guard let target = try SystemCalls.readLink(current) else {
+                        throw SystemCallError(call: "readlink", code: SystemCallError.noEntry)
+                    }
+                    let folder = PrivatePlace.parent(of: current) ?? ""
+                    current = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+                case .folder, .other:
+                    throw SystemCallError(call: "lstat", code: SystemCallError.notAFolder)
+                }
+            } catch {
+                switch error.code {
+                case SystemCallError.noEntry:
+                    return (current, nil)
+                case SystemCallError.notAFolder:
+                    throw KeychainError(.writePermissions, "'\(path)' can't be a file")
+                default:
+                    throw error.keychainError("can't look at '\(path)'")
+                }
+            }
+        }
+        throw KeychainError(.io, "'\(path)' leads from one symbolic link to the next without end")
+    }
+
+    private static func read(_ path: String) throws(KeychainError) -> [UInt8] {
+        do throws(SystemCallError) {
+            let descriptor = try SystemCalls.openForReading(path)
+            defer { SystemCalls.close(descriptor) }
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 64 << 10)
+            while bytes.count <= limit {
+                let count = try chunk.withUnsafeMutableBufferPointer {
+                    (buffer) throws(SystemCallError) in
+                    try SystemCalls.read(descriptor, UnsafeMutableRawBufferPointer(buffer))
+                }
+                guard count > 0 else {
+                    return bytes
+                }
+                bytes.append(contentsOf: chunk[..<count])
+            }
+        } catch {
+            throw error.keychainError("can't read '\(path)'")
+        }
+        throw tooLong(path)
+    }
+
+    private static func tooLong(_ path: String) -> KeychainError {
+        KeychainError(.dataTooLarge, "'\(path)' is longer than 16 MiB")
+    }
+}

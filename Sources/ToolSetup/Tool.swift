@@ -1,0 +1,8 @@
+/// A tool that can be told to keep its logins in lanyard.
+public enum Tool: String, Hashable, Sendable, CaseIterable {
+    /// git, by `credential.helper` in the global configuration.
+    case git
+    /// docker, by `credsStore` in config.json, and where they are installed podman, skopeo and
+    /// buildah, by `credential-helpers` in a drop-in of registries.conf.
+    case docker
+}

@@ -1,0 +1,155 @@
+public import Keychain
+internal import SealedStore
+
+/// Sets a tool up to keep its logins in lanyard, and undoes that: first a plan, to be shown to a
+/// person, then what it says.
+public struct ToolSetup: Sendable {
+    /// The tool.
+    public let tool: Tool
+    /// Where its files are.
+    let environment: SetupEnvironment
+    /// Where what was changed is kept.
+    let records: RecordFolder
+
+    /// A setup of a tool in an environment.
+    public init(_ tool: Tool, _ environment: SetupEnvironment) {
+        self.tool = tool
+        self.environment = environment
+        records = RecordFolder(path: environment.folder)
+    }
+
+    /// What there is to change; nothing if the tool is set up. All that could be in the way of
+    /// changing it has been looked for.
+    ///
+    /// - Throws: ``Status/notAvailable`` if git is not installed or does not answer,
+    ///   ``Status/decode`` for a configuration that its own tool could not read,
+    ///   ``Status/writePermissions``, ``Status/readOnly``, ``Status/databaseLocked``,
+    ///   ``Status/param``, ``Status/io``.
+    public func plan() async throws(KeychainError) -> SetupPlan {
+        let record = try records.record(tool)
+        var proposal = Proposal(tool: tool, record: record, records: records)
+        switch tool {
+        case .git:
+            try await GitSetup(environment: environment).propose(&proposal)
+        case .docker:
+            try DockerSetup(environment: environment).propose(&proposal)
+            try ContainersSetup(environment: environment).propose(&proposal)
+        }
+        try check(proposal.changes)
+        return SetupPlan(
+            tool: tool, direction: .setUp, changes: proposal.changes, notes: proposal.notes)
+    }
+
+    /// What there is to change so that all is as it was before the setup. A file that has been
+    /// changed since keeps these changes; only what the setup put in goes.
+    ///
+    /// - Throws: ``Status/itemNotFound`` if there is no setup to undo, and as ``plan()`` does.
+    public func undoPlan() throws(KeychainError) -> SetupPlan {
+        let record = try records.record(tool)
+        guard !record.entries.isEmpty else {
+            throw KeychainError(.itemNotFound, "there is no setup of \(tool.rawValue) to undo")
+        }
+        var changes: [FileChange] = []
+        var notes: [String] = []
+        // The last one changed first, as everything is undone.
+        for entry in record.entries.reversed() {
+            let original = try records.original(entry, tool)
+            let file = try TargetFile(entry.path)
+            let after = try entry.undone(file.bytes, original: original)
+            if after == file.bytes {
+                notes.append("'\(entry.path)' holds nothing of the setup")
+                continue
+            }
+            changes.append(UndoneFile(entry, file.bytes, after, original: original).change)
+        }
+        try check(changes)
+        return SetupPlan(tool: tool, direction: .undo, changes: changes, notes: notes)
+    }
+
+    /// Makes a plan's changes: all of them, or none if one fails.
+    ///
+    /// - Throws: ``Status/databaseLocked`` if a file has been changed since the plan was made, and
+    ///   as ``plan()`` does.
+    public func apply(_ plan: SetupPlan) throws(KeychainError) {
+        precondition(plan.tool == tool)
+        try check(plan.changes)
+        let old = try records.record(tool)
+        switch plan.direction {
+        case .setUp:
+            guard !plan.isEmpty else {
+                return
+            }
+            let new = old.updated(with: plan.changes.compactMap(\.entry))
+            for change in plan.changes {
+                if let original = change.original {
+                    try records.keepCopy(original, tool)
+                }
+            }
+            try records.keep(new, tool)
+            do throws(KeychainError) {
+                try changeFiles(plan.changes)
+            } catch {
+                // Where a file could not be put back, the record stands and an undo mends it.
+                if putBack(plan.changes) {
+                    try? records.keep(old, tool)
+                    try? records.removeCopies(of: new, keeping: old, tool)
+                }
+                throw error
+            }
+            try records.removeCopies(of: old, keeping: new, tool)
+        case .undo:
+            do throws(KeychainError) {
+                try changeFiles(plan.changes)
+            } catch {
+                _ = putBack(plan.changes)
+                throw error
+            }
+            for entry in old.entries.reversed() {
+                try removeFolders(entry.folders, above: entry.path)
+            }
+            try records.keep(SetupRecord(entries: []), tool)
+            try records.removeCopies(of: old, keeping: SetupRecord(entries: []), tool)
+            try? SystemCalls.removeFolder(records.path)
+        }
+    }
+
+    private func check(_ changes: [FileChange]) throws(KeychainError) {
+        for change in changes {
+            try TargetFile(change.path).checkReplaceable(change.style)
+        }
+    }
+
+    private func changeFiles(_ changes: [FileChange]) throws(KeychainError) {
+        for change in changes {
+            try TargetFile(change.path).replace(change.before, with: change.after, change.style)
+        }
+    }
+
+    /// Puts the files back that a failed plan has changed, and returns whether all are as they
+    /// were.
+    private func putBack(_ changes: [FileChange]) -> Bool {
+        var isPutBack = true
+        for change in changes.reversed() {
+            do throws(KeychainError) {
+                let file = try TargetFile(change.path)
+                if file.bytes == change.after, file.bytes != change.before {
+                    try file.replace(change.after, with: change.before, change.style)
+                }
+                try removeFolders(change.entry?.folders ?? [], above: change.path)
+            } catch {
+                isPutBack = false
+            }
+        }
+        return isPutBack
+    }
+
+    /// Takes away the folders that were made for a file, if the file is gone and they are empty.
+    private func removeFolders(_ folders: [String], above path: String) throws(KeychainError) {
+        guard try TargetFile(path).bytes == nil else {
+            return
+        }
+        for folder in folders.reversed() {
+            try? SystemCalls.removeFolder(folder)
+        }
+    }
+}

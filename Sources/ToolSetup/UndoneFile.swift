@@ -1,0 +1,58 @@
+/// A file whose setup is undone.
+struct UndoneFile {
+    private let entry: SetupRecord.Entry
+    private let before: [UInt8]?
+    private let after: [UInt8]?
+    private let original: [UInt8]?
+
+    /// - Parameters:
+    ///   - before: The file's bytes now.
+    ///   - after: Its bytes then.
+    ///   - original: Its bytes before the setup.
+    init(
+        _ entry: SetupRecord.Entry, _ before: [UInt8]?, _ after: [UInt8]?, original: [UInt8]?
+    ) {
+        self.entry = entry
+        self.before = before
+        self.after = after
+        self.original = original
+    }
+
+    /// The change that it is.
+    var change: FileChange {
+        FileChange(
+            path: entry.path, summary: [summary], lines: lines, before: before, after: after,
+            entry: nil, original: nil, style: style)
+    }
+
+    private var summary: String {
+        if after == nil {
+            return "the file is removed: there was none before the setup"
+        }
+        return after == original
+            ? "the file gets the bytes back that it had before the setup"
+            : "the file was changed since the setup: only what the setup put in is taken out"
+    }
+
+    private var lines: [String] {
+        switch entry.insertion {
+        case .gitBlock(let block):
+            return GitConfigBlock.lines(block).map { "-\($0)" }
+        case .credsStore(let replaced):
+            let old = ["-\"credsStore\": \"lanyard\""]
+            guard let replaced else {
+                return old
+            }
+            return old + ["+\"credsStore\": \(String(decoding: replaced, as: UTF8.self))"]
+        case .registriesDropIn:
+            return RegistriesDropIn.lines.map { "-\($0)" }
+        }
+    }
+
+    private var style: FileStyle {
+        if case .gitBlock = entry.insertion {
+            return .git
+        }
+        return .secret
+    }
+}

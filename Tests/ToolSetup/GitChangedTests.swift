@@ -1,0 +1,105 @@
+import Keychain
+import Testing
+
+@testable import ToolSetup
+
+@Suite("undoing git's setup after the configuration was changed")
+struct GitChangedTests {
+    private static let start = "[user]\n\tname = A\n[credential]\n\thelper = store\n"
+
+    @Test("what git itself adds stays")
+    func addedByGit() async throws {
+        let home = try ScratchHome()
+        try home.write(".gitconfig", GitChangedTests.start)
+        try await home.setUp(.git)
+        // git puts this into the section that the setup has made.
+        try await home.git("config", "--global", "credential.useHttpPath", "true")
+        try await home.git("config", "--global", "init.defaultBranch", "main")
+        try home.undo(.git)
+        #expect(
+            try await home.git("config", "--global", "--list")
+                == """
+                user.name=A
+                credential.helper=store
+                credential.usehttppath=true
+                init.defaultbranch=main
+
+                """)
+    }
+
+    @Test(
+        "other changes",
+        arguments: [
+            // before the setup's lines, behind them, indentation, line ends
+            (
+                "[a]\n\tb = 1\n\(start)[credential]\n\thelper =\n\thelper = lanyard\n",
+                "[a]\n\tb = 1\n\(start)"
+            ),
+            (
+                "\(start)[credential]\n\thelper =\n\thelper = lanyard\n# mine\n[a]\nb = 1",
+                "\(start)# mine\n[a]\nb = 1"
+            ),
+            ("\(start)[credential]\n  helper =\n  helper = lanyard\n", start),
+            ("\(start)[credential]\r\n\thelper =\r\n\thelper = lanyard\r\n", start),
+            // a line between them: it stays, with a header before it
+            (
+                "\(start)[credential]\n\thelper =\n\thelper = lanyard\n\thelper = cache\n",
+                "\(start)[credential]\n\thelper = cache\n"
+            ),
+            // somebody has taken the lines out, or has other ones
+            (start, start),
+            ("[user]\n", "[user]\n"),
+            ("", ""),
+        ])
+    func changed(now: String, then: String) async throws {
+        let home = try ScratchHome()
+        try home.write(".gitconfig", GitChangedTests.start)
+        try await home.setUp(.git)
+        try home.write(".gitconfig", now)
+        try home.undo(.git)
+        #expect(try home.read(".gitconfig") == then)
+        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+    }
+
+    @Test("a file that was removed does not come back")
+    func removed() async throws {
+        let home = try ScratchHome()
+        try home.write(".gitconfig", GitChangedTests.start)
+        try await home.setUp(.git)
+        try await home.run("sh", ["-c", ": >\(home.path(".gitconfig"))"])
+        try home.undo(.git)
+        #expect(try home.read(".gitconfig") == "")
+    }
+
+    @Test("a file that the setup made and that holds more now stays with that")
+    func madeAndChanged() async throws {
+        let home = try ScratchHome()
+        try await home.setUp(.git)
+        try await home.git("config", "--global", "user.name", "A")
+        try home.undo(.git)
+        #expect(try home.read(".gitconfig") == "[user]\n\tname = A\n")
+    }
+
+    @Test("permissions that were changed stay so")
+    func permissions() async throws {
+        let home = try ScratchHome()
+        try home.write(".gitconfig", GitChangedTests.start)
+        try await home.setUp(.git)
+        try home.write(".gitconfig", try home.bytes(".gitconfig"), mode: 0o600)
+        try home.undo(.git)
+        #expect(try home.mode(".gitconfig") == 0o600)
+        #expect(try home.read(".gitconfig") == GitChangedTests.start)
+    }
+
+    @Test("a plan that was overtaken is refused, and nothing is changed")
+    func overtaken() async throws {
+        let home = try ScratchHome()
+        try home.write(".gitconfig", GitChangedTests.start)
+        let plan = try await home.setup(.git).plan()
+        try home.write(".gitconfig", "[user]\n\tname = B\n")
+        let before = try home.tree()
+        #expect(await failure { try home.setup(.git).apply(plan) }?.status == .databaseLocked)
+        #expect(try home.tree() == before)
+        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+    }
+}

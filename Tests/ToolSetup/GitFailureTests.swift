@@ -1,0 +1,86 @@
+import Keychain
+import Testing
+
+@testable import ToolSetup
+
+@Suite("what keeps git from being set up")
+struct GitFailureTests {
+    @Test("git is not installed")
+    func notInstalled() async throws {
+        let home = try ScratchHome(programs: [])
+        let error = await failure { _ = try await home.setup(.git).plan() }
+        #expect(error?.status == .notAvailable)
+        #expect(error?.reason == "git is not installed")
+        #expect(try home.tree().isEmpty)
+    }
+
+    @Test("git hangs", arguments: ["exec sleep 60", "sleep 60"])
+    func hangs(script: String) async throws {
+        let home = try ScratchHome(programs: [])
+        try home.script("git", script)
+        var git = GitProgram(environment: home.environment)
+        git.timeLimit = .seconds(1)
+        let start = ContinuousClock.now
+        let error = await failure { _ = try await git.configuration() }
+        #expect(error?.reason == "git did not answer within 1 seconds")
+        #expect(start.duration(to: .now) < .seconds(20))
+    }
+
+    @Test("git ends without reading what it is given")
+    func endsEarly() async throws {
+        let home = try ScratchHome(programs: [])
+        try home.script("git", "exit 0")
+        // More than a pipe holds.
+        let text = [UInt8](repeating: 0x0A, count: 1 << 20)
+        let git = GitProgram(environment: home.environment)
+        #expect(try await git.entries(of: text).isEmpty)
+    }
+
+    @Test(
+        "a configuration that git can't parse",
+        arguments: [
+            "[user\nname = A\n", "[a]\n\tb = \"c\n", "hunter2 = [\nhunter2 hunter2\n",
+            "[credential]\n\thelper\n",
+        ])
+    func unparsable(text: String) async throws {
+        let home = try ScratchHome()
+        try home.write(".gitconfig", text)
+        let before = try home.tree()
+        let error = await failure { _ = try await home.setup(.git).plan() }
+        #expect(error?.status == .decode)
+        #expect(error?.reason.contains(".gitconfig") == true)
+        #expect(error?.reason.contains("hunter2") == false)
+        #expect(try home.tree() == before)
+    }
+
+    @Test(
+        "there is no global configuration to write",
+        arguments: ["/dev/null", "", "relative/path"])
+    func noFile(path: String) async throws {
+        let home = try ScratchHome()
+        home.variables["GIT_CONFIG_GLOBAL"] = path
+        #expect(await failure { _ = try await home.setup(.git).plan() }?.status == .param)
+    }
+
+    @Test("another git is writing")
+    func locked() async throws {
+        let home = try ScratchHome()
+        try home.write(".gitconfig", "[user]\n")
+        try home.write(".gitconfig.lock", "")
+        let before = try home.tree()
+        #expect(await failure { _ = try await home.setup(.git).plan() }?.status == .databaseLocked)
+        #expect(try home.tree() == before)
+    }
+
+    @Test("undo without a setup, and undo twice")
+    func nothingToUndo() async throws {
+        let home = try ScratchHome()
+        let first = await failure { try home.undo(.git) }
+        #expect(first?.status == .itemNotFound)
+        #expect(first?.reason == "there is no setup of git to undo")
+        try await home.setUp(.git)
+        try home.undo(.git)
+        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+        #expect(try home.tree().isEmpty)
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import ToolSetup
+
+@Suite("the helpers that git asks")
+struct GitHelperChainTests {
+    /// `helper` for all URLs, `URL|helper` for one.
+    private static func helper(_ text: String) -> GitHelper {
+        let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+        return GitHelper(
+            pattern: parts.count == 2 ? Array(parts[0].utf8) : nil,
+            value: Array((parts.last ?? "").utf8))
+    }
+
+    private static func text(_ helper: GitHelper) -> String {
+        let value = String(decoding: helper.value, as: UTF8.self)
+        return helper.pattern.map { "\(String(decoding: $0, as: UTF8.self))|\(value)" } ?? value
+    }
+
+    @Test(
+        "what is added, so that lanyard comes first and nothing writes plain text",
+        arguments: [
+            ([], ["lanyard"]),
+            (["u|gh"], ["lanyard"]),
+            (["store", ""], ["lanyard"]),
+            (["store"], ["", "lanyard"]),
+            (["cache"], ["", "lanyard", "cache"]),
+            (["lanyard", "store"], ["", "lanyard"]),
+            (["cache", "lanyard --keychain x", "store"], ["", "lanyard --keychain x", "cache"]),
+            (["u|gh", "store"], ["", "u|gh", "lanyard"]),
+            (["store", "u|", "u|gh"], ["", "lanyard", "u|", "u|gh"]),
+            (["cache", "u|gh", "oauth"], ["", "lanyard", "cache", "u|gh", "oauth"]),
+            (["u|store"], ["", "u|lanyard", "lanyard"]),
+            (
+                ["u|", "u|store", "u|store --file x", "v|gh"],
+                ["", "u|", "u|lanyard", "v|gh", "lanyard"]
+            ),
+            (["store", "", "u|gh", "cache"], ["", "u|gh", "lanyard", "cache"]),
+        ] as [([String], [String])])
+    func addition(before: [String], added: [String]) {
+        let helpers = before.map(GitHelperChainTests.helper)
+        let chain = GitHelperChain(helpers)
+        #expect(!chain.isSetUp)
+        #expect(chain.addition.map(GitHelperChainTests.text) == added)
+        // git reads the new ones after the old ones.
+        #expect(GitHelperChain(helpers + chain.addition).isSetUp)
+    }
+
+    @Test(
+        "chains in which nothing is to be done",
+        arguments: [
+            ["lanyard"], ["lanyard", "cache"], ["u|gh", "lanyard"], ["store", "", "lanyard"],
+            ["/opt/bin/git-credential-lanyard --keychain x"],
+        ])
+    func isSetUp(helpers: [String]) {
+        #expect(GitHelperChain(helpers.map(GitHelperChainTests.helper)).isSetUp)
+    }
+
+    @Test(
+        "which commands are git's store",
+        arguments: [
+            ("store", true), ("store --file ~/x", true), ("  store", true),
+            ("/usr/lib/git-core/git-credential-store", true), ("!git credential-store", true),
+            ("! git credential-store --file x", true),
+            ("!/usr/lib/git-core/git-credential-store", true),
+            ("restore", false), ("store-more", false), ("!store", false), ("!echo store", false),
+            ("cache", false), ("", false), ("!", false), ("/opt/store", false),
+        ])
+    func plainText(command: String, isStore: Bool) {
+        #expect(GitHelperChainTests.helper(command).keepsPlainText == isStore)
+    }
+
+    @Test("a block's text, in the file's own style")
+    func blockText() {
+        let helpers = ["", "u \"\\|gh", "lanyard", " a;\"\\\t"].map(GitHelperChainTests.helper)
+        let text = GitConfigBlock.text(
+            helpers, lineEnd: GitConfigBlock.lineEnd(of: Array("[a]\r\n".utf8)))
+        #expect(
+            String(decoding: text, as: UTF8.self) == """
+                [credential]\r
+                \thelper =\r
+                [credential "u \\"\\\\"]\r
+                \thelper = gh\r
+                [credential]\r
+                \thelper = lanyard\r
+                \thelper = " a;\\"\\\\\\t"\r
+
+                """)
+    }
+}
