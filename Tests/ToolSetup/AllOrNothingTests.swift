@@ -1,0 +1,152 @@
+import Foundation
+import Keychain
+import SealedStore
+import Synchronization
+import Testing
+
+@testable import ToolSetup
+
+@Suite("several files change together or not at all")
+struct AllOrNothingTests {
+    private let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+        try AllOrNothingTests.prepare(home)
+    }
+
+    /// A home where a setup of docker changes one file and makes another.
+    private static func prepare(_ home: ScratchHome) throws {
+        try home.script("podman", "exit 1")
+        try home.write(".docker/config.json", "{\"a\":1}")
+    }
+
+    @Test(
+        "whichever call fails, all is as it was",
+        arguments: [
+            "open", "read", "write", "fsync", "rename", "mkdir", "fchmod", "getrandom", "link",
+            "lstat",
+        ])
+    func anyCallFails(call: String) async throws {
+        let before = try home.tree()
+        let plan = try await home.setup(.docker).plan()
+        var failed = 0
+        for number in 0..<200 {
+            let countdown = Countdown(number)
+            do {
+                try SystemCalls.$injectedError.withValue({ name in
+                    name == call && countdown.isOver ? EIO : nil
+                }) {
+                    try home.setup(.docker).apply(plan)
+                }
+            } catch {
+                failed += 1
+                #expect(try home.tree() == before, "\(call) \(number)")
+                continue
+            }
+            // A call that is made after all is done may fail without harm.
+            if !countdown.wasReached {
+                #expect(try home.tree() != before)
+                try home.undo(.docker)
+                #expect(try home.tree() == before)
+                #expect(failed > 0 || call == "link", "\(call) is never called")
+                return
+            }
+            try home.undo(.docker)
+            #expect(try home.tree() == before)
+        }
+        Issue.record("it fails without end")
+    }
+
+    @Test(
+        "whichever call fails in an undo, another undo completes it",
+        arguments: ["open", "read", "write", "fsync", "rename", "unlink", "fchmod"])
+    func undoFails(call: String) async throws {
+        let before = try home.tree()
+        for number in 0..<100 {
+            try await home.setUp(.docker)
+            let countdown = Countdown(number)
+            _ = try? SystemCalls.$injectedError.withValue({ name in
+                name == call && countdown.isOver ? EIO : nil
+            }) {
+                try home.undo(.docker)
+            }
+            _ = try? home.undo(.docker)
+            #expect(try home.tree() == before, "\(call) \(number)")
+            #expect(await failure { try home.undo(.docker) }?.status == .itemNotFound)
+            if !countdown.wasReached {
+                return
+            }
+        }
+        Issue.record("it fails without end")
+    }
+
+    @Test(
+        "a kill between the two files leaves what undo, or another setup, can mend",
+        arguments: [true, false])
+    func killed(isUndone: Bool) async throws {
+        let before = try home.tree()
+        let folder = home.folder
+        let variables = home.variables
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [folder = folder as String, variables = variables as [String: String]] in
+            let environment = SetupEnvironment(variables: variables, stateFolder: "\(folder)/state")
+            let setup = ToolSetup(.docker, environment)
+            let plan = try await setup.plan()
+            // The record, config.json, then the drop-in; the copy is the first of all.
+            let countdown = Countdown(3)
+            try SystemCalls.$injectedError.withValue({ name in
+                if name == "rename", countdown.isOver {
+                    kill(getpid(), SIGKILL)
+                }
+                return nil
+            }) {
+                try setup.apply(plan)
+            }
+        }
+        #expect(try home.read(".docker/config.json") == "{\"a\":1,\"credsStore\":\"lanyard\"}")
+        #expect(!home.exists(".config/containers/registries.conf.d/zz-lanyard.conf"))
+        if !isUndone {
+            let plan = try await home.setUp(.docker)
+            #expect(plan.changes.count == 1)
+        }
+        try home.undo(.docker)
+        var after = try home.tree()
+        // What had no name yet when the process ended.
+        for name in after.keys where name.contains("zz-lanyard.conf.new-") {
+            after[name] = nil
+        }
+        for name in [".config", ".config/containers", ".config/containers/registries.conf.d"] {
+            after[name] = nil
+        }
+        #expect(after == before)
+    }
+
+    @Test("a read-only second file keeps the first one from being changed")
+    func secondIsReadOnly() async throws {
+        try home.write(".config/containers/registries.conf.d/zz-lanyard.conf", [], mode: 0o444)
+        let before = try home.tree()
+        #expect(await failure { try await home.setUp(.docker) }?.status == .writePermissions)
+        #expect(try home.tree() == before)
+    }
+}
+
+/// Says when a number of calls has been made.
+final class Countdown: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) {
+        left = Mutex(count)
+    }
+
+    /// Whether this call is the one; counts it.
+    var isOver: Bool {
+        left.withLock { left in
+            left -= 1
+            return left == -1
+        }
+    }
+
+    /// Whether there was such a call.
+    var wasReached: Bool { left.withLock { $0 < 0 } }
+}

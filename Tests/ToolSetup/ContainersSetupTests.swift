@@ -1,0 +1,102 @@
+import Keychain
+import Testing
+
+@testable import ToolSetup
+
+@Suite("setting podman, skopeo and buildah up")
+struct ContainersSetupTests {
+    private static let file = ".config/containers/registries.conf.d/zz-lanyard.conf"
+    private static let text = """
+        # podman, skopeo and buildah keep their logins in lanyard: `lanyard setup docker`
+        credential-helpers = ["lanyard"]
+
+        """
+
+    private func home() throws -> ScratchHome {
+        let home = try ScratchHome(programs: [])
+        try home.script("skopeo", "exit 1")
+        return home
+    }
+
+    @Test("a drop-in is made, and removed with its folders")
+    func dropIn() async throws {
+        let home = try home()
+        let plan = try await home.setUp(.docker)
+        #expect(
+            plan.changes.map(\.path)
+                == [".docker/config.json", ContainersSetupTests.file].map(home.path))
+        #expect(try home.read(ContainersSetupTests.file) == ContainersSetupTests.text)
+        #expect(
+            plan.changes.last?.summary == [
+                "skopeo: logins are kept in lanyard (credential-helpers)"
+            ])
+        try home.undo(.docker)
+        #expect(try home.tree().isEmpty)
+    }
+
+    @Test("where XDG_CONFIG_HOME is elsewhere, newer versions find theirs there")
+    func otherFolder() async throws {
+        let home = try home()
+        home.variables["XDG_CONFIG_HOME"] = home.path("xdg")
+        try await home.setUp(.docker)
+        let other = "xdg" + ContainersSetupTests.file.dropFirst(".config".count)
+        #expect(try home.read(other) == ContainersSetupTests.text)
+        #expect(try home.read(ContainersSetupTests.file) == ContainersSetupTests.text)
+        try home.undo(.docker)
+        #expect(try home.tree().isEmpty)
+    }
+
+    @Test(
+        "a drop-in that somebody has written to",
+        arguments: [
+            // before the setup, in between (nil: as the setup left it), after the undo
+            ("[[registry]]\nlocation = \"a\"\n", nil, "[[registry]]\nlocation = \"a\"\n"),
+            (nil, text + "[[registry]]\nlocation = \"a\"", "[[registry]]\nlocation = \"a\""),
+            (nil, "\(text)\n\n", nil),
+            ("# mine\n", "# mine\n", "# mine\n"),
+        ] as [(String?, String?, String?)])
+    func changed(before: String?, now: String?, then: String?) async throws {
+        let home = try home()
+        if let before {
+            try home.write(ContainersSetupTests.file, before)
+        }
+        try await home.setUp(.docker)
+        #expect(try home.read(ContainersSetupTests.file).hasPrefix(ContainersSetupTests.text))
+        if let now {
+            try home.write(ContainersSetupTests.file, now)
+        }
+        try home.undo(.docker)
+        if let then {
+            #expect(try home.read(ContainersSetupTests.file) == then)
+        } else {
+            #expect(try home.tree().isEmpty)
+        }
+    }
+
+    @Test("our drop-in with other helpers is not overruled")
+    func otherHelpers() async throws {
+        let home = try home()
+        try home.write(ContainersSetupTests.file, "credential-helpers = [\"pass\"]\n")
+        let before = try home.tree()
+        #expect(await failure { try await home.setUp(.docker) }?.status == .param)
+        #expect(try home.tree() == before)
+    }
+
+    @Test("the plan tells of other files that name helpers, and of logins in plain text")
+    func notes() async throws {
+        let home = try home()
+        try home.write(
+            ".config/containers/registries.conf", "  credential-helpers = [\"pass\"]\n")
+        try home.write(
+            ".config/containers/auth.json", "{\"auths\":{\"a\":{\"auth\":\"aHVudGVyMg\"}}}")
+        let plan = try await home.setup(.docker).plan()
+        #expect(
+            plan.notes.suffix(2) == [
+                "the credential-helpers in '\(home.path(".config/containers/registries.conf"))' are"
+                    + " no longer asked",
+                "'\(home.path(".config/containers/auth.json"))' holds logins in plain text (1): they"
+                    + " stay there, and podman, skopeo and buildah no longer use them; log in once"
+                    + " more",
+            ])
+    }
+}

@@ -1,0 +1,197 @@
+import Keychain
+import Testing
+
+@testable import ToolSetup
+
+@Suite("setting docker up")
+struct DockerSetupTests {
+    private static let file = ".docker/config.json"
+
+    @Test(
+        "odd configurations: one value is put in, undo leaves every byte",
+        arguments: oddDockerConfigs)
+    func oddConfiguration(config: DockerConfigCase) async throws {
+        let home = try ScratchHome()
+        if let text = config.text {
+            try home.write(DockerSetupTests.file, Array(text.utf8), mode: 0o640)
+        }
+        let before = try home.tree()
+        for _ in 0..<2 {
+            let plan = try await home.setUp(.docker)
+            #expect(plan.isEmpty == (config.text == config.then))
+            #expect(try home.read(DockerSetupTests.file) == config.then)
+            #expect(try home.mode(DockerSetupTests.file) == (config.text == nil ? 0o600 : 0o640))
+            try await expectSameBesides(home, config)
+            if !plan.isEmpty {
+                try home.undo(.docker)
+            }
+            #expect(try home.tree() == before)
+        }
+    }
+
+    /// Python reads the same in both, but for `credsStore`.
+    private func expectSameBesides(_ home: ScratchHome, _ config: DockerConfigCase) async throws {
+        let script = """
+            import json, sys
+            def read(text):
+                pairs = json.loads(text, object_pairs_hook=list) if text.strip() else []
+                return [p for p in pairs if p[0].lower() != "credsstore"], \\
+                       [p[1] for p in pairs if p[0].lower() == "credsstore"]
+            before, after = sys.stdin.read().split("\\0")
+            assert read(before)[0] == read(after)[0], "something else has changed"
+            assert read(after)[1] == ["lanyard"], "credsStore is not lanyard"
+            """
+        let result = try await home.run(
+            "python3", ["-c", script],
+            input: "\(config.text ?? "")\0\(try home.read(DockerSetupTests.file))")
+        #expect(result.succeeded, "\(result.errors)")
+    }
+
+    @Test("what is not one JSON object is refused and left alone", arguments: brokenDockerConfigs)
+    func broken(text: String) async throws {
+        let home = try ScratchHome()
+        try home.write(DockerSetupTests.file, text)
+        let before = try home.tree()
+        let error = await failure { _ = try await home.setup(.docker).plan() }
+        #expect(error?.status == .decode)
+        #expect(error?.reason.contains("hunter2") == false)
+        #expect(try home.tree() == before)
+    }
+
+    @Test("the error names the line")
+    func line() async throws {
+        let home = try ScratchHome()
+        try home.write(DockerSetupTests.file, "{\n\"a\": 1,\n\"b\": hunter2\n}")
+        let error = await failure { _ = try await home.setup(.docker).plan() }
+        let path = home.path(DockerSetupTests.file)
+        #expect(error?.reason == "'\(path)' is not one JSON object: line 3 is wrong")
+    }
+
+    @Test("the plan tells of replaced helpers, other helpers and logins in plain text")
+    func planSaysIt() async throws {
+        let home = try ScratchHome()
+        try home.write(
+            DockerSetupTests.file,
+            """
+            {"auths":{"a":{"auth":"aHVudGVyMg=="},"b":{},"c":{"identitytoken":"hunter2"}},
+             "credsStore":"desktop","credHelpers":{"gcr.io":"gcloud","x":"lanyard"}}
+            """)
+        let plan = try await home.setup(.docker).plan()
+        let path = home.path(DockerSetupTests.file)
+        #expect(
+            plan.changes.map(\.summary) == [
+                [
+                    "docker keeps its logins in lanyard (credsStore)",
+                    "the logins in \"desktop\" stay there, and docker no longer asks for them",
+                ]
+            ])
+        #expect(
+            plan.changes.first?.lines
+                == ["-\"credsStore\": \"desktop\"", "+\"credsStore\": \"lanyard\""])
+        #expect(
+            plan.notes == [
+                "'\(path)' holds logins in plain text (2): docker does not use them beside a"
+                    + " credsStore; 'docker login' moves each into lanyard",
+                "the login for 'gcr.io' stays with the helper 'gcloud' (credHelpers)",
+                "docker is not on the PATH: others read its configuration too",
+                "podman, skopeo and buildah are not on the PATH: nothing is set up for them",
+            ])
+    }
+
+    @Test(
+        "changed since, as docker does at each login",
+        arguments: [
+            // before the setup, now, after the undo
+            (
+                "{\"a\":1}", "{\n\t\"a\": 1,\n\t\"auths\": {},\n\t\"credsStore\": \"lanyard\"\n}",
+                "{\n\t\"a\": 1,\n\t\"auths\": {}\n}"
+            ),
+            (
+                "{\"credsStore\":\"desktop\"}", "{\"credsStore\": \"lanyard\", \"auths\": {}}",
+                "{\"credsStore\": \"desktop\", \"auths\": {}}"
+            ),
+            (
+                "{\"a\":1}", "{\"credsStore\": \"lanyard\", \"auths\": {}}", "{\"auths\": {}}"
+            ),
+            (
+                "{\"a\":1}", "{\"b\": 1, \"credsStore\": \"lanyard\", \"c\": 2}",
+                "{\"b\": 1, \"c\": 2}"
+            ),
+            ("{\"a\":1}", "{ \"credsStore\": \"lanyard\" }", "{  }"),
+            // somebody else's now
+            ("{\"a\":1}", "{\"credsStore\": \"pass\"}", "{\"credsStore\": \"pass\"}"),
+            ("{\"a\":1}", "{\"a\":1}", "{\"a\":1}"),
+            ("{\"a\":1}", "", ""),
+            (nil, "{\"auths\":{},\"credsStore\":\"lanyard\"}", "{\"auths\":{}}"),
+            (nil, "{\"credsStore\":\"lanyard\"}", nil),
+        ] as [(String?, String, String?)])
+    func changed(before: String?, now: String, then: String?) async throws {
+        let home = try ScratchHome()
+        if let before {
+            try home.write(DockerSetupTests.file, before)
+        }
+        try await home.setUp(.docker)
+        try home.write(DockerSetupTests.file, now)
+        try home.undo(.docker)
+        if let then {
+            #expect(try home.read(DockerSetupTests.file) == then)
+        } else {
+            #expect(try home.tree().isEmpty)
+        }
+        #expect(await failure { try home.undo(.docker) }?.status == .itemNotFound)
+    }
+
+    @Test("a file that became unreadable as JSON is left alone, and so is the record")
+    func becameBroken() async throws {
+        let home = try ScratchHome()
+        try home.write(DockerSetupTests.file, "{\"a\":1}")
+        try await home.setUp(.docker)
+        try home.write(DockerSetupTests.file, "{\"a\":1,")
+        #expect(await failure { try home.undo(.docker) }?.status == .decode)
+        #expect(try home.read(DockerSetupTests.file) == "{\"a\":1,")
+        try home.write(DockerSetupTests.file, "{\"credsStore\":\"lanyard\",\"b\":1}")
+        try home.undo(.docker)
+        #expect(try home.read(DockerSetupTests.file) == "{\"b\":1}")
+    }
+
+    @Test("a second setup, after somebody took the first one out by hand, is undone to that")
+    func twice() async throws {
+        let home = try ScratchHome()
+        try home.write(DockerSetupTests.file, "{\"credsStore\":\"desktop\"}")
+        try await home.setUp(.docker)
+        try home.write(DockerSetupTests.file, "{\"credsStore\":\"pass\"}")
+        try await home.setUp(.docker)
+        #expect(try home.read(DockerSetupTests.file) == "{\"credsStore\":\"lanyard\"}")
+        try home.undo(.docker)
+        #expect(try home.read(DockerSetupTests.file) == "{\"credsStore\":\"pass\"}")
+        #expect(!home.exists("../state/setup"))
+    }
+
+    @Test("DOCKER_CONFIG names the folder, which is made and removed")
+    func configuredFolder() async throws {
+        let home = try ScratchHome()
+        home.variables["DOCKER_CONFIG"] = home.path("a/b")
+        try await home.setUp(.docker)
+        #expect(try home.mode("a/b/config.json") == 0o600)
+        #expect(try home.mode("a/b") == 0o700)
+        home.variables["DOCKER_CONFIG"] = nil
+        try home.undo(.docker)
+        #expect(try home.tree().isEmpty)
+    }
+
+    @Test("copies and record are the owner's alone, and gone after the undo")
+    func copies() async throws {
+        let home = try ScratchHome()
+        let secret = "{\"auths\":{\"a\":{\"auth\":\"aHVudGVyMg==\"}}}"
+        try home.write(DockerSetupTests.file, secret)
+        try await home.setUp(.docker)
+        #expect(try home.mode("../state/setup") == 0o700)
+        let digest = SetupRecord.digest(Array(secret.utf8))
+        #expect(try home.read("../state/setup/docker-\(digest)") == secret)
+        #expect(try home.mode("../state/setup/docker-\(digest)") == 0o600)
+        #expect(try home.mode("../state/setup/docker") == 0o600)
+        #expect(try !home.read("../state/setup/docker").contains("aHVudGVyMg"))
+        try home.undo(.docker)
+        #expect(!home.exists("../state/setup"))
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Keychain
+import SealedStore
+import Testing
+
+@testable import ToolSetup
+
+@Suite("files that are in the way, and links")
+struct FileInTheWayTests {
+    private static let file = ".docker/config.json"
+    private let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+        try home.write(FileInTheWayTests.file, "{\"a\":1}")
+    }
+
+    /// Expects that a setup fails and nothing is changed, not even the state folder made.
+    private func expectRefused(
+        _ status: Status, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let before = try home.tree()
+        let error = await failure({ try await home.setUp(.docker) }, sourceLocation: sourceLocation)
+        #expect(error?.status == status, sourceLocation: sourceLocation)
+        #expect(
+            error?.reason.contains(words) == true, "\(error as Any)", sourceLocation: sourceLocation
+        )
+        #expect(try home.tree() == before, sourceLocation: sourceLocation)
+        #expect(!home.exists("../state"), sourceLocation: sourceLocation)
+    }
+
+    private func attributes(_ name: String, _ attributes: [FileAttributeKey: Any]) throws {
+        try FileManager.default.setAttributes(attributes, ofItemAtPath: home.path(name))
+    }
+
+    @Test("a read-only file")
+    func readOnlyFile() async throws {
+        try attributes(FileInTheWayTests.file, [.posixPermissions: 0o444])
+        try await expectRefused(.writePermissions, "is read-only")
+    }
+
+    @Test("a read-only folder")
+    func readOnlyFolder() async throws {
+        try attributes(".docker", [.posixPermissions: 0o555])
+        try await expectRefused(.writePermissions, "is read-only")
+        try attributes(".docker", [.posixPermissions: 0o755])
+    }
+
+    @Test(
+        "somebody else's file",
+        .enabled(if: SystemCalls.effectiveUser == 0, "only root can give files away"))
+    func foreignFile() async throws {
+        try attributes(FileInTheWayTests.file, [.ownerAccountID: 12345])
+        try await expectRefused(.writePermissions, "belongs to another user")
+    }
+
+    @Test("a file system that is mounted read-only", arguments: ["file", "folder"])
+    func readOnlyFileSystem(what: String) async throws {
+        if what == "folder" {
+            try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
+        }
+        try await SystemCalls.$injectedError.withValue({ call in
+            call == "faccessat" ? SystemCallError.readOnlyFileSystem : nil
+        }) {
+            try await expectRefused(.readOnly, "can't write")
+        }
+    }
+
+    @Test("a folder or a pipe in the file's place", arguments: [0, 1])
+    func notAFile(kind: Int) async throws {
+        try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
+        if kind == 0 {
+            try FileManager.default.createDirectory(
+                atPath: home.path(FileInTheWayTests.file), withIntermediateDirectories: false)
+        } else {
+            mkfifo(home.path(FileInTheWayTests.file), 0o600)
+        }
+        try await expectRefused(.writePermissions, "can't be a file")
+    }
+
+    @Test("a file in the folder's place")
+    func folderIsAFile() async throws {
+        try FileManager.default.removeItem(atPath: home.path(".docker"))
+        try home.write(".docker", "")
+        try await expectRefused(.writePermissions, "can't be a file")
+    }
+
+    @Test("a link that leads to itself")
+    func endlessLink() async throws {
+        try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
+        try FileManager.default.createSymbolicLink(
+            atPath: home.path(FileInTheWayTests.file), withDestinationPath: "config.json")
+        try await expectRefused(.io, "without end")
+    }
+
+    @Test("a file that is too long")
+    func tooLong() async throws {
+        try home.write(FileInTheWayTests.file, [UInt8](repeating: 0x20, count: 16 << 20 + 1))
+        try await expectRefused(.dataTooLarge, "longer than 16 MiB")
+    }
+
+    @Test("a link stays a link, and its target keeps mode and group", arguments: [true, false])
+    func link(isRelative: Bool) async throws {
+        try home.write("dotfiles/docker.json", Array("{\"a\":1}".utf8), mode: 0o640)
+        if SystemCalls.effectiveUser == 0 {
+            try attributes("dotfiles/docker.json", [.groupOwnerAccountID: 12345])
+        }
+        try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
+        try FileManager.default.createSymbolicLink(
+            atPath: home.path(".docker/hop"),
+            withDestinationPath: isRelative
+                ? "../dotfiles/docker.json" : home.path("dotfiles/docker.json"))
+        try FileManager.default.createSymbolicLink(
+            atPath: home.path(FileInTheWayTests.file), withDestinationPath: "hop")
+        let before = try home.tree()
+        let group =
+            try FileManager.default.attributesOfItem(
+                atPath: home.path("dotfiles/docker.json"))[.groupOwnerAccountID] as? Int
+        try await home.setUp(.docker)
+        var during = try home.tree()
+        #expect(try home.read("dotfiles/docker.json") == "{\"a\":1,\"credsStore\":\"lanyard\"}")
+        #expect(try home.mode("dotfiles/docker.json") == 0o640)
+        let groupThen =
+            try FileManager.default.attributesOfItem(
+                atPath: home.path("dotfiles/docker.json"))[.groupOwnerAccountID] as? Int
+        #expect(groupThen == group)
+        during["dotfiles/docker.json"] = before["dotfiles/docker.json"]
+        #expect(during == before)
+        try home.undo(.docker)
+        #expect(try home.tree() == before)
+    }
+
+    @Test("a link to where no file is yet gets one, and loses it again")
+    func danglingLink() async throws {
+        try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
+        try FileManager.default.createSymbolicLink(
+            atPath: home.path(FileInTheWayTests.file), withDestinationPath: "../new/docker.json")
+        let before = try home.tree()
+        try await home.setUp(.docker)
+        #expect(home.exists("new/docker.json"))
+        try home.undo(.docker)
+        #expect(try home.tree() == before)
+    }
+}
