@@ -70,6 +70,7 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "Keychain", "SealedStore", "GitCredential", "HelperKit", "StrictJSON",
+                "ToolSetup",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -4,24 +4,28 @@ internal import HelperKit
 internal import Keychain
 
 /// The command `lanyard`.
-struct LanyardCommand: ParsableCommand {
+struct LanyardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lanyard",
         abstract: "Keep logins in one encrypted keychain.",
         version: "lanyard \(HelperKit.version)",
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
-            StatusCommand.self, ConfigCommand.self, KeychainCommand.self,
+            StatusCommand.self, ConfigCommand.self, KeychainCommand.self, SetupCommand.self,
         ])
 }
 
 /// Runs `lanyard` with the process's arguments and ends the process: with 0, with an error's OSStatus
 /// modulo 256, or with 64 for wrong usage.
-public func runLanyard() -> Never {
+public func runLanyard() async -> Never {
     do {
         try hardenProcess()
         var command = try LanyardCommand.parseAsRoot()
-        try command.run()
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
+        }
         _exit(0)
     } catch let error as KeychainError {
         printError(error)

@@ -1,3 +1,3 @@
 import LanyardCommand
 
-runLanyard()
+await runLanyard()
