@@ -21,7 +21,6 @@ func filledHome(_ count: Int, group: ByteString) throws -> String {
             attributes.protocol = .https
             attributes.server = ByteString(Login.host(number))
             attributes.account = ByteString(Login.user)
-            attributes.label = ByteString("Git: https://\(Login.host(number))")
             try keychain.add(
                 .internetPassword, attributes, secret: Secret(Login.password(number)))
         }
