@@ -1,0 +1,69 @@
+import Keychain
+import Testing
+
+@testable import SealedStore
+
+@Suite("Blind index") struct BlindIndexTests {
+    private func keys() throws -> UnlockedKeys {
+        let scratch = try ScratchKeychain(make: false)
+        let machineKey = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
+        let keybag = try Keybag.make(machineKey: machineKey).keybag
+        return try UnlockedKeys(encodedKeybag: keybag.encoded, machineKey: machineKey)
+    }
+
+    /// A tag, made again from the description of the format.
+    @Test func tagOfVersion1() throws {
+        let keys = try keys()
+        let digest = keys.indexKey.withBytes { HMACSHA256(key: $0) }
+        digest.update(Array("inet".utf8) + [49] + [0, 0, 0, 9] + Array("a.example".utf8))
+        let expected = Array(digest.finish()[..<16])
+        #expect(BlindIndex(keys).server("A.Example") == expected)
+    }
+
+    /// The same value in another field, class or keychain has another tag.
+    @Test func tagsOfDifferentFieldsHaveNothingInCommon() throws {
+        let index = BlindIndex(try keys())
+        let other = BlindIndex(try keys())
+        let tags = [
+            index.server("x"), index.service("x"), index.account(.internetPassword, "x"),
+            index.account(.genericPassword, "x"), index.accessGroup(.internetPassword, "x"),
+            index.accessGroup(.genericPassword, "x"),
+            index.identity(.internetPassword, internetPassword("x")),
+            index.identity(.internetPassword, internetPassword("x", port: 1)),
+            index.identity(.genericPassword, genericPassword("x")), other.server("x"),
+        ]
+        #expect(Set(tags).count == tags.count)
+        #expect(tags.allSatisfy { $0.count == 16 })
+    }
+
+    @Test func lettersOfTheServerAloneAreFolded() throws {
+        let index = BlindIndex(try keys())
+        #expect(index.server("EXAMPLE") == index.server("example"))
+        #expect(index.server("É") != index.server("é"))
+        #expect(index.service("A") != index.service("a"))
+        #expect(index.account(.internetPassword, "A") != index.account(.internetPassword, "a"))
+    }
+
+    /// Which items share a tag and which don't, whatever the class has.
+    @Test func tagsOfAnItem() throws {
+        let index = BlindIndex(try keys())
+        let internet = index.tags(.internetPassword, internetPassword("s"))
+        #expect(internet.server == index.server("s"))
+        #expect(internet.service == nil)
+        #expect(internet.account == index.account(.internetPassword, ""))
+        let generic = index.tags(.genericPassword, genericPassword("s", account: "a"))
+        #expect(generic.server == nil)
+        #expect(generic.service == index.service("s"))
+        #expect(generic.account == index.account(.genericPassword, "a"))
+    }
+
+    /// No two lists of parts make the same identity.
+    @Test func identitiesHoldTheLengths() throws {
+        let index = BlindIndex(try keys())
+        let one = index.identity(
+            .internetPassword, internetPassword("ab", account: "c"))
+        let other = index.identity(
+            .internetPassword, internetPassword("a", account: "bc"))
+        #expect(one != other)
+    }
+}

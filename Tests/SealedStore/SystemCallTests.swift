@@ -1,0 +1,168 @@
+import Foundation
+import Keychain
+import Testing
+
+@testable import SealedStore
+
+/// Lets one call into the system fail, and counts the calls.
+private final class Injection: @unchecked Sendable {
+    private let lock = NSLock()
+    private let call: String
+    private let number: Int
+    private let code: Int32
+    private var count = 0
+
+    /// - Parameter number: Which of the calls of this name fails; the first is 1.
+    init(_ call: String, _ number: Int, _ code: Int32) {
+        self.call = call
+        self.number = number
+        self.code = code
+    }
+
+    func error(_ name: String) -> Int32? {
+        lock.withLock {
+            guard name == call else {
+                return nil
+            }
+            count += 1
+            return count == number ? code : nil
+        }
+    }
+
+    /// Whether there were as many calls.
+    var hasFailed: Bool { lock.withLock { count >= number } }
+}
+
+@Suite("Failing system calls") struct SystemCallTests {
+    private func status(_ code: Int32) -> Status {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull
+        case EROFS: .readOnly
+        case EACCES, EPERM: .writePermissions
+        case ENOMEM: .allocate
+        default: .io
+        }
+    }
+
+    /// No half file stands anywhere, and what stands is whole.
+    private func expectNothingHalf(_ scratch: ScratchKeychain, _ what: Comment) throws {
+        let names = try scratch.names()
+        #expect(!names.contains { $0.contains(".new-") }, what)
+        if names.contains("data/login.keychain") {
+            #expect(scratch.verified() == 0, what)
+        }
+        if names.contains("state/machine-key") {
+            #expect(
+                FileManager.default.contents(atPath: scratch.machineKeyFile)?.count == 32, what)
+        }
+        // The next try works.
+        let error = keychainError { _ = try SealedStore.openOrMake(at: scratch.location) }
+        #expect(error == nil, what)
+        #expect(scratch.adding() == nil, what)
+        #expect(scratch.verified() == 1, what)
+        #expect(try scratch.names() == ScratchKeychain.namesAtRest, what)
+    }
+
+    @Test(
+        arguments: [
+            "open", "write", "fsync", "link", "rename", "mkdir", "getrandom", "lstat", "fstat",
+            "read",
+        ], [ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EPERM, EROFS, ENOMEM])
+    func eachCallFailingOnce(_ call: String, _ code: Int32) throws {
+        for number in 1...100 {
+            let scratch = try ScratchKeychain(make: false)
+            let injection = Injection(call, number, code)
+            let error = SystemCalls.$injectedError.withValue(injection.error) {
+                keychainError { try SealedStore.make(at: scratch.location) }
+            }
+            let what: Comment = "\(call) number \(number)"
+            // A folder that can't be written to the disk for one of these is set aside.
+            let isFolderSync =
+                call == "fsync" || call == "open" && error == nil
+            if injection.hasFailed, !(isFolderSync && [EACCES, EROFS].contains(code)) {
+                #expect(error?.status == status(code), what)
+            }
+            try expectNothingHalf(scratch, what)
+            guard injection.hasFailed else {
+                #expect(number > 1, "there is no call of this name")
+                return
+            }
+        }
+        Issue.record("there is no end to the calls")
+    }
+
+    /// Some file systems can't write folders to the disk.
+    @Test func aFolderThatCannotBeSyncedIsNoError() throws {
+        for number in 1...20 {
+            let scratch = try ScratchKeychain(make: false)
+            let injection = Injection("fsync", number, EINVAL)
+            let error = SystemCalls.$injectedError.withValue(injection.error) {
+                keychainError { try SealedStore.make(at: scratch.location) }
+            }
+            // The fsyncs of files are the others.
+            #expect(error == nil || error?.status == .io)
+            try expectNothingHalf(scratch, "fsync \(number)")
+        }
+    }
+
+    /// Every call is interrupted three times.
+    @Test func interruptionsAreHarmless() throws {
+        let scratch = try ScratchKeychain(make: false)
+        let calls = Interruptions()
+        try SystemCalls.$injectedError.withValue(calls.error) {
+            try SealedStore.make(at: scratch.location)
+            #expect(scratch.adding("a.example") == nil)
+            #expect(scratch.adding("b.example") == nil)
+            #expect(scratch.verified() == 2)
+        }
+        #expect(calls.names.isSuperset(of: ["open", "write", "fsync", "link", "mkdir", "read"]))
+        #expect(try scratch.names() == ScratchKeychain.namesAtRest)
+    }
+
+    private final class Interruptions: @unchecked Sendable {
+        private let lock = NSLock()
+        private var left: [String: Int] = [:]
+
+        var names: Set<String> { lock.withLock { Set(left.keys) } }
+
+        func error(_ name: String) -> Int32? {
+            lock.withLock {
+                let count = left[name, default: 3]
+                left[name] = count == 0 ? 3 : count - 1
+                return count == 0 ? nil : EINTR
+            }
+        }
+    }
+
+    /// Reading: what fails is told, nothing is written.
+    @Test(arguments: ["lstat", "open", "fstat", "read"]) func eachCallOfALookupFailing(
+        _ call: String
+    ) throws {
+        let scratch = try ScratchKeychain.withItem()
+        let before = try scratch.files()
+        for number in 1...50 {
+            let injection = Injection(call, number, EIO)
+            let error = SystemCalls.$injectedError.withValue(injection.error) { scratch.reading() }
+            guard injection.hasFailed else {
+                #expect(number > 1, "there is no call of this name")
+                break
+            }
+            #expect(error?.status == .io, "\(call) number \(number)")
+        }
+        #expect(try scratch.files() == before)
+    }
+
+    /// A key is never made of what the system did not give.
+    @Test func noRandomBytesNoKey() throws {
+        let injection = Injection("getrandom", 1, EIO)
+        SystemCalls.$injectedError.withValue(injection.error) {
+            #expect(throws: KeychainError(.io)) { _ = try RandomBytes.makeKey() }
+        }
+        let again = Injection("getrandom", 1, EIO)
+        SystemCalls.$injectedError.withValue(again.error) {
+            #expect(throws: KeychainError(.io)) { _ = try RandomBytes.make(32) }
+        }
+        let values = try (0..<100).map { _ in try RandomBytes.make(32) }
+        #expect(Set(values).count == 100)
+    }
+}
