@@ -2,7 +2,9 @@ import CSQLite
 import Foundation
 
 /// A plain connection to the keychain's file, as somebody has it who can write the file.
-final class RawDatabase {
+///
+/// SQLite lets threads take turns with it.
+final class RawDatabase: @unchecked Sendable {
     enum Value: Equatable {
         case null
         case number(Int64)

@@ -1,0 +1,109 @@
+import Foundation
+import Keychain
+import Testing
+
+@testable import SealedStore
+
+@Suite("Busy keychain") struct BusyTests {
+    private func adding(_ store: SealedStore) -> KeychainError? {
+        keychainError {
+            try Keychain(store).add(
+                .internetPassword, internetPassword("b.example"), secret: Secret("two"))
+        }
+    }
+
+    private func reading(_ store: SealedStore) -> KeychainError? {
+        keychainError {
+            let found = try secret(Keychain(store), internetPassword("a.example"))
+            #expect(found == "one")
+        }
+    }
+
+    private func time(_ body: () throws -> Void) rethrows -> Duration {
+        try ContinuousClock().measure(body)
+    }
+
+    @Test func waitingEndsAfterTenSeconds() throws {
+        let scratch = try ScratchKeychain()
+        #expect(try SealedStore(at: scratch.location).busyTimeout == 10_000)
+    }
+
+    /// Another connection is about to write: reading goes on, adding waits and gives up.
+    @Test func whileAnotherIsAboutToWrite() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let holder = try RawDatabase(scratch.location.file)
+        try holder.run("BEGIN IMMEDIATE")
+        let store = try scratch.openStore(busyTimeout: 200)
+        #expect(reading(store) == nil)
+        let took = time {
+            let error = adding(store)
+            #expect(error?.status == .databaseLocked)
+            #expect(error?.hint != nil)
+        }
+        #expect(took > .milliseconds(190) && took < .seconds(3), "\(took)")
+        try holder.run("COMMIT")
+        #expect(adding(store) == nil)
+        #expect(scratch.verified() == 2)
+    }
+
+    /// Another connection writes: nobody else can even read.
+    @Test func whileAnotherWrites() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let open = try scratch.openStore(busyTimeout: 200)
+        #expect(reading(open) == nil)
+        let holder = try RawDatabase(scratch.location.file)
+        try holder.run("BEGIN EXCLUSIVE")
+        for store in [open, try scratch.openStore(busyTimeout: 200)] {
+            for call in [reading, adding] {
+                let took = time { #expect(call(store)?.status == .databaseLocked) }
+                #expect(took > .milliseconds(190) && took < .seconds(3), "\(took)")
+            }
+        }
+        try holder.run("ROLLBACK")
+        #expect(reading(open) == nil)
+        #expect(adding(open) == nil)
+        #expect(scratch.verified() == 2)
+    }
+
+    /// Another connection reads for long: a change can't end, and is undone.
+    @Test func whileAnotherReads() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let holder = try RawDatabase(scratch.location.file)
+        try holder.run("BEGIN; SELECT count(*) FROM item")
+        let store = try scratch.openStore(busyTimeout: 200)
+        #expect(adding(store)?.status == .databaseLocked)
+        #expect(reading(store) == nil)
+        try holder.run("COMMIT")
+        #expect(scratch.verified() == 1)
+        #expect(adding(store) == nil)
+        #expect(scratch.verified() == 2)
+    }
+
+    /// Whoever waits gets on as soon as the lock is free.
+    @Test func waitingGetsThrough() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let holder = try RawDatabase(scratch.location.file)
+        try holder.run("BEGIN EXCLUSIVE")
+        let store = try scratch.openStore()
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            if number == 0 {
+                usleep(200_000)
+                let released: ()? = try? holder.run("COMMIT")
+                #expect(released != nil)
+            } else {
+                #expect(scratch.adding() == nil)
+            }
+        }
+        #expect(reading(store) == nil)
+        #expect(scratch.verified() == 2)
+    }
+
+    @Test func noWaitingWithoutTime() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let holder = try RawDatabase(scratch.location.file)
+        try holder.run("BEGIN EXCLUSIVE")
+        let store = try scratch.openStore(busyTimeout: 0)
+        #expect(reading(store)?.status == .databaseLocked)
+        try holder.run("COMMIT")
+    }
+}

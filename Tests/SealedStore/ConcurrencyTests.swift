@@ -1,0 +1,167 @@
+import Foundation
+import Keychain
+import Testing
+
+@testable import SealedStore
+
+@Suite("Many at once") struct ConcurrencyTests {
+    /// Each thread adds its items with a store of its own, while others read and verify.
+    @Test func manyThreadsAddAndRead() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let threads = 10
+        let items = 10
+        let done = Count()
+        DispatchQueue.concurrentPerform(iterations: threads + 3) { thread in
+            guard thread < threads else {
+                while done.value < threads {
+                    let error = scratch.reading()
+                    #expect(error == nil)
+                    let count = scratch.verified()
+                    #expect(count != nil)
+                }
+                return
+            }
+            let error = keychainError {
+                let keychain = try scratch.open()
+                for item in 0..<items {
+                    try keychain.add(
+                        .internetPassword, internetPassword(ByteString("\(thread)-\(item)")),
+                        secret: Secret("\(thread) \(item)"))
+                }
+            }
+            done.add(1)
+            #expect(error == nil)
+        }
+        #expect(scratch.verified() == threads * items + 1)
+        for thread in 0..<threads {
+            for item in 0..<items {
+                #expect(
+                    try secret(
+                        try scratch.open(), internetPassword(ByteString("\(thread)-\(item)")))
+                        == "\(thread) \(item)")
+            }
+        }
+    }
+
+    @Test func manyProcessesAddUpdateAndDelete() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        await withTaskGroup { group in
+            for process in 0..<6 {
+                group.addTask {
+                    await #expect(processExitsWith: .success) {
+                        [folder = scratch.folder as String, process = process as Int] in
+                        let scratch = ScratchKeychain(adopting: folder)
+                        for item in 0..<8 {
+                            let attributes = internetPassword(ByteString("\(process)-\(item)"))
+                            let query = Query(.internetPassword, attributes)
+                            try scratch.open().add(
+                                .internetPassword, attributes, secret: Secret("first"))
+                            try scratch.open().update(query, secret: Secret("second"))
+                            #expect(try secret(try scratch.open(), attributes) == "second")
+                            if item % 2 == 0 {
+                                try scratch.open().delete(query)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(scratch.verified() == 6 * 4 + 1)
+        #expect(try scratch.names() == ScratchKeychain.namesAtRest)
+    }
+
+    /// The same item by all: one adds it, the others are told.
+    @Test func oneOfManyAddsAnItem() throws {
+        let scratch = try ScratchKeychain()
+        let added = Count()
+        DispatchQueue.concurrentPerform(iterations: 12) { _ in
+            let error = scratch.adding()
+            #expect(error == nil || error?.status == .duplicateItem)
+            added.add(error == nil ? 1 : 0)
+        }
+        #expect(added.value == 1)
+        #expect(scratch.verified() == 1)
+    }
+
+    /// Reading and writing in one transaction: nothing comes between.
+    @Test func aCounterCountsEveryOne() throws {
+        let scratch = try ScratchKeychain()
+        let query = Query(.internetPassword, internetPassword("a.example"))
+        try scratch.open().add(
+            .internetPassword, internetPassword("a.example"), secret: Secret("0"))
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            for _ in 0..<10 {
+                let error = keychainError {
+                    let store = try scratch.openStore()
+                    let keychain = Keychain(store, accessGroup: "test")
+                    try keychain.transaction { () throws(KeychainError) in
+                        var returning = query
+                        returning.returns = .data
+                        var count = 0
+                        try keychain.forEachMatch(returning) { item in
+                            count = Int(secretText(item) ?? "") ?? -1
+                            return .stop
+                        }
+                        try keychain.update(query, secret: Secret("\(count + 1)"))
+                    }
+                }
+                #expect(error == nil)
+            }
+        }
+        #expect(try secret(try scratch.open(), internetPassword("a.example")) == "60")
+        #expect(scratch.verified() == 1)
+    }
+
+    /// What another process changed is seen by a store that was open before.
+    @Test func anOpenStoreSeesTheChangesOfOthers() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        let reader = try scratch.open()
+        let writer = try scratch.open()
+        #expect(try secret(reader, internetPassword("a.example")) == "one")
+        try writer.delete(Query(.internetPassword, internetPassword("a.example")))
+        #expect(throws: KeychainError(.itemNotFound)) {
+            _ = try secret(reader, internetPassword("a.example"))
+        }
+        await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+            try ScratchKeychain(adopting: folder).open().add(
+                .internetPassword, internetPassword("a.example"), secret: Secret("three"))
+        }
+        #expect(try secret(reader, internetPassword("a.example")) == "three")
+        #expect(try secret(writer, internetPassword("a.example")) == "three")
+    }
+
+    /// Killed in the middle of changes, over and over: what a change had returned from is there,
+    /// and the rest is whole.
+    @Test func killedAtAnyMoment() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        var random = SeededRandom()
+        var last = 0
+        for _ in 0..<8 {
+            let delay = random.number(below: 12_000)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [folder = scratch.folder as String, delay = delay as Int, last = last as Int] in
+                let scratch = ScratchKeychain(adopting: folder)
+                let store = try scratch.openStore()
+                let keychain = Keychain(store, accessGroup: "test")
+                Thread.detachNewThread {
+                    usleep(useconds_t(2000 + delay))
+                    kill(getpid(), SIGKILL)
+                }
+                for number in (last + 1)... {
+                    try keychain.add(
+                        .internetPassword, internetPassword(ByteString("\(number)")),
+                        secret: Secret(String(repeating: "x", count: 5000)))
+                    try Data("\(number)".utf8).write(
+                        to: URL(fileURLWithPath: "\(folder)/last"), options: .atomic)
+                }
+            }
+            let written = FileManager.default.contents(atPath: "\(scratch.folder)/last")
+            let acknowledged = written.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+            let count = try #require(scratch.verified()) - 1
+            // The last one may be there without its mark.
+            #expect(count == acknowledged || count == acknowledged + 1)
+            last = count
+        }
+        #expect(last > 0, "nothing was added in all the time")
+    }
+}
