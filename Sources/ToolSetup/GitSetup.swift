@@ -17,16 +17,14 @@ struct GitSetup {
         }
         let base = try proposal.base(file)
         let old = try await git.entries(of: base ?? [])
-        let others = try await without(entries, from: file, earlier: proposal, git)
-        let rest = GitHelperChain(try helpers(others))
         let lineEnd = GitConfigBlock.lineEnd(of: base ?? [])
-        let block = GitConfigBlock.text(rest.addition, lineEnd: lineEnd)
+        let block = GitConfigBlock.text(chain.addition, lineEnd: lineEnd)
         let text = GitConfigBlock.appending(block, to: base ?? [], lineEnd: lineEnd)
 
         // git itself says whether what was there still means the same, and the new lines what they
         // should.
         let new = try await git.entries(of: text)
-        let added = rest.addition.map(\.entry)
+        let added = chain.addition.map(\.entry)
         guard new.count == old.count + added.count,
             zip(new, old + added).allSatisfy({ $0.equals($1) })
         else {
@@ -35,7 +33,7 @@ struct GitSetup {
                 hint: "git config --global --edit")
         }
         try proposal.change(
-            file, base: base, to: text, .gitBlock(block), summary: summary(rest),
+            file, base: base, to: text, .gitBlock(block), summary: summary(chain),
             lines: GitConfigBlock.lines(block).map { "+\($0)" }, .git)
     }
 
@@ -71,29 +69,6 @@ struct GitSetup {
             helpers.append(helper)
         }
         return helpers
-    }
-
-    /// What git would read without the lines of an earlier setup.
-    private func without(
-        _ entries: [GitConfigEntry], from file: TargetFile, earlier proposal: Proposal,
-        _ git: GitProgram
-    ) async throws(KeychainError) -> [GitConfigEntry] {
-        guard case .gitBlock(let block) = proposal.record.entry(file.path)?.insertion,
-            try proposal.base(file) != file.bytes
-        else {
-            return entries
-        }
-        let ours = try await git.entries(of: block)
-        let starts = entries.indices.filter { start in
-            start + ours.count <= entries.count
-                && zip(entries[start...], ours).allSatisfy {
-                    $0.origin == file.path && $0.equals($1)
-                }
-        }
-        guard let start = starts.last else {
-            return entries
-        }
-        return Array(entries[..<start] + entries[(start + ours.count)...])
     }
 
     private func summary(_ chain: GitHelperChain) -> [String] {

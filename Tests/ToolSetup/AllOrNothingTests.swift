@@ -81,6 +81,31 @@ struct AllOrNothingTests {
         Issue.record("it fails without end")
     }
 
+    @Test("an undo that fails at its second file leaves both set up")
+    func undoPutsBack() async throws {
+        let before = try home.tree()
+        try await home.setUp(.docker)
+        let during = try home.tree()
+        // The drop-in is removed, then config.json is replaced.
+        let countdown = Countdown(0)
+        #expect(throws: KeychainError(.io)) {
+            try SystemCalls.$injectedError.withValue({ name in
+                name == "rename" && countdown.isOver ? EIO : nil
+            }) {
+                try home.undo(.docker)
+            }
+        }
+        #expect(try home.tree() == during)
+        // Where the first one can't be put back either, the record still stands.
+        #expect(throws: KeychainError(.io)) {
+            try SystemCalls.$injectedError.withValue({ $0 == "rename" ? EIO : nil }) {
+                try home.undo(.docker)
+            }
+        }
+        try home.undo(.docker)
+        #expect(try home.tree() == before)
+    }
+
     @Test(
         "a kill between the two files leaves what undo, or another setup, can mend",
         arguments: [true, false])

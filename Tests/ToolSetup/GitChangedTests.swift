@@ -91,6 +91,20 @@ struct GitChangedTests {
         #expect(try home.read(".gitconfig") == GitChangedTests.start)
     }
 
+    @Test("bytes that were put back already stay, also where they hold lanyard's name")
+    func putBackByHand() async throws {
+        let home = try ScratchHome()
+        let text = "[credential]\n\thelper = store\n\thelper = lanyard\n"
+        try home.write(".gitconfig", text)
+        try await home.setUp(.git)
+        try home.write(".gitconfig", text)
+        let plan = try home.undo(.git)
+        #expect(plan.isEmpty)
+        #expect(plan.notes == ["'\(home.path(".gitconfig"))' holds nothing of the setup"])
+        #expect(try home.read(".gitconfig") == text)
+        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+    }
+
     @Test("a plan that was overtaken is refused, and nothing is changed")
     func overtaken() async throws {
         let home = try ScratchHome()

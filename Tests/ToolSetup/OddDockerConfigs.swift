@@ -74,5 +74,5 @@ let brokenDockerConfigs = [
     "\u{FEFF}{}", "{\"credsStore\":5}", "{\"credsStore\":[\"x\"]}",
     "{\"credsStore\":\"a\",\"credsstore\":\"b\"}",
     "{\"a\":[1,]}", "{\"a\":[1 2]}", "{,}", "hunter2",
-    String(repeating: "[", count: 1000),
+    "{\"a\":\(String(repeating: "[", count: 1000))\(String(repeating: "]", count: 1000))}",
 ]
