@@ -25,10 +25,12 @@ enum Programs {
         }
         defer { free(resolved) }
         let path = String(cString: resolved)
-        guard access("\(path)/git-credential-lanyard", X_OK) == 0 else {
-            throw Missing(
-                description: "\(origin) '\(path)', and there is no git-credential-lanyard in it: "
-                    + "build it, and set LANYARD_BIN_DIR to its folder")
+        for name in ["git-credential-lanyard", "docker-credential-lanyard", "lanyard"] {
+            guard access("\(path)/\(name)", X_OK) == 0 else {
+                throw Missing(
+                    description: "\(origin) '\(path)', and there is no \(name) in it: "
+                        + "build it, and set LANYARD_BIN_DIR to its folder")
+            }
         }
         return path
     }

@@ -30,3 +30,27 @@ func expectRefusal(
     #expect(problems.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
     return hint.flatMap { $0 }.map { String($0.1) }
 }
+
+/// Expects what every refusal to docker is: exit 1, one line on stdout that says what is wrong, and
+/// at most one on stderr that says what to do.
+///
+/// - Parameters:
+///   - beginning: What the line begins with.
+///   - secret: What must not be printed.
+func expectDockerRefusal(
+    _ outcome: Outcome, _ beginning: String, secret: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let hint = outcome.errorText
+    let problems = [
+        outcome.status == 1 ? nil : "the status is not 1",
+        outcome.outputText.wholeMatch(of: /[^\n]*[^. \n]\n/) == nil
+            ? "stdout is not one line" : nil,
+        outcome.outputText.hasPrefix(beginning) ? nil : "it does not begin with: \(beginning)",
+        hint.isEmpty || hint.wholeMatch(of: /lanyard: hint: [^\n]*[^. \n]\n/) != nil
+            ? nil : "stderr is no hint",
+        secret.map { outcome.outputText.contains($0) || hint.contains($0) } == true
+            ? "the secret is printed" : nil,
+    ].compactMap(\.self)
+    #expect(problems.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+}
