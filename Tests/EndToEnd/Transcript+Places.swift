@@ -2,8 +2,11 @@ extension Transcript {
     private static let ada = "protocol=https\nhost=example.com\nusername=ada\npassword=pw\n"
     private static let anyone = "protocol=https\nhost=example.com\n"
     private static let found = "username=ada\npassword=pw\n"
-    private static let noWork =
-        "lanyard: error: there is no keychain 'work' at 'HOME/data/work.keychain'\n"
+    private static let noWork = """
+        lanyard: error: there is no keychain 'work' at 'HOME/data/work.keychain'
+        lanyard: hint: lanyard keychain create work
+
+        """
     private static let noName = """
         lanyard: error: this can't be the name of a keychain
         lanyard: hint: use up to 64 letters, digits, '_', '-' and '.'

@@ -1,7 +1,8 @@
 import Testing
 
-/// What was given to the helper, and what it answered, to the letter.
+/// What was given to a helper, and what it answered, to the letter.
 struct Transcript: Sendable, CustomTestStringConvertible {
+    var program = "git-credential-lanyard"
     let rule: String
     /// Requests that are stored before.
     var stored: [String] = []
@@ -33,4 +34,13 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String { rule }
+
+    /// The same with docker's helper.
+    static func ofDocker(_ transcripts: [Transcript]) -> [Transcript] {
+        transcripts.map { transcript in
+            var transcript = transcript
+            transcript.program = "docker-credential-lanyard"
+            return transcript
+        }
+    }
 }

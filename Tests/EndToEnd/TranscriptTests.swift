@@ -24,14 +24,32 @@ struct TranscriptTests {
         try await expect(transcript)
     }
 
+    @Test(arguments: Transcript.dockerCalls)
+    func callByDocker(_ transcript: Transcript) async throws {
+        try await expect(transcript)
+    }
+
+    @Test(arguments: Transcript.dockerAnswers)
+    func answerToDocker(_ transcript: Transcript) async throws {
+        try await expect(transcript)
+    }
+
+    @Test(arguments: Transcript.dockerMatches)
+    func matchForDocker(_ transcript: Transcript) async throws {
+        try await expect(transcript)
+    }
+
     private func expect(_ transcript: Transcript) async throws {
         for request in transcript.stored {
-            try await home.store(request)
+            let stored = try await home.command(
+                transcript.program, ["store"], input: Array(request.utf8)
+            ).run()
+            expectAnswer(stored, "")
         }
         let before = try Snapshot(home.path)
         // From a folder that is looked at, so that a relative path shows.
         let outcome = try await home.command(
-            "env", ["--chdir=\(home.path)", "git-credential-lanyard"] + transcript.arguments,
+            "env", ["--chdir=\(home.path)", transcript.program] + transcript.arguments,
             input: Array(transcript.input.utf8), variables: transcript.variables
         ).run()
         #expect(outcome.status == transcript.status, "\(outcome)")
