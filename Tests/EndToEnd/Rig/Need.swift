@@ -5,26 +5,32 @@ import Testing
 /// Something that a test needs and not every machine has. A test without it is skipped, and a line
 /// says so.
 struct Need: Sendable {
-    /// Why the test is skipped.
-    let missing: String
-    private let found: Task<Bool, Never>
+    private let lack: Task<String?, Never>
 
+    /// - Parameter missing: Why the test is skipped.
     init(missing: String, _ isThere: @escaping @Sendable () async throws -> Bool) {
-        self.missing = missing
-        found = Task {
+        self.init(missing: missing, because: { try await isThere() ? nil : "" })
+    }
+
+    /// - Parameters:
+    ///   - missing: Why the test is skipped.
+    ///   - reason: Tries it, and says what went wrong, nil if nothing did.
+    init(missing: String, because reason: @escaping @Sendable () async throws -> String?) {
+        lack = Task {
             do {
-                return try await isThere()
+                return try await reason().map { $0.isEmpty ? missing : "\(missing): \($0)" }
             } catch is Programs.Missing {
                 // No reason to skip anything: the test itself says so, and fails.
-                return true
+                return nil
             } catch {
-                return false
+                return missing
             }
         }
     }
 
-    var isMet: Bool {
-        get async { await found.value }
+    /// Why the test is skipped, nil if it is not.
+    var reasonToSkip: String? {
+        get async { await lack.value }
     }
 }
 
@@ -34,9 +40,11 @@ extension Trait where Self == ConditionTrait {
         _ needs: Need..., sourceLocation: SourceLocation = #_sourceLocation
     ) -> Self {
         .enabled("something is missing for it", sourceLocation: sourceLocation) {
-            for need in needs where await !need.isMet {
-                print("skipped: \(sourceLocation.fileName):\(sourceLocation.line): \(need.missing)")
-                return false
+            for need in needs {
+                if let reason = await need.reasonToSkip {
+                    print("skipped: \(sourceLocation.fileName):\(sourceLocation.line): \(reason)")
+                    return false
+                }
             }
             return true
         }
@@ -122,7 +130,7 @@ extension Need {
             .run().status == 0
     }
 
-    private static func succeeds(_ program: String, _ arguments: String...) async throws -> Bool {
+    static func succeeds(_ program: String, _ arguments: String...) async throws -> Bool {
         try await ScratchHome().command(program, arguments).run().status == 0
     }
 }
