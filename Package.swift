@@ -10,18 +10,23 @@ let strict: [SwiftSetting] = [
     .unsafeFlags(["-Osize"], .when(configuration: .release)),
 ]
 
-// -z now: without it part of the GOT stays writable; relr saves 0.8 MB, and the index over the
-// unwinding tables, which only C++ exceptions would use, 0.2 MB.
+// -z now: without it part of the GOT stays writable; relr saves 0.8 MB.
 let staticPIE: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie",
             "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--icf=all",
-            "-Xlinker", "--pack-dyn-relocs=relr", "-Xlinker", "--no-eh-frame-hdr",
-            "-Xlinker", "-s",
+            "-Xlinker", "--pack-dyn-relocs=relr", "-Xlinker", "-s",
         ],
         .when(configuration: .release))
 ]
+
+// Without the index over the unwinding tables a helper is 0.2 MB smaller. Only what unwinds needs it:
+// C++ exceptions, and the end of a thread, of which a helper has one. `lanyard` has more.
+let protocolHelper: [LinkerSetting] =
+    staticPIE + [
+        .unsafeFlags(["-Xlinker", "--no-eh-frame-hdr"], .when(configuration: .release))
+    ]
 
 let package = Package(
     name: "lanyard",
@@ -81,11 +86,11 @@ let package = Package(
         .executableTarget(
             name: "git-credential-lanyard", dependencies: ["GitCredential", "HelperKit"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
-            linkerSettings: staticPIE),
+            linkerSettings: protocolHelper),
         .executableTarget(
             name: "docker-credential-lanyard", dependencies: ["DockerCredential", "HelperKit"],
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
-            linkerSettings: staticPIE),
+            linkerSettings: protocolHelper),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         .target(
