@@ -130,7 +130,10 @@ let package = Package(
             path: "Tests/ToolSetup", swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",
-            dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: [
+                "Keychain", "SealedStore",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             path: "Tests/EndToEnd", swiftSettings: strict),
     ]
 )

@@ -138,7 +138,7 @@ public struct Configuration: Sendable {
             $0.section == section && $0.subsection == subsection && $0.key == key
         }
         return Setting(
-            name: name(section, subsection, key), value: entry?.value ?? `default`,
+            name: name(section, subsection, key), value: entry.map { $0.value ?? "" } ?? `default`,
             origin: entry.map(origin) ?? "default")
     }
 

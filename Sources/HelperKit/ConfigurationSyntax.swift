@@ -3,11 +3,15 @@ internal import Keychain
 /// Git's syntax of configuration files, without includes: sections `[section "subsection"]`, lines
 /// `key = value`, comments after `#` or `;`, quotes, escapes and lines that go on after `\`.
 ///
+/// What git reads is read the same, but for three things that are refused here: entries before the
+/// first section, values that are not UTF-8, and NUL. A tab inside a value stays one, as it does
+/// since git 2.45.
+///
 /// The corresponding section of git-config(1) is "CONFIGURATION FILE".
-enum ConfigurationSyntax {
+struct ConfigurationSyntax {
     /// One line `key = value`.
     struct Entry: Equatable {
-        /// The section's name in small letters.
+        /// The section's name in small letters, up to its first dot.
         var section: String
         /// The subsection's name as it is, nil if there is none.
         var subsection: String?
@@ -17,235 +21,54 @@ enum ConfigurationSyntax {
         var value: String?
         /// The line's number, from 1.
         var line: Int
-        /// Where it stands in the bytes, from the key to the end of its last line.
+        /// Where key and value stand in the bytes, without blanks and comments behind them.
         var range: Range<Int>
-        /// Where the header of its section stands.
-        var header: Range<Int>
+        /// Where the value stands, quotes included; nil for a key that stands alone.
+        var valueRange: Range<Int>?
     }
+
+    /// One `[section "subsection"]`.
+    struct Header: Equatable {
+        /// The section's name in small letters, up to its first dot.
+        var section: String
+        /// The subsection's name as it is, nil if there is none.
+        var subsection: String?
+        /// Where it stands in the bytes.
+        var range: Range<Int>
+    }
+
+    /// The entries in their order.
+    private(set) var entries: [Entry] = []
+    /// The headers in their order.
+    private(set) var headers: [Header] = []
+    /// Whether the last line would go on if more bytes came.
+    private(set) var isUnfinished = false
 
     /// Reads a file's bytes.
     ///
     /// - Throws: ``Status/param`` with the number of the line that can't be read.
-    static func parse(_ bytes: [UInt8]) throws(KeychainError) -> [Entry] {
-        var parser = Parser(bytes)
-        return try parser.entries()
-    }
-}
-
-private struct Parser {
-    private let bytes: [UInt8]
-    private var position = 0
-    private var line = 1
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        // A byte order mark, as some editors leave it.
-        position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    }
-
-    mutating func entries() throws(KeychainError) -> [ConfigurationSyntax.Entry] {
-        var entries: [ConfigurationSyntax.Entry] = []
-        var section: (name: String, subsection: String?)?
-        var header = 0..<0
-        while let byte = peek() {
+    init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ConfigurationReader(bytes)
+        while let byte = reader.peek() {
             switch byte {
             case UInt8(ascii: "#"), UInt8(ascii: ";"):
-                skipComment()
+                reader.skipComment()
             case UInt8(ascii: "["):
-                let start = position
-                section = try sectionHeader()
-                header = start..<position
-            case _ where isSpace(byte) || byte == newline:
-                _ = next()
+                headers.append(try reader.header())
+            case _ where ConfigurationReader.isSpace(byte) || byte == ConfigurationReader.newline:
+                _ = reader.next()
             default:
-                guard let section else {
-                    throw unreadable
+                guard let header = headers.last else {
+                    throw reader.unreadable
                 }
-                let start = position
-                let line = line
-                let key = try key()
-                let value = try value()
-                entries.append(
-                    ConfigurationSyntax.Entry(
-                        section: section.name, subsection: section.subsection, key: key,
-                        value: value, line: line, range: start..<position, header: header))
+                entries.append(try reader.entry(in: header))
             }
         }
-        return entries
+        isUnfinished = reader.isUnfinished
     }
 
-    private mutating func sectionHeader() throws(KeychainError) -> (String, String?) {
-        _ = next()
-        var name: [UInt8] = []
-        while let byte = peek(), isNameByte(byte) || byte == UInt8(ascii: ".") {
-            name.append(byte)
-            _ = next()
-        }
-        let isBlankBefore = skipSpaces()
-        var subsection: [UInt8]?
-        if peek() == quote {
-            guard isBlankBefore else {
-                throw unreadable
-            }
-            subsection = try quotedSubsection()
-        }
-        guard !name.isEmpty, next() == UInt8(ascii: "]") else {
-            throw unreadable
-        }
-        return (try text(name).lowercased(), try subsection.map(text))
-    }
-
-    private mutating func quotedSubsection() throws(KeychainError) -> [UInt8] {
-        _ = next()
-        var subsection: [UInt8] = []
-        while let byte = next(), byte != newline {
-            switch byte {
-            case quote:
-                return subsection
-            case UInt8(ascii: "\\"):
-                guard let escaped = next(), escaped != newline else {
-                    throw unreadable
-                }
-                subsection.append(escaped)
-            default:
-                subsection.append(byte)
-            }
-        }
-        throw unreadable
-    }
-
-    private mutating func key() throws(KeychainError) -> String {
-        var key: [UInt8] = []
-        while let byte = peek(), isNameByte(byte) {
-            key.append(byte)
-            _ = next()
-        }
-        guard let first = key.first, isLetter(first) else {
-            throw unreadable
-        }
-        return try text(key).lowercased()
-    }
-
-    /// What stands after a key, nil if that is nothing.
-    private mutating func value() throws(KeychainError) -> String? {
-        skipSpaces()
-        switch peek() {
-        case nil, newline:
-            return nil
-        case UInt8(ascii: "#"), UInt8(ascii: ";"):
-            skipComment()
-            return nil
-        case UInt8(ascii: "="):
-            _ = next()
-            skipSpaces()
-        default:
-            throw unreadable
-        }
-        var value: [UInt8] = []
-        // Spaces at the end count only if something or a quote comes after them.
-        var kept = 0
-        var isQuoted = false
-        while let byte = peek(), byte != newline {
-            switch byte {
-            case quote:
-                isQuoted.toggle()
-                kept = value.count
-                _ = next()
-            case UInt8(ascii: "\\"):
-                _ = next()
-                if let escaped = try escape() {
-                    value.append(escaped)
-                    kept = value.count
-                }
-            case UInt8(ascii: "#") where !isQuoted, UInt8(ascii: ";") where !isQuoted:
-                skipComment()
-            default:
-                value.append(byte)
-                if isQuoted || !isSpace(byte) {
-                    kept = value.count
-                }
-                _ = next()
-            }
-        }
-        guard !isQuoted else {
-            throw unreadable
-        }
-        return try text(Array(value[..<kept]))
-    }
-
-    /// The byte that an escape stands for, nil at the end of a line that goes on in the next.
-    private mutating func escape() throws(KeychainError) -> UInt8? {
-        if peek() == UInt8(ascii: "\r"), position + 1 < bytes.count, bytes[position + 1] == newline
-        {
-            _ = next()
-        }
-        switch next() {
-        case newline: return nil
-        case UInt8(ascii: "n"): return newline
-        case UInt8(ascii: "t"): return UInt8(ascii: "\t")
-        case UInt8(ascii: "b"): return 8
-        case quote: return quote
-        case UInt8(ascii: "\\"): return UInt8(ascii: "\\")
-        default: throw unreadable
-        }
-    }
-
-    private let newline = UInt8(ascii: "\n")
-    private let quote = UInt8(ascii: "\"")
-
-    private func peek() -> UInt8? {
-        position < bytes.count ? bytes[position] : nil
-    }
-
-    private mutating func next() -> UInt8? {
-        guard let byte = peek() else {
-            return nil
-        }
-        position += 1
-        if byte == newline {
-            line += 1
-        }
-        return byte
-    }
-
-    @discardableResult
-    private mutating func skipSpaces() -> Bool {
-        let start = position
-        while let byte = peek(), isSpace(byte) {
-            _ = next()
-        }
-        return position > start
-    }
-
-    private mutating func skipComment() {
-        while let byte = peek(), byte != newline {
-            _ = next()
-        }
-    }
-
-    private func isSpace(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
-    }
-
-    private func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private func isNameByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || byte == UInt8(ascii: "-")
-    }
-
-    private func text(_ bytes: [UInt8]) throws(KeychainError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self),
-            !bytes.contains(0)
-        else {
-            throw unreadable
-        }
-        return text
-    }
-
-    private var unreadable: KeychainError {
-        KeychainError(.param, "line \(line) of the configuration can't be read")
+    /// The entries of a file's bytes.
+    static func parse(_ bytes: [UInt8]) throws(KeychainError) -> [Entry] {
+        try ConfigurationSyntax(bytes).entries
     }
 }

@@ -4,35 +4,39 @@ internal import Keychain
 /// spacing included, stays as it is.
 struct ConfigurationText {
     private(set) var bytes: [UInt8]
-    private var entries: [ConfigurationSyntax.Entry]
+    private var syntax: ConfigurationSyntax
 
     init(_ bytes: [UInt8]) throws(KeychainError) {
         self.bytes = bytes
-        entries = try ConfigurationSyntax.parse(bytes)
+        syntax = try ConfigurationSyntax(bytes)
     }
 
     /// Gives an entry a value: the last one of its name, or a new one at the end of its section.
     mutating func set(
         _ section: String, _ subsection: String?, _ key: String, _ value: String
     ) throws(KeychainError) {
-        let line = "\(key) = \(ConfigurationText.quoted(value))"
-        if let entry = entries.last(where: { isEntry($0, section, subsection, key) }) {
-            guard entry.value != value else {
-                return
-            }
-            try replace(entry.range, with: line)
-        } else if let last = entries.last(where: {
+        let quoted = ConfigurationText.quoted(value)
+        let ofSection = syntax.entries.filter {
             $0.section == section && $0.subsection == subsection
-        }) {
-            try replace(last.range.upperBound..<last.range.upperBound, with: "\n\t\(line)")
-        } else {
-            let header = subsection.map {
-                "[\(section) \(ConfigurationText.quoted($0, always: true))]"
+        }
+        if let entry = ofSection.last(where: { $0.key == key }) {
+            if entry.value != value {
+                try change(entry, to: quoted)
             }
-            let separator = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? "" : "\n"
+        } else if let end = endOfLine(behind: ofSection.last?.range)
+            ?? endOfLastHeader(
+                section, subsection)
+        {
+            try replace(end..<end, with: "\(lineBreak(at: end))\t\(key) = \(quoted)")
+        } else {
+            let name = subsection.map { " \(ConfigurationText.quoted($0, always: true))" } ?? ""
+            let endsLine = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
+            let separator = endsLine && !syntax.isUnfinished ? "" : lineBreak(at: bytes.count)
+            let newline = newline
             try replace(
                 bytes.count..<bytes.count,
-                with: "\(separator)\(header ?? "[\(section)]")\n\t\(line)\n")
+                with:
+                    "\(separator)[\(section)\(name)]\(newline)\t\(key) = \(quoted)\(newline)")
         }
     }
 
@@ -40,54 +44,106 @@ struct ConfigurationText {
     mutating func remove(
         _ section: String, _ subsection: String?, _ key: String, value: String
     ) throws(KeychainError) {
-        while let entry = entries.last(where: {
-            isEntry($0, section, subsection, key) && $0.value == value
+        while let entry = syntax.entries.last(where: {
+            $0.section == section && $0.subsection == subsection && $0.key == key
+                && $0.value == value
         }) {
-            try replace(lines(of: entry.range), with: "")
+            try remove(entry.range)
         }
     }
 
-    /// Takes every entry of a section out, and the section's header where nothing else follows it.
+    /// Takes a section out: its entries, and then its headers.
     mutating func removeSection(
         _ section: String, _ subsection: String
     ) throws(KeychainError) {
-        while let entry = entries.last(where: {
+        while let entry = syntax.entries.last(where: {
             $0.section == section && $0.subsection == subsection
         }) {
-            let isOnly = entries.count { $0.header == entry.header } == 1
-            let header = lines(of: entry.header)
-            let line = lines(of: entry.range)
-            try replace(line, with: "")
-            if isOnly, header.upperBound <= line.lowerBound {
-                try replace(header, with: "")
-            }
+            try remove(entry.range)
+        }
+        while let header = syntax.headers.last(where: {
+            $0.section == section && $0.subsection == subsection
+        }) {
+            try remove(header.range)
         }
     }
 
-    private func isEntry(
-        _ entry: ConfigurationSyntax.Entry, _ section: String, _ subsection: String?, _ key: String
-    ) -> Bool {
-        entry.section == section && entry.subsection == subsection && entry.key == key
+    private mutating func change(
+        _ entry: ConfigurationSyntax.Entry, to quoted: String
+    ) throws(KeychainError) {
+        guard let range = entry.valueRange else {
+            let end = entry.range.upperBound..<entry.range.upperBound
+            return try replace(end, with: " = \(quoted)")
+        }
+        // So that a comment does not stick to what was empty before it.
+        let isBlankMissing =
+            range.isEmpty && range.upperBound < bytes.count
+            && "#;".utf8.contains(bytes[range.upperBound])
+        try replace(range, with: isBlankMissing ? "\(quoted) " : quoted)
+    }
+
+    /// Takes something out, with its whole line and the comment there if it has it for itself.
+    private mutating func remove(_ range: Range<Int>) throws(KeychainError) {
+        var start = range.lowerBound
+        while start > 0, ConfigurationReader.isSpace(bytes[start - 1]) {
+            start -= 1
+        }
+        let startsLine = start == 0 || bytes[start - 1] == UInt8(ascii: "\n")
+        guard startsLine, let end = endOfLine(behind: range) else {
+            return try replace(range, with: "")
+        }
+        var next = end
+        while next < bytes.count, bytes[next] != UInt8(ascii: "\n") {
+            next += 1
+        }
+        try replace(start..<min(next + 1, bytes.count), with: "")
     }
 
     private mutating func replace(
         _ range: Range<Int>, with text: String
     ) throws(KeychainError) {
         bytes.replaceSubrange(range, with: Array(text.utf8))
-        entries = try ConfigurationSyntax.parse(bytes)
+        syntax = try ConfigurationSyntax(bytes)
     }
 
-    /// The whole lines that a range touches, with the line feed at their end.
-    private func lines(of range: Range<Int>) -> Range<Int> {
-        var start = range.lowerBound
-        while start > 0, bytes[start - 1] != UInt8(ascii: "\n") {
-            start -= 1
+    private func endOfLastHeader(_ section: String, _ subsection: String?) -> Int? {
+        endOfLine(
+            behind: syntax.headers.last {
+                $0.section == section && $0.subsection == subsection
+            }?.range)
+    }
+
+    /// Where the line ends, before its newline; nil if more than a comment stands behind the range.
+    private func endOfLine(behind range: Range<Int>?) -> Int? {
+        guard var end = range?.upperBound else {
+            return nil
         }
-        var end = range.upperBound
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
+        while end < bytes.count, ConfigurationReader.isSpace(bytes[end]) {
             end += 1
         }
-        return start..<min(end + 1, bytes.count)
+        if end < bytes.count, "#;".utf8.contains(bytes[end]) {
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
+                end += 1
+            }
+        } else if end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
+            return nil
+        }
+        let isWindows = end < bytes.count && end > 0 && bytes[end - 1] == UInt8(ascii: "\r")
+        return isWindows ? end - 1 : end
+    }
+
+    /// What begins a new line there. A line that would go on is ended first.
+    private func lineBreak(at position: Int) -> String {
+        let goesOn = syntax.isUnfinished && position == bytes.count
+        return goesOn && bytes.last != UInt8(ascii: "\n") ? "\(newline)\(newline)" : newline
+    }
+
+    /// How the file's lines end.
+    private var newline: String {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > 0 else {
+            return "\n"
+        }
+        return bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
     /// A value as it is read back whole.

@@ -34,10 +34,7 @@ public func printHint(_ hint: String) {
 
 private func printLine(_ line: String, to descriptor: Int32 = 2) {
     // A path or a name may hold anything.
-    let harmless = line.unicodeScalars.map { scalar in
-        scalar.properties.generalCategory == .control ? "?" : String(scalar)
-    }
-    let bytes = Array((harmless.joined() + "\n").utf8)
+    let bytes = Array((harmless(line) + "\n").utf8)
     bytes.withUnsafeBytes { buffer in
         _ = write(descriptor, buffer.baseAddress, buffer.count)
     }

@@ -10,22 +10,26 @@ public let requestLimit = 1 << 20
 /// - Parameter limit: How many bytes it may have, a number of MiB.
 /// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
 public func readRequest(limit: Int = requestLimit) throws(KeychainError) -> Secret {
-    try readAll(limit: limit, tooLong: "the request is longer than \(limit >> 20) MiB")
+    try readAll(
+        "the request", limit: limit, tooLong: "the request is longer than \(limit >> 20) MiB")
 }
 
 /// A secret from standard input: all of it, less one newline at its end.
 ///
-/// - Parameter limit: How many bytes it may have.
+/// - Parameter limit: How many bytes it may have, a number of MiB.
 /// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
 public func readStandardInput(limit: Int) throws(KeychainError) -> Secret {
-    let input = try readAll(limit: limit + 1, tooLong: "the secret is too long")
+    let input = try readAll(
+        "standard input", limit: limit + 1, tooLong: "the secret is longer than \(limit >> 20) MiB")
     return input.withBytes { bytes in
         let endsLine = bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
         return Secret(copying: bytes.extracting(first: bytes.count - (endsLine ? 1 : 0)))
     }
 }
 
-private func readAll(limit: Int, tooLong: String) throws(KeychainError) -> Secret {
+private func readAll(
+    _ what: String, limit: Int, tooLong: String
+) throws(KeychainError) -> Secret {
     var request = SecretBuilder(capacity: 4096)
     while true {
         let chunk: Secret
@@ -34,7 +38,7 @@ private func readAll(limit: Int, tooLong: String) throws(KeychainError) -> Secre
                 try SystemCalls.read(0, memory)
             }
         } catch {
-            throw error.keychainError("standard input can't be read")
+            throw error.keychainError("\(what) can't be read")
         }
         guard chunk.count > 0 else {
             return request.finish()

@@ -7,9 +7,10 @@ internal import SealedStore
 ///
 /// - Parameters:
 ///   - prompt: Ends with a space.
-///   - hint: What to do where there is nobody to ask.
+///   - hint: What to do where there is nobody to ask, or where a terminal's line is too short.
 /// - Throws: ``Status/interactionNotAllowed`` where there is no terminal or LANYARD_NO_PROMPT is
-///   set, ``Status/userCanceled``, ``Status/io``.
+///   set, ``Status/userCanceled``, ``Status/dataTooLarge``, ``Status/param`` for several lines,
+///   ``Status/io``.
 public func askForSecret(prompt: String, hint: String) throws(KeychainError) -> Secret {
     let terminal = try Terminal(hint: hint)
     return try terminal.readLine(prompt: prompt, echo: false)
@@ -30,19 +31,27 @@ public func askForConsent(_ question: String, hint: String) throws(KeychainError
 
 /// The process's terminal.
 private struct Terminal: ~Copyable {
+    /// How long a line may be. Of a longer one the kernel gives the start as if that were all, so
+    /// that one of this length may have been longer: N_TTY_BUF_SIZE, less the newline.
+    private static let lineLimit = 4095
+
     private let descriptor: Int32
+    private let hint: String
 
     init(hint: String) throws(KeychainError) {
-        let nobody = KeychainError(
-            .interactionNotAllowed, "there is no terminal to ask at", hint: hint)
         guard try Environment.value("LANYARD_NO_PROMPT") == nil else {
-            throw nobody
+            throw KeychainError(
+                .interactionNotAllowed, "LANYARD_NO_PROMPT forbids asking", hint: hint)
         }
+        let descriptor: Int32
         do throws(SystemCallError) {
             descriptor = try SystemCalls.open("/dev/tty", O_RDWR | O_NOCTTY)
         } catch {
-            throw nobody
+            throw KeychainError(
+                .interactionNotAllowed, "there is no terminal to ask at", hint: hint)
         }
+        self.descriptor = descriptor
+        self.hint = hint
     }
 
     deinit {
@@ -55,77 +64,74 @@ private struct Terminal: ~Copyable {
         guard tcgetattr(descriptor, &before) == 0 else {
             throw KeychainError(.io, "the terminal does not answer")
         }
+        // From here on nothing ends us with the terminal changed.
+        let signals = try EndingSignals()
         var asking = before
-        // ^C and its like reach us as bytes, so that nothing can end us with the echo off.
-        asking.c_lflag &= ~tcflag_t(ISIG)
+        asking.c_lflag |= tcflag_t(ICANON)
         if !echo {
-            asking.c_lflag &= ~tcflag_t(ECHO)
+            asking.c_lflag &= ~tcflag_t(ECHO | ECHONL)
         }
-        let signals = EndingSignals()
         tcsetattr(descriptor, TCSAFLUSH, &asking)
+        // What is typed behind the line is not for the shell: it may be the rest of the secret.
         defer {
             tcsetattr(descriptor, TCSAFLUSH, &before)
             signals.restore()
         }
-        write(prompt)
-        let line = try read(before)
-        if !echo {
+        write(harmless(prompt))
+        do throws(KeychainError) {
+            let line = try read(signals)
+            if !echo {
+                try checkNothingFollows(asking)
+                write("\n")
+            }
+            return line
+        } catch {
+            // Or the message would stand behind the prompt.
             write("\n")
+            throw error
         }
-        return line
     }
 
     private borrowing func write(_ text: String) {
         try? SystemCalls.writeAll(descriptor, Array(text.utf8).span)
     }
 
-    private borrowing func read(_ settings: termios) throws(KeychainError) -> Secret {
-        // VINTR and VQUIT, as the person has set them.
-        let ending = [settings.c_cc.0, settings.c_cc.1]
+    private borrowing func read(_ signals: EndingSignals) throws(KeychainError) -> Secret {
         let cancelled = KeychainError(.userCanceled, "cancelled: nothing was changed")
-        let chunk = try Secret(capacity: 4096) { memory throws(KeychainError) in
-            // Not through SystemCalls: a signal must end the reading.
-            let count = Glibc.read(descriptor, memory.baseAddress, memory.count)
-            guard count > 0 else {
+        guard try signals.waitForInput(descriptor) else {
+            throw cancelled
+        }
+        let chunk = try Secret(capacity: Terminal.lineLimit + 1) { memory throws(KeychainError) in
+            do throws(SystemCallError) {
+                return try SystemCalls.read(descriptor, memory)
+            } catch {
+                // The terminal is gone.
                 throw cancelled
             }
-            return count
         }
         return try chunk.withBytes { bytes throws(KeychainError) in
-            for index in bytes.indices where ending.contains(bytes[index]) {
+            // The end of input, or of input in the middle of a line.
+            guard bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\n") else {
                 throw cancelled
             }
-            let endsLine = bytes[bytes.count - 1] == UInt8(ascii: "\n")
-            guard endsLine else {
-                // The end of input in the middle of a line, or a line that the terminal cut off.
-                throw bytes.count < 4095
-                    ? cancelled : KeychainError(.dataTooLarge, "the line is too long")
+            guard bytes.count <= Terminal.lineLimit else {
+                throw KeychainError(
+                    .dataTooLarge, "the line is longer than a terminal's line can be", hint: hint)
             }
             return Secret(copying: bytes.extracting(first: bytes.count - 1))
         }
     }
-}
 
-/// Ignores the signals that would end us with the terminal changed; they end the reading instead.
-private struct EndingSignals {
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    private let before: [sigaction]
-
-    init() {
-        before = EndingSignals.numbers.map { number in
-            var interrupting = sigaction()
-            // A handler, and no SA_RESTART: read(2) returns with EINTR.
-            interrupting.__sigaction_handler.sa_handler = { _ in }
-            var old = sigaction()
-            sigaction(number, &interrupting, &old)
-            return old
-        }
-    }
-
-    func restore() {
-        for (number, action) in zip(EndingSignals.numbers, before) {
-            var action = action
-            sigaction(number, &action, nil)
+    /// Throws if more than a line was pasted: its first line would be taken for all of it.
+    private borrowing func checkNothingFollows(_ asking: termios) throws(KeychainError) {
+        var asking = asking
+        // So that the start of a line counts too.
+        asking.c_lflag &= ~tcflag_t(ICANON)
+        tcsetattr(descriptor, TCSANOW, &asking)
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&input, 1, 0) == 0 else {
+            throw KeychainError(
+                .param, "more than one line was typed: nothing was changed", hint: hint)
         }
     }
 }

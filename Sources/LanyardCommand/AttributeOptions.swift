@@ -3,7 +3,7 @@ internal import Keychain
 
 /// The options that give an item's attributes.
 struct AttributeOptions: ParsableArguments {
-    @Option(help: "What lists show as the item's name.")
+    @Option(help: "What other programs show as the item's name.")
     var label: String?
     @Option(help: "A remark.")
     var comment: String?
@@ -42,6 +42,10 @@ struct AttributeOptions: ParsableArguments {
     func merged(
         into name: ItemAttributes, of itemClass: ItemClass, group: ByteString
     ) throws(KeychainError) -> ItemAttributes {
+        if itemClass == .genericPassword, let option = optionForURLs {
+            throw KeychainError(
+                .noSuchAttribute, "\(option) is only for items that are named by a URL")
+        }
         var attributes = name
         attributes.accessGroup = group
         attributes.label = label.map { ByteString($0) }
@@ -68,6 +72,14 @@ struct AttributeOptions: ParsableArguments {
         attributes.isNegative = negative ? true : nil
         attributes.synchronizable = synchronizable ? true : nil
         return attributes
+    }
+
+    /// The first option given that only a server's login has.
+    private var optionForURLs: String? {
+        if `protocol` != nil { return "--protocol" }
+        if securityDomain != nil { return "--security-domain" }
+        if authenticationType != nil { return "--authentication-type" }
+        return nil
     }
 
     /// A four-character code; a shorter text is padded with spaces, as the codes themselves are.

@@ -22,12 +22,19 @@ struct CreateKeychainCommand: ParsableCommand {
                 throw KeychainError(.param, "--file takes an absolute path")
             }
             _ = try configuration.places.keychain(name)
-            if try configuration.file(ofKeychain: name) != nil {
+            // Also one in the folder for keychains: the configuration would hide it.
+            guard try !configuration.keychains().contains(name) else {
                 throw KeychainError(.duplicateKeychain, "there is a keychain '\(name)' already")
             }
-            try SealedStore.make(
-                at: KeychainLocation(file: file, stateFolder: configuration.places.state))
-            try configuration.set(file, for: "file", ofKeychain: name)
+            let location = KeychainLocation(file: file, stateFolder: configuration.places.state)
+            try SealedStore.make(at: location)
+            do throws(KeychainError) {
+                try configuration.set(file, for: "file", ofKeychain: name)
+            } catch {
+                // A keychain without a name would only be in the way of the next try.
+                try? SealedStore.delete(at: location)
+                throw error
+            }
         } else {
             try SealedStore.make(at: try configuration.location(ofKeychain: name))
         }

@@ -23,5 +23,8 @@ struct DefaultKeychainCommand: ParsableCommand {
                 hint: "lanyard keychain create \(name)")
         }
         try configuration.setDefaultKeychain(name)
+        if configuration.defaultKeychain.value != name {
+            printWarning("LANYARD_KEYCHAIN is set, and counts more than this choice")
+        }
     }
 }

@@ -17,15 +17,29 @@ struct DeleteKeychainCommand: ParsableCommand {
         var configuration = try Configuration()
         let location = try configuration.location(ofKeychain: name)
         guard try PrivatePlace.exists(location.file) else {
-            throw KeychainError(.noSuchKeychain, "there is no keychain '\(name)'")
+            guard configuration.namedKeychains.contains(name) else {
+                throw KeychainError(
+                    .noSuchKeychain, "there is no keychain '\(name)'",
+                    hint: "see lanyard keychain list")
+            }
+            // Its file is gone already.
+            return try configuration.forget(keychain: name)
         }
         if !yes {
-            // A keychain that can't be opened can be deleted as well.
-            let items = (try? SealedStore(at: location).count()).map { "\($0)" } ?? "all"
             try askForConsent(
-                "delete the keychain '\(name)' with \(items) items? [y/N] ", hint: "give --yes")
+                "delete the keychain '\(name)' with \(contents(location))? [y/N] ",
+                hint: "lanyard keychain delete --yes \(name)")
         }
         try SealedStore.delete(at: location)
         try configuration.forget(keychain: name)
+    }
+
+    /// A keychain that can't be opened can be deleted as well.
+    private func contents(_ location: KeychainLocation) -> String {
+        switch try? SealedStore(at: location).count() {
+        case nil: "everything in it"
+        case 1: "1 item"
+        case .some(let count): "\(count) items"
+        }
     }
 }

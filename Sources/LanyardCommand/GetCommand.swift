@@ -27,7 +27,7 @@ struct GetCommand: ParsableCommand {
             return .stop
         }
         guard let answer else {
-            throw KeychainError(.itemNotFound, "there is no item '\(what)'")
+            throw ItemSearch.nothing(what)
         }
         try writeAnswer(answer)
     }

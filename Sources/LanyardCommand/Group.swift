@@ -5,6 +5,18 @@ internal import Keychain
 enum Group {
     static let git: ByteString = "git"
 
+    /// Throws if a secret can't be kept in a group.
+    ///
+    /// - Throws: ``Status/param`` for several lines in git's, where the first line is the password.
+    static func check(_ secret: borrowing Secret, for group: ByteString) throws(KeychainError) {
+        let lines = secret.withBytes { bytes in
+            bytes.indices.contains { bytes[$0] == UInt8(ascii: "\n") }
+        }
+        guard group != git || !lines else {
+            throw KeychainError(.param, "a password of git is one line")
+        }
+    }
+
     /// An item's password, out of the form in which its group keeps it.
     static func password(
         of secret: borrowing Secret, in group: ByteString?

@@ -11,81 +11,93 @@ struct ItemName: Equatable {
     ///
     /// - Parameters:
     ///   - text: `scheme://[user@]host[:port][/path]`, where user, host and path may hold
-    ///     percent-encoded bytes, or any other text that is not empty.
+    ///     percent-encoded bytes, or any other text that is not empty. Slashes around a path mean
+    ///     nothing, as in git.
     ///   - account: The account that stands beside the name, nil if none does.
-    /// - Throws: ``Status/param`` for an empty name, a password in a URL, an impossible port, or an
-    ///   account both in the URL and beside it that differ.
+    /// - Throws: ``Status/param`` for an empty name, a URL without a host and a path, a password in a
+    ///   URL, an impossible port, or an account both in the URL and beside it that differ.
     init(_ text: String, account: String?) throws(KeychainError) {
         guard !text.isEmpty else {
             throw KeychainError(.param, "the item has no name")
         }
         var attributes = ItemAttributes()
         attributes.account = account.map { ByteString($0) }
-        guard let separator = ItemName.separator(in: text) else {
+        // By bytes: for a String an accent after a sign makes another sign of it.
+        let bytes = Array(text.utf8)
+        guard let scheme = ItemName.scheme(of: bytes) else {
             attributes.service = ByteString(text)
             itemClass = .genericPassword
             self.attributes = attributes
             return
         }
         itemClass = .internetPassword
-        attributes.protocol = ProtocolType(
-            scheme: ByteString(String(text[..<separator.lowerBound])).lowercasedASCII)
-        let rest = text[separator.upperBound...]
-        let authority = rest.prefix { $0 != "/" }
-        let path = rest.dropFirst(authority.count)
-        // As git stores it: without the slash that sets it off.
-        attributes.path = try ItemName.decoded(path.dropFirst())
+        attributes.protocol = ProtocolType(scheme: ByteString(Array(scheme)).lowercasedASCII)
+        let rest = bytes[(scheme.endIndex + 3)...]
+        let authority = rest.prefix { !"/?#".utf8.contains($0) }
+        attributes.path = try ItemName.decoded(rest[authority.endIndex...]).trimmingSlashes
         try ItemName.takeApart(authority, into: &attributes)
+        guard attributes.server != "" || attributes.path != "" else {
+            throw KeychainError(.param, "the URL has no host")
+        }
         self.attributes = attributes
     }
 
     private static func takeApart(
-        _ authority: Substring, into attributes: inout ItemAttributes
+        _ authority: ArraySlice<UInt8>, into attributes: inout ItemAttributes
     ) throws(KeychainError) {
         var host = authority
-        if let at = authority.lastIndex(of: "@") {
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
             let user = authority[..<at]
-            guard !user.contains(":") else {
+            guard !user.contains(UInt8(ascii: ":")) else {
                 throw KeychainError(
                     .param, "a URL with a password in it can be read by others",
                     hint: "leave the password out: it is asked for, or read with --stdin")
             }
             let account = try decoded(user)
             guard attributes.account == nil || attributes.account == account else {
-                throw KeychainError(.param, "the account stands in the URL and beside it")
+                throw KeychainError(
+                    .param, "the account in the URL is not the one beside it",
+                    hint: "give the account once")
             }
             attributes.account = account
-            host = authority[authority.index(after: at)...]
+            host = authority[(at + 1)...]
         }
         attributes.port = 0
-        if let colon = host.lastIndex(of: ":"), host[colon...].firstIndex(of: "]") == nil {
-            let digits = host[host.index(after: colon)...]
-            guard let port = UInt16(digits), port > 0, String(port) == digits else {
-                throw KeychainError(.param, "the port in the URL is not a number from 1 to 65535")
-            }
-            attributes.port = port
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")),
+            !host[colon...].contains(UInt8(ascii: "]"))
+        {
+            attributes.port = try port(host[(colon + 1)...])
             host = host[..<colon]
+        }
+        let isBracketed = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
+        guard isBracketed || !host.contains(UInt8(ascii: ":")) else {
+            throw KeychainError(
+                .param, "an address with colons stands in brackets in a URL",
+                hint: "for example https://[::1]:8443/")
         }
         attributes.server = try decoded(host).lowercasedASCII
     }
 
-    /// Where `://` stands behind a scheme.
-    private static func separator(in text: String) -> Range<String.Index>? {
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
-            return nil
+    private static func port(_ digits: ArraySlice<UInt8>) throws(KeychainError) -> UInt16 {
+        let text = String(decoding: digits, as: UTF8.self)
+        guard let port = UInt16(text), port > 0, String(port) == text else {
+            throw KeychainError(.param, "the port in the URL is not a number from 1 to 65535")
         }
-        let scheme = text[..<colon]
-        let isScheme =
-            scheme.first?.isLetter == true
-            && scheme.allSatisfy {
-                $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
-            }
-        return isScheme ? colon..<text.index(colon, offsetBy: 3) : nil
+        return port
     }
 
-    private static func decoded(_ text: Substring) throws(KeychainError) -> ByteString {
+    /// What stands before `://`, if it can be a scheme: RFC 3986, section 3.1.
+    private static func scheme(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
+        guard bytes[scheme.endIndex...].starts(with: Array("://".utf8)) else {
+            return nil
+        }
+        return ByteString(Array(scheme)).isScheme ? scheme : nil
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) throws(KeychainError) -> ByteString {
         var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
+        var rest = text
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
@@ -95,11 +107,33 @@ struct ItemName: Equatable {
             guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
                 let value = UInt8(digits, radix: 16)
             else {
-                throw KeychainError(.param, "a percent sign in the URL needs two digits behind it")
+                throw KeychainError(
+                    .param, "a percent sign in the URL needs two digits behind it",
+                    hint: "write %25 for the sign itself")
             }
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
         return ByteString(bytes)
+    }
+}
+
+extension ByteString {
+    /// Without the slashes at both ends.
+    var trimmingSlashes: ByteString {
+        let slash = UInt8(ascii: "/")
+        guard let first = bytes.firstIndex(where: { $0 != slash }),
+            let last = bytes.lastIndex(where: { $0 != slash })
+        else {
+            return ""
+        }
+        return ByteString(Array(bytes[first...last]))
+    }
+
+    /// Whether it is a letter and then letters, digits, `+`, `-` and `.`.
+    var isScheme: Bool {
+        let letters = (UInt8(ascii: "a")...UInt8(ascii: "z"))
+        return bytes.first.map { letters.contains($0 | 0x20) } == true
+            && bytes.allSatisfy { letters.contains($0 | 0x20) || "0123456789+-.".utf8.contains($0) }
     }
 }

@@ -5,6 +5,13 @@ struct ItemSearch {
     let name: ItemName
     let group: ByteString?
 
+    /// What to say when there is none.
+    ///
+    /// - Parameter what: The name as it was given.
+    static func nothing(_ what: String) -> KeychainError {
+        KeychainError(.itemNotFound, "there is no item '\(what)'", hint: "see lanyard list")
+    }
+
     /// Hands the items to a closure, those added or changed last first.
     func forEach(
         in keychain: Keychain, returns: ReturnOptions,
@@ -39,15 +46,16 @@ struct ItemSearch {
         return (wanted.account == nil || wanted.account == attributes.account ?? "")
             && (group == nil || group == attributes.accessGroup)
             // docker's logins have no scheme where docker gives none.
-            && (attributes.protocol == nil || attributes.protocol == wanted.protocol)
+            && (attributes.protocol == nil
+                || attributes.protocol?.shownScheme == wanted.protocol?.shownScheme)
             && isMeant(path: attributes.path ?? "")
     }
 
-    /// A URL without a path means every path; docker's paths begin with a slash, git's don't.
+    /// A URL without a path means every path; docker's paths have slashes around them, git's don't.
     private func isMeant(path: ByteString) -> Bool {
         guard let wanted = name.attributes.path, !wanted.isEmpty else {
             return true
         }
-        return path == wanted || path.bytes == [UInt8(ascii: "/")] + wanted.bytes
+        return path.trimmingSlashes == wanted
     }
 }

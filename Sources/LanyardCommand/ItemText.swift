@@ -2,15 +2,18 @@ internal import Keychain
 
 extension ItemAttributes {
     /// The item's name as a person writes it: a URL, or the service.
+    ///
+    /// What would be read as something else is percent-encoded, so that ``ItemName`` finds the item
+    /// again.
     var name: ByteString {
         guard let server else {
             return service ?? ""
         }
         var bytes: [UInt8] = []
-        if let scheme = `protocol`?.scheme {
+        if let scheme = `protocol`?.shownScheme {
             bytes += scheme.bytes + Array("://".utf8)
         }
-        bytes += server.bytes
+        bytes += server.percentEncoded(besides: "/?#@")
         if let port, port != 0 {
             bytes += Array(":\(port)".utf8)
         }
@@ -18,9 +21,37 @@ extension ItemAttributes {
             if path.bytes.first != UInt8(ascii: "/") {
                 bytes.append(UInt8(ascii: "/"))
             }
-            bytes += path.bytes
+            bytes += path.percentEncoded(besides: "")
         }
         return ByteString(bytes)
+    }
+}
+
+extension ProtocolType {
+    /// The scheme in the URL of an item with this protocol. A code that no scheme stands for, such as
+    /// `htpx`, is its own.
+    var shownScheme: ByteString? {
+        if let scheme {
+            return scheme
+        }
+        let code = ByteString(Array(rawValue.bytes.prefix { $0 != UInt8(ascii: " ") }))
+        return code.isScheme ? code.lowercasedASCII : nil
+    }
+}
+
+extension ByteString {
+    /// The bytes with percent signs, blanks and control characters encoded, and, if they are not
+    /// UTF-8, all that are not ASCII: RFC 3986, section 2.1.
+    fileprivate func percentEncoded(besides others: String) -> [UInt8] {
+        let isText = UTF8Validity.isValid(bytes.span)
+        let digits = Array("0123456789ABCDEF".utf8)
+        return bytes.flatMap { byte in
+            let isPlain =
+                (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
+                && !others.utf8.contains(byte)
+            return isPlain || byte >= 0x80 && isText
+                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
     }
 }
 
@@ -29,7 +60,8 @@ extension Timestamp {
     var text: String {
         // The calendar by days since 0000-03-01, in which leap days come last: Gregorian, for ever.
         let day = secondsSinceEpoch.floorDivided(by: 86_400)
-        let second = secondsSinceEpoch - day * 86_400
+        // Not by a product, which has no room for the first day of all.
+        let second = (secondsSinceEpoch % 86_400 + 86_400) % 86_400
         let era = (day + 719_468).floorDivided(by: 146_097)
         let dayOfEra = day + 719_468 - era * 146_097
         let yearOfEra =

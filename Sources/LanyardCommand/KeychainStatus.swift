@@ -24,8 +24,13 @@ struct KeychainStatus {
         do throws(KeychainError) {
             items = try SealedStore(at: location).count()
         } catch {
-            guard error.status == .noSuchKeychain, name == Configuration.login else {
+            guard error.status == .noSuchKeychain else {
                 throw error
+            }
+            guard name == Configuration.login else {
+                throw KeychainError(
+                    .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'",
+                    hint: "lanyard keychain create \(name)")
             }
             items = nil
         }

@@ -20,6 +20,7 @@ struct LanyardCommand: AsyncParsableCommand {
 public func runLanyard() async -> Never {
     do {
         try hardenProcess()
+        checkArguments()
         var command = try LanyardCommand.parseAsRoot()
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
@@ -28,11 +29,35 @@ public func runLanyard() async -> Never {
         }
         _exit(0)
     } catch let error as KeychainError {
+        endIfNobodyReads(error)
         printError(error)
         // An exit status is a byte; the number is given modulo 256, as macOS's `security` does.
         _exit(Int32(UInt8(truncatingIfNeeded: error.status.rawValue)))
     } catch {
         endParsing(error)
+    }
+}
+
+/// Names that are not UTF-8 would be read as others, and two of them perhaps as the same.
+private func checkArguments() {
+    let arguments = UnsafeBufferPointer(
+        start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    let areText = arguments.allSatisfy { $0.map { String(validatingCString: $0) } ?? nil != nil }
+    guard areText else {
+        printError(
+            KeychainError(.param, "an argument is not UTF-8", hint: "lanyard --help"))
+        _exit(64)
+    }
+}
+
+/// Ends the process where whoever read our output has gone, as in `lanyard list | head -1`: in silence
+/// and by the signal, as other programs do.
+private func endIfNobodyReads(_ error: KeychainError) {
+    var output = pollfd(fd: 1, events: 0, revents: 0)
+    let isOfOutput = error.status == .io && error.reason.hasPrefix("the answer can't be written")
+    if isOfOutput, poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR) != 0 {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
     }
 }
 

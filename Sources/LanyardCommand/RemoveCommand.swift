@@ -22,7 +22,7 @@ struct RemoveCommand: ParsableCommand {
         let keychain = try keychain.keychain()
         // Looked at first: where there is nothing, nothing is written.
         guard try !matches(search, keychain).isEmpty else {
-            throw KeychainError(.itemNotFound, "there is no item '\(what)'")
+            throw ItemSearch.nothing(what)
         }
         try keychain.transaction { () throws(KeychainError) in
             let matches = try matches(search, keychain)

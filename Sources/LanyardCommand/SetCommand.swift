@@ -25,17 +25,37 @@ struct SetCommand: ParsableCommand {
         let name = try ItemName(what, account: account)
         let attributes = try attributes.merged(
             into: name.attributes, of: name.itemClass, group: ByteString(group))
+        guard !group.isEmpty else {
+            throw KeychainError(.param, "the group has no name")
+        }
         let keychain = try keychain.keychain(accessGroup: group)
-        let prompt = "secret for \(Table.harmless(what)): "
+        // First, so that nobody types a secret for nothing.
+        let exists = try isThere(identityQuery(name.itemClass, attributes), keychain)
+        guard !noReplace || !exists else {
+            throw KeychainError(
+                .duplicateItem, "there is an item '\(what)' already",
+                hint: "leave --no-replace out to give it another secret")
+        }
+        let prompt = "secret for \(what): "
         let secret =
             stdin
             ? try readStandardInput(limit: Keychain.secretLimit)
             : try askForSecret(prompt: prompt, hint: "give it with --stdin")
+        try Group.check(secret, for: ByteString(group))
         if noReplace {
             try keychain.add(name.itemClass, attributes, secret: secret)
         } else {
             try replace(name.itemClass, attributes, secret, keychain)
         }
+    }
+
+    private func isThere(_ query: Query, _ keychain: Keychain) throws(KeychainError) -> Bool {
+        var exists = false
+        try keychain.forEachMatch(query) { _ throws(KeychainError) in
+            exists = true
+            return .stop
+        }
+        return exists
     }
 
     private func replace(

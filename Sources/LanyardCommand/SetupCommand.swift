@@ -79,6 +79,6 @@ struct SetupOptions: ParsableArguments {
         } else if isDryRun {
             lines.append("nothing was changed: this was a dry run")
         }
-        return lines.map { Table.harmless($0) + "\n" }.joined()
+        return lines.map { harmless($0) + "\n" }.joined()
     }
 }

@@ -32,7 +32,7 @@ struct StatusCommand: ParsableCommand {
         ]
         guard let items = status.items else {
             lines.append("state: not there yet; it is made when the first login is stored")
-            return lines.map { Table.harmless($0) + "\n" }.joined()
+            return lines.map { harmless($0) + "\n" }.joined()
         }
         lines += [
             "items: \(items)",
@@ -41,7 +41,7 @@ struct StatusCommand: ParsableCommand {
             "does not protect against: somebody who has the folder '\(status.stateFolder)' too, as in "
                 + "a backup of the whole home or disk; a process of your user",
         ]
-        return lines.map { Table.harmless($0) + "\n" }.joined()
+        return lines.map { harmless($0) + "\n" }.joined()
     }
 }
 

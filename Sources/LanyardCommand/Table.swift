@@ -1,3 +1,5 @@
+internal import HelperKit
+
 /// Lines of cells in columns.
 struct Table {
     private var rows: [[String]]
@@ -11,7 +13,7 @@ struct Table {
     var isEmpty: Bool { rows.count == 1 }
 
     mutating func append(_ cells: [String]) {
-        rows.append(cells.map(Table.harmless))
+        rows.append(cells.map(harmless))
     }
 
     /// The lines, cells two spaces apart, each line with a line feed at its end.
@@ -29,12 +31,5 @@ struct Table {
             }
             return line + "\n"
         }.joined()
-    }
-
-    /// A cell in which nothing is a command to the terminal.
-    static func harmless(_ cell: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                cell.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
     }
 }

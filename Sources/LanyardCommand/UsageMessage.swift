@@ -19,6 +19,10 @@ struct UsageMessage {
         while line.hasSuffix(".") {
             line.removeLast()
         }
+        // What is too much for `set` may be the secret, and is not to be printed.
+        if help == "lanyard set --help", line.lowercased().contains("unexpected argument") {
+            line = "too many arguments: the secret is never one of them"
+        }
         let first = line.prefix(1)
         error = KeychainError(.param, first.lowercased() + line.dropFirst(), hint: help)
     }

@@ -98,6 +98,10 @@ extension Need {
         try await succeeds("sqlite3", "-version")
     }
 
+    static let python = Need(missing: "there is no python3") {
+        try await succeeds("python3", "-c", "import pty, termios")
+    }
+
     static let flock = Need(missing: "there is no flock of util-linux") {
         try await succeeds("flock", "--version")
     }

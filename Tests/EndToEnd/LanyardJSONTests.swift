@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The stable form of `--json`, member by member.
+@Suite(.timeLimit(.minutes(1)))
+struct LanyardJSONTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    @Test func everyAttributeOfAnInternetPassword() async throws {
+        try await home.set(
+            "https://ada@example.com:8443/a%20b", "--label", "L \"q\"", "--comment", "ü\n\u{1}",
+            "--description", "D", "--creator", "cr", "--type", "type", "--security-domain", "realm",
+            "--authentication-type", "dflt", "--accessible", "ck", "--invisible", "--negative",
+            "--synchronizable", "--group", "g", secret: "s\"\\\u{7F}\n\n")
+        var item: [String: JSONText] = [
+            "class": "internet-password", "name": "https://example.com:8443/a%20b", "group": "g",
+            "account": "ada", "protocol": "htps", "server": "example.com", "port": 8443,
+            "path": "a b", "securityDomain": "realm", "authenticationType": "dflt",
+            "label": "L \"q\"", "description": "D", "comment": "ü\n\u{1}", "creator": "cr  ",
+            "type": "type", "accessible": "ck", "invisible": true, "negative": true,
+            "synchronizable": true,
+        ]
+        let list = try await home.json("list", "--json")
+        #expect(list.withoutDates == .array([.object(item)]))
+        let got = try await home.json("get", "https://example.com:8443", "--json")
+        item["secret"] = "s\"\\\u{7F}\n"
+        #expect(got.withoutDates == .object(item))
+        for member in ["created", "changed"] {
+            guard case .string(let text) = got.members[member] else {
+                Issue.record("no \(member)")
+                continue
+            }
+            let date = try Date(text, strategy: .iso8601)
+            #expect(abs(date.timeIntervalSinceNow) < 600)
+        }
+    }
+
+    @Test func everyAttributeOfAGenericPassword() async throws {
+        try await home.set("my wi-fi", secret: "s")
+        let list = try await home.json("list", "--json")
+        #expect(
+            list.withoutDates == [
+                [
+                    "class": "generic-password", "name": "my wi-fi", "group": "login",
+                    "service": "my wi-fi", "accessible": "ak",
+                ]
+            ])
+    }
+
+    @Test func aSecretThatIsNotTextIsBase64() async throws {
+        let bytes: [UInt8] = [0, 0xFF, 10, 10]
+        let set = try await home.command("lanyard", ["set", "x", "--stdin"], input: bytes).run()
+        expectAnswer(set, "")
+        let got = try await home.json("get", "x", "--json")
+        #expect(got.members["secretBase64"] == "AP8K")
+        #expect(got.members["secret"] == nil)
+    }
+
+    @Test func status() async throws {
+        let absent: [String: JSONText] = [
+            "name": "login", "kind": "sealed", "path": .string(home.keychain), "state": "absent",
+            "locks_in": nil, "items": 0, "outlasts_reboot": true,
+        ]
+        #expect(try await home.json("status", "--json") == .array([.object(absent)]))
+        try await home.set("x", secret: "s")
+        var there = absent
+        there["state"] = "no-passphrase"
+        there["items"] = 1
+        #expect(try await home.json("status", "--json") == .array([.object(there)]))
+    }
+
+    @Test func configuration() async throws {
+        try await home.succeeds(
+            "lanyard", "keychain", "create", "w", "--file", "\(home.data)/odd \"name\"")
+        let file = "\(home.lanyard)/config/config"
+        #expect(
+            try await home.json("config", "--json") == [
+                ["name": "lanyard.default", "value": "login", "from": "default"],
+                ["name": "lanyard.accessible", "value": "ak", "from": "default"],
+                ["name": "keychain.w.kind", "value": "sealed", "from": "default"],
+                [
+                    "name": "keychain.w.file", "value": .string("\(home.data)/odd \"name\""),
+                    "from": .string("\(file):2"),
+                ],
+            ])
+        #expect(
+            try await home.json("keychain", "list", "--json") == [
+                [
+                    "name": "w", "kind": "sealed", "path": .string("\(home.data)/odd \"name\""),
+                    "default": false,
+                ]
+            ])
+    }
+}

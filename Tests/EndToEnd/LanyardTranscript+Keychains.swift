@@ -1,0 +1,236 @@
+extension LanyardTranscript {
+    private static let noWork = """
+        lanyard: error: there is no keychain 'work' at 'HOME/data/work.keychain'
+        lanyard: hint: lanyard keychain create work
+
+        """
+    private static let work = "lanyard keychain create work"
+
+    /// keychain, status and config.
+    static let keychains = [
+        Self("keychain list of nothing", "lanyard keychain list"),
+        Self("keychain list --json of nothing", "lanyard keychain list --json", output: "[]\n"),
+        Self("keychain default", "lanyard keychain default", output: "login\n"),
+        Self(
+            "create, list", before: "\(work); lanyard keychain create login",
+            "lanyard keychain list",
+            output: """
+                   NAME   FILE
+                *  login  HOME/data/login.keychain
+                   work   HOME/data/work.keychain
+
+                """),
+        Self(
+            "keychain list --json", before: work, "lanyard keychain list --json",
+            output: "[{\"name\":\"work\",\"kind\":\"sealed\","
+                + "\"path\":\"HOME/data/work.keychain\",\"default\":false}]\n"),
+        Self(
+            "create does not replace", before: work, "lanyard keychain create work",
+            error: "lanyard: error: there is something at 'HOME/data/work.keychain' already\n",
+            status: 48),
+        Self(
+            "create --file",
+            "lanyard keychain create work --file \"$LANYARD_HOME/else/w\"; "
+                + "cat \"$LANYARD_HOME/config/config\"; lanyard keychain list",
+            output: """
+                [keychain "work"]
+                \tfile = HOME/else/w
+                   NAME  FILE
+                   work  HOME/else/w
+
+                """),
+        Self(
+            "… does not hide a keychain of that name", before: work,
+            "lanyard keychain create work --file \"$LANYARD_HOME/else/w\"; "
+                + "ls \"$LANYARD_HOME/else\" 2>&-",
+            error: "lanyard: error: there is a keychain 'work' already\n", status: 2),
+        Self(
+            "… takes an absolute path", "lanyard keychain create work --file w",
+            error: "lanyard: error: --file takes an absolute path\n", status: 206),
+        Self(
+            "… leaves no file where the configuration can't be written",
+            before: "mkdir -p \"$LANYARD_HOME/config\"; touch \"$HOME/dot\"; "
+                + "ln -s \"$HOME/dot\" \"$LANYARD_HOME/config/config\"; chmod 700 \"$LANYARD_HOME\" \"$LANYARD_HOME/config\"",
+            "lanyard keychain create work --file \"$LANYARD_HOME/data/w\"; echo $?; "
+                + "ls \"$LANYARD_HOME/data\"",
+            output: "195\n",
+            error: """
+                lanyard: error: the configuration 'HOME/config/config' is a symbolic link
+                lanyard: hint: edit the file that it points to
+
+                """),
+        Self(
+            "a name is no path", "lanyard keychain create ../x",
+            error: """
+                lanyard: error: this can't be the name of a keychain
+                lanyard: hint: use up to 64 letters, digits, '_', '-' and '.'
+
+                """, status: 206),
+        Self(
+            "default chooses", before: work,
+            "lanyard keychain default work && lanyard keychain default; lanyard config",
+            output: """
+                work
+                NAME                VALUE  FROM
+                lanyard.default     work   HOME/config/config:2
+                lanyard.accessible  ak     default
+
+                """),
+        Self(
+            "… only what is there", "lanyard keychain default work",
+            error: """
+                lanyard: error: there is no keychain 'work'
+                lanyard: hint: lanyard keychain create work
+
+                """, status: 50),
+        Self(
+            "… and says if the environment wins", before: "\(work); lanyard keychain create b",
+            "lanyard keychain default work; lanyard keychain default",
+            variables: ["LANYARD_KEYCHAIN": "b"], output: "b\n",
+            error:
+                "lanyard: warning: LANYARD_KEYCHAIN is set, and counts more than this choice\n"),
+        Self(
+            "flag, LANYARD_KEYCHAIN, lanyard.default, login: which counts",
+            before: """
+                for name in flag variable default login; do
+                    lanyard keychain create $name
+                    printf $name | lanyard set x --stdin --keychain $name
+                done
+                """,
+            """
+            lanyard get x
+            lanyard keychain default default; lanyard get x
+            export LANYARD_KEYCHAIN=variable; lanyard get x
+            lanyard get x --keychain flag
+            LANYARD_KEYCHAIN= lanyard get x
+            """, output: "login\ndefault\nvariable\nflag\ndefault\n"),
+        Self(
+            "a keychain that is not there: get", "lanyard get x --keychain work", error: noWork,
+            status: 50),
+        Self(
+            "… set, before anything is read", "lanyard set x --keychain work", error: noWork,
+            status: 50),
+        Self("… list", "lanyard list --keychain work", error: noWork, status: 50),
+        Self("… remove", "lanyard remove x --keychain work", error: noWork, status: 50),
+        Self("… status", "lanyard status --keychain work", error: noWork, status: 50),
+        Self(
+            "delete asks", before: work, "lanyard keychain delete work",
+            error: """
+                lanyard: error: there is no terminal to ask at
+                lanyard: hint: lanyard keychain delete --yes work
+
+                """, status: 36),
+        Self(
+            "delete --yes, also the default",
+            before: "\(work); lanyard keychain default work",
+            "lanyard keychain delete --yes work && lanyard keychain list; lanyard keychain default",
+            output: "login\n"),
+        Self(
+            "delete forgets the file in the configuration",
+            before: "lanyard keychain create work --file \"$LANYARD_HOME/else/w\"",
+            "lanyard keychain delete work --yes; cat \"$LANYARD_HOME/config/config\"; "
+                + "ls \"$LANYARD_HOME/else\""),
+        Self(
+            "… also if the file is gone already",
+            before: "lanyard keychain create work --file \"$LANYARD_HOME/else/w\"; "
+                + "rm \"$LANYARD_HOME/else/w\"",
+            "lanyard keychain delete work; cat \"$LANYARD_HOME/config/config\""),
+        Self(
+            "delete of what is not there", "lanyard keychain delete --yes work",
+            error: """
+                lanyard: error: there is no keychain 'work'
+                lanyard: hint: see lanyard keychain list
+
+                """, status: 50),
+        Self(
+            "a keychain that can't be opened can be deleted",
+            before: "\(work); echo garbage >\"$LANYARD_HOME/data/work.keychain\"",
+            "lanyard keychain delete --yes work && ls \"$LANYARD_HOME/data\""),
+        Self(
+            "status before there is anything", "lanyard status",
+            output: """
+                keychain: login (sealed file)
+                file: HOME/data/login.keychain
+                state: not there yet; it is made when the first login is stored
+
+                """),
+        Self(
+            "status", before: "printf s | lanyard set x --stdin", "lanyard status",
+            output: """
+                keychain: login (sealed file)
+                file: HOME/data/login.keychain
+                items: 1
+                state: no passphrase, always unlocked
+                protects against: a leaked copy of the folder 'HOME/data' alone
+                does not protect against: somebody who has the folder 'HOME/state' too, as in a backup of the whole home or disk; a process of your user
+
+                """),
+        Self(
+            "config --json", "lanyard config --json", variables: ["LANYARD_KEYCHAIN": "w\"k"],
+            output:
+                "[{\"name\":\"lanyard.default\",\"value\":\"w\\\"k\",\"from\":\"LANYARD_KEYCHAIN\"},"
+                + "{\"name\":\"lanyard.accessible\",\"value\":\"ak\",\"from\":\"default\"}]\n"),
+        Self(
+            "config names what means nothing",
+            before: """
+                mkdir -p "$LANYARD_HOME/config"; chmod 700 "$LANYARD_HOME" "$LANYARD_HOME/config"
+                printf '[lanyard]\\n\\tdefalt = x\\n' >"$LANYARD_HOME/config/config"
+                """,
+            "lanyard config 2>&1 >/dev/null",
+            output: "lanyard: warning: 'lanyard.defalt' means nothing (HOME/config/config:2)\n"),
+        Self(
+            "a configuration that can't be read",
+            before:
+                "mkdir -p -m 700 \"$LANYARD_HOME/config\"; echo nonsense >\"$LANYARD_HOME/config/config\"",
+            "lanyard get x",
+            error:
+                "lanyard: error: line 1 of the configuration can't be read: 'HOME/config/config'\n",
+            status: 206),
+        Self(
+            "a configuration that others can write",
+            before: """
+                mkdir -p -m 700 "$LANYARD_HOME/config"
+                touch "$LANYARD_HOME/config/config"; chmod 666 "$LANYARD_HOME/config/config"
+                """,
+            "lanyard get x",
+            error: """
+                lanyard: error: the file 'HOME/config/config' can be written by other users
+                lanyard: hint: chmod go-w 'HOME/config/config'
+
+                """, status: 195),
+        Self(
+            "a link to the configuration is followed",
+            before: """
+                mkdir -p -m 700 "$LANYARD_HOME/config"
+                printf '[lanyard]\\ndefault = work\\n' >"$HOME/dot"
+                ln -s "$HOME/dot" "$LANYARD_HOME/config/config"
+                """,
+            "lanyard keychain default; chmod 666 \"$HOME/dot\"; lanyard keychain default 2>&-",
+            output: "work\n", status: 195),
+        Self(
+            "a folder in the place of the configuration",
+            before: "mkdir -p -m 700 \"$LANYARD_HOME/config/config\"", "lanyard list",
+            error: "lanyard: error: 'HOME/config/config' is not a file\n", status: 195),
+        Self(
+            "places: XDG folders, relative ones set aside, then HOME", before: "",
+            """
+            unset LANYARD_HOME
+            XDG_DATA_HOME=/x XDG_STATE_HOME=/y lanyard status | sed -n 's/^file: //p'
+            XDG_DATA_HOME=x lanyard status | sed -n "s:^file\\: $HOME/::p"
+            HOME=/z lanyard status | sed -n 's/^file: //p'
+            """,
+            output: """
+                /x/lanyard/login.keychain
+                .local/share/lanyard/login.keychain
+                /z/.local/share/lanyard/login.keychain
+
+                """),
+        Self(
+            "no home", "env -u HOME -u LANYARD_HOME lanyard list",
+            error: """
+                lanyard: error: neither HOME nor LANYARD_HOME is set
+                lanyard: hint: set HOME to your home folder, or LANYARD_HOME to a folder for lanyard
+
+                """, status: 206),
+    ]
+}

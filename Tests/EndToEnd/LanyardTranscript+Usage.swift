@@ -1,0 +1,74 @@
+extension LanyardTranscript {
+    private static func wrong(
+        _ command: String, _ reason: String, help: String
+    ) -> LanyardTranscript {
+        Self(
+            command, command,
+            error: "lanyard: error: \(reason)\nlanyard: hint: \(help) --help\n", status: 64)
+    }
+
+    /// How the command is called.
+    static let usage = [
+        Self("--version", "lanyard --version", output: "lanyard 0.1.0\n"),
+        Self(
+            "help reads no input", "lanyard --help </dev/null | head -1",
+            output: "OVERVIEW: Keep logins in one encrypted keychain.\n"),
+        Self(
+            "lanyard alone is a request for help", "lanyard >one; lanyard --help >two; cmp one two"),
+        Self("help is help", "lanyard help >one; lanyard --help >two; cmp one two"),
+        Self(
+            "help set",
+            "lanyard help set >one; lanyard set --help >two; cmp one two; "
+                + "grep -c '^USAGE: lanyard set ' one", output: "1\n"),
+        Self(
+            "help keychain create", "lanyard help keychain create | grep USAGE",
+            output: "USAGE: lanyard keychain create <name> [--file <path>]\n"),
+        Self(
+            "keychain alone is a request for help",
+            "lanyard keychain | grep USAGE", output: "USAGE: lanyard keychain <subcommand>\n"),
+        wrong("lanyard frob", "unexpected argument 'frob'", help: "lanyard"),
+        wrong("lanyard --frob", "unknown option '--frob'", help: "lanyard"),
+        wrong("lanyard set", "missing expected argument '<what>'", help: "lanyard set"),
+        wrong("lanyard get", "missing expected argument '<what>'", help: "lanyard get"),
+        wrong("lanyard remove", "missing expected argument '<what>'", help: "lanyard remove"),
+        wrong("lanyard get a b c", "unexpected argument 'c'", help: "lanyard get"),
+        wrong(
+            "lanyard set a b hunter2", "too many arguments: the secret is never one of them",
+            help: "lanyard set"),
+        wrong(
+            "lanyard set a b hunter2 hunter3",
+            "too many arguments: the secret is never one of them", help: "lanyard set"),
+        wrong(
+            "lanyard set a --password=hunter2", "unknown option '--password'",
+            help: "lanyard set"),
+        wrong("lanyard set a -p hunter2", "unknown option '-p'", help: "lanyard set"),
+        wrong("lanyard list x", "unexpected argument 'x'", help: "lanyard list"),
+        wrong("lanyard status x", "unexpected argument 'x'", help: "lanyard status"),
+        wrong("lanyard config x", "unexpected argument 'x'", help: "lanyard config"),
+        wrong(
+            "lanyard get x --group", "missing value for '--group <group>'", help: "lanyard get"),
+        wrong(
+            "lanyard set x --label", "missing value for '--label <label>'", help: "lanyard set"),
+        wrong(
+            "lanyard get x --grup y", "unknown option '--grup'. Did you mean '--group'?",
+            help: "lanyard get"),
+        wrong("lanyard keychain frob", "unexpected argument 'frob'", help: "lanyard keychain"),
+        wrong(
+            "lanyard keychain create", "missing expected argument '<name>'",
+            help: "lanyard keychain create"),
+        wrong(
+            "lanyard keychain delete", "missing expected argument '<name>'",
+            help: "lanyard keychain delete"),
+        wrong(
+            "lanyard keychain list x", "unexpected argument 'x'", help: "lanyard keychain list"),
+        wrong("lanyard get \"$(printf 'a\\377')\"", "an argument is not UTF-8", help: "lanyard"),
+        Self(
+            "an item whose name begins with a dash",
+            "printf s | lanyard set --stdin -- -x; lanyard get -- -x", output: "s\n"),
+        Self(
+            "help that can't be written", "lanyard --help >/dev/full",
+            error: "lanyard: error: the answer can't be written: No space left on device\n",
+            status: 1),
+        Self("closed streams", "lanyard list <&- >&- 2>&-; lanyard get x <&- >&- 2>&-", status: 44),
+    ]
+}

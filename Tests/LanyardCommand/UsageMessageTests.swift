@@ -1,0 +1,33 @@
+import Keychain
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("the argument parser's messages in our form")
+struct UsageMessageTests {
+    @Test(
+        "one line, a small letter at the start, no full stop",
+        arguments: [
+            ("Missing expected argument '<what>'", "missing expected argument '<what>'"),
+            ("Error: Unknown option '--x'\nUsage: lanyard", "unknown option '--x'"),
+            ("Something is wrong.", "something is wrong"), ("...", ""),
+            ("", "the arguments can't be understood"),
+            ("\n\n", "the arguments can't be understood"),
+            ("  indented\nmore", "indented"),
+        ])
+    func form(text: String, reason: String) {
+        let error = UsageMessage(text, help: "lanyard get --help").error
+        #expect(error.reason == reason)
+        #expect(error.hint == "lanyard get --help")
+    }
+
+    @Test(
+        "what is too much for set is not repeated: it may be the secret",
+        arguments: ["Unexpected argument 'hunter2'", "2 unexpected arguments: 'a', 'hunter2'"])
+    func secret(text: String) {
+        let error = UsageMessage(text, help: "lanyard set --help").error
+        #expect(error.reason == "too many arguments: the secret is never one of them")
+        #expect(
+            UsageMessage(text, help: "lanyard get --help").error.reason.contains("hunter2"))
+    }
+}
