@@ -28,7 +28,7 @@ struct AttributeOptions: ParsableArguments {
     var authenticationType: String?
     @Option(help: ArgumentHelp("When the secret can be read, for example ak.", valueName: "code"))
     var accessible: String?
-    @Flag(help: "Leave the item out where a list of items is offered.")
+    @Flag(help: "Mark the item as one that programs need not offer.")
     var invisible = false
     @Flag(help: "Say that there is no password to be had.")
     var negative = false

@@ -1,7 +1,7 @@
 import Testing
 
 /// A request that is not in the protocol's form is refused before the keychain is touched.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BadRequestTests {
     let home: ScratchHome
     static let secret = "distinctive-secret"

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Another program keeps the keychain locked.
-@Suite(.needs(.sqlite), .timeLimit(.minutes(1)))
+@Suite(.needs(.sqlite), .timeLimit(.minutes(10)))
 struct BusyKeychainTests {
     let home: ScratchHome
     let request = "protocol=https\nhost=example.com\nusername=ada\n"

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A keychain file that is not as we wrote it is refused, and left as it is.
-@Suite(.needs(.sqlite), .timeLimit(.minutes(2)))
+@Suite(.needs(.sqlite), .timeLimit(.minutes(10)))
 struct DamagedKeychainTests {
     let home: ScratchHome
     static let request = "protocol=https\nhost=example.com\nusername=ada\n"

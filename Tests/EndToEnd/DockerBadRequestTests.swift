@@ -1,7 +1,7 @@
 import Testing
 
 /// What is no request of docker's is refused before the keychain is touched.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DockerBadRequestTests {
     let home: ScratchHome
     static let secret = "distinctive-secret"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whatever JSON can carry comes back.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DockerSecretTests {
     let home: ScratchHome
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// How the program is built: one file that needs nothing, and gives an attacker little.
-@Suite(.needs(.releaseBuild), .timeLimit(.minutes(1)))
+@Suite(.needs(.releaseBuild), .timeLimit(.minutes(10)))
 struct ExecutableFormTests {
     let home: ScratchHome
     let helper: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Files and folders are their owner's alone from the first instant, whatever the umask.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileModesTests {
     let home: ScratchHome
     let login = "protocol=https\nhost=example.com\nusername=ada\npassword=distinctive-secret\n"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where there is no room the change is refused, and what was there stays.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
     let home: ScratchHome
     static let secret = "distinctive-secret"

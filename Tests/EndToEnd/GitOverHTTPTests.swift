@@ -1,7 +1,7 @@
 import Testing
 
 /// Real git, real HTTP: the main job.
-@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(2)))
+@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(10)))
 struct GitOverHTTPTests {
     let home: ScratchHome
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A process that is killed at any moment loses nothing that was acknowledged.
-@Suite(.needs(.sqlite), .serialized, .timeLimit(.minutes(2)))
+@Suite(.needs(.sqlite), .serialized, .timeLimit(.minutes(10)))
 struct KilledProcessesTests {
     let home: ScratchHome
 

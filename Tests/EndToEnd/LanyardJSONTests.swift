@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The stable form of `--json`, member by member.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LanyardJSONTests {
     let home: ScratchHome
 

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// `lanyard` asks at the terminal, and leaves it as it was.
-@Suite(.needs(.python), .timeLimit(.minutes(2)))
+@Suite(.needs(.python), .timeLimit(.minutes(10)))
 struct LanyardPromptTests {
     let home: ScratchHome
     private var terminal: PseudoTerminal { PseudoTerminal(home: home) }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Secrets go in and out as they are, and nowhere else.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LanyardSecretTests {
     let home: ScratchHome
 

@@ -30,7 +30,7 @@ struct LanyardTranscript: Sendable, CustomTestStringConvertible {
 }
 
 /// `lanyard` as a person and a script see it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LanyardTranscriptTests {
     let home: ScratchHome
 

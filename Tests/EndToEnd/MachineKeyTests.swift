@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Without the right machine key the keychain stays shut, and as it is.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MachineKeyTests {
     let home: ScratchHome
     let request = "protocol=https\nhost=example.com\nusername=ada\n"

@@ -1,7 +1,7 @@
 import Testing
 
 /// The man page and the program say the same about how it is called.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManPageTests {
     let home: ScratchHome
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Any number of processes at the same time, and nothing is lost.
-@Suite(.needs(.flock, .sqlite), .serialized, .timeLimit(.minutes(2)))
+@Suite(.needs(.flock, .sqlite), .serialized, .timeLimit(.minutes(10)))
 struct ManyProcessesTests {
     let home: ScratchHome
 
@@ -58,7 +58,7 @@ struct ManyProcessesTests {
             sleep 0.5
             flock --unlock 9
             wait
-            """, folder, "\(calls.count)", timeLimit: .seconds(60),
+            """, folder, "\(calls.count)", timeLimit: .seconds(240),
             sourceLocation: sourceLocation)
         for (number, call) in calls.enumerated() {
             func text(_ kind: String) throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Nothing of a login can be found in any file by searching for it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NothingReadableTests {
     let home: ScratchHome
 

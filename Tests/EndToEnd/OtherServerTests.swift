@@ -1,7 +1,7 @@
 import Testing
 
 /// A login goes to the server it was stored for, host and port, and to no other.
-@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(2)))
+@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(10)))
 struct OtherServerTests {
     let home: ScratchHome
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// While the helper runs nobody but root reads a secret out of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProcessSecrecyTests {
     let home: ScratchHome
     let request = "protocol=https\nhost=example.com\nusername=ada\n"

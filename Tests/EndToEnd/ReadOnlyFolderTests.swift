@@ -1,7 +1,7 @@
 import Testing
 
 /// Where nothing can be written, logins are still found.
-@Suite(.needs(.root, .mounts), .timeLimit(.minutes(1)))
+@Suite(.needs(.root, .mounts), .timeLimit(.minutes(10)))
 struct ReadOnlyFolderTests {
     let home: ScratchHome
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// A password that the server refuses is forgotten, and nothing else is.
-@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(2)))
+@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(10)))
 struct RefusedPasswordTests {
     let home: ScratchHome
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// With credential.useHttpPath every repository has a login of its own.
-@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(2)))
+@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(10)))
 struct RepositoryLoginTests {
     let home: ScratchHome
 

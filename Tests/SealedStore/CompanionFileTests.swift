@@ -7,7 +7,7 @@ import Testing
 @Suite("Files beside the keychain") struct CompanionFileTests {
     /// Nothing of it may make a lookup wait, follow a link or write.
     @Test(
-        .timeLimit(.minutes(1)), arguments: ["journal", "wal"],
+        .timeLimit(.minutes(10)), arguments: ["journal", "wal"],
         ["FIFO", "folder", "symbolic link", "dangling link", "open to others"])
     func whatIsNoPrivateFileIsRefused(_ suffix: String, _ kind: String) throws {
         let scratch = try ScratchKeychain.withItem()

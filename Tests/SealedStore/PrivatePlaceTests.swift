@@ -91,7 +91,7 @@ let isRoot = geteuid() == 0
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: Place.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: Place.allCases)
     func somethingElseInItsPlaceIsRefused(_ place: Place) throws {
         let scratch = try ScratchKeychain.withItem()
         let path = "\(scratch.folder)/\(place.rawValue)"

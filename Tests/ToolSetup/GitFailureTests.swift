@@ -14,7 +14,7 @@ struct GitFailureTests {
         #expect(try home.tree().isEmpty)
     }
 
-    @Test("git hangs", arguments: ["exec sleep 60", "sleep 60"])
+    @Test("git hangs", arguments: ["exec sleep 600", "sleep 600"])
     func hangs(script: String) async throws {
         let home = try ScratchHome(programs: [])
         try home.script("git", script)
@@ -23,7 +23,7 @@ struct GitFailureTests {
         let start = ContinuousClock.now
         let error = await failure { _ = try await git.configuration() }
         #expect(error?.reason == "git did not answer within 1 seconds")
-        #expect(start.duration(to: .now) < .seconds(20))
+        #expect(start.duration(to: .now) < .seconds(300))
     }
 
     @Test("git ends without reading what it is given")

@@ -8,7 +8,7 @@ struct Command: Sendable {
     /// The whole environment: nothing is inherited.
     var environment: [String: String]
     var input: [UInt8] = []
-    var timeLimit: Duration = .seconds(30)
+    var timeLimit: Duration = .seconds(120)
 
     /// Runs the program in a process group of its own.
     ///

@@ -73,7 +73,7 @@ struct GitServer: Sendable {
                     "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_PROJECT_ROOT": folder,
                     "GIT_HTTP_EXPORT_ALL": "1",
                 ])
-            command.timeLimit = .seconds(90)
+            command.timeLimit = .seconds(240)
             let (_, result) = try await command.run { _ -> Result? in
                 guard try await server.isListening() else {
                     return nil

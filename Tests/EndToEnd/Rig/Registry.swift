@@ -34,7 +34,7 @@ struct Registry: Sendable {
             atPath: folder, withIntermediateDirectories: false)
         var users = try home.command(
             "htpasswd", ["-n", "-i", "-B", user], input: Array(password.utf8))
-        users.timeLimit = .seconds(60)
+        users.timeLimit = .seconds(240)
         let line = try await users.run()
         try #require(line.status == 0, "\(line)")
         try Data(line.output).write(to: URL(filePath: "\(folder)/users"))

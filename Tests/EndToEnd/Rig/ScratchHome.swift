@@ -88,7 +88,7 @@ final class ScratchHome: Sendable {
     /// Runs a script that has to succeed, `$1` and on being the arguments.
     @discardableResult
     func shell(
-        _ script: String, _ arguments: String..., timeLimit: Duration = .seconds(30),
+        _ script: String, _ arguments: String..., timeLimit: Duration = .seconds(120),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Outcome {
         var command = try command("sh", ["-euc", script, "sh"] + arguments)
