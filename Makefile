@@ -20,7 +20,7 @@ all: ## build the release programs
 	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
 	@rm -rf .build/tmp
 
-demo: ## show the main job: git logs in from an encrypted keychain
+demo: ## show the main job: git and skopeo log in from an encrypted keychain
 	@Tests/Support/ensure-packages demo
 	@$(MAKE) --no-print-directory all
 	@LANYARD_BIN_DIR=$(BIN) Tests/Demo/demo
