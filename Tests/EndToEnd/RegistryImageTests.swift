@@ -39,7 +39,7 @@ struct RegistryImageTests {
         }
     }
 
-    @Test(.needs(.podman)) func podmanPulls() async throws {
+    @Test(.needs(.podman, .podmanImages)) func podmanPulls() async throws {
         try await Registry.serve(home) { [home] registry in
             let client = RegistryClient.podman
             try home.configureClients(.everything)

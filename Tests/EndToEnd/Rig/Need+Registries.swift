@@ -9,16 +9,14 @@ extension Need {
     }
 
     static let skopeo = canLogIn(.skopeo)
+    static let podman = canLogIn(.podman)
     static let buildah = canLogIn(.buildah)
 
     /// One that logs in without an engine, which older ones do not.
     static let docker = canLogIn(.docker)
 
-    /// One that can also keep images here, which takes more rights than a sandbox may give.
-    static let podman = Need(missing: "podman can't be used here") {
-        if let reason = await canLogIn(.podman).reasonToSkip {
-            return reason
-        }
+    /// It takes more rights than a sandbox may give.
+    static let podmanImages = Need(missing: "podman can't keep images here") {
         let home = try ScratchHome()
         try home.configureClients(.nothing)
         try await home.shell("cd \"$1\" && tar --create --file notes.tar home", home.path)
