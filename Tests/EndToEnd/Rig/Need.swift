@@ -5,7 +5,7 @@ import Testing
 /// Something that a test needs and not every machine has. A test without it is skipped, and a line
 /// says so.
 struct Need: Sendable {
-    private let lack: Task<String?, Never>
+    private let lack: Lack
 
     /// - Parameter missing: Why the test is skipped.
     init(missing: String, _ isThere: @escaping @Sendable () async throws -> Bool) {
@@ -16,7 +16,7 @@ struct Need: Sendable {
     ///   - missing: Why the test is skipped.
     ///   - reason: Tries it, and says what went wrong, nil if nothing did.
     init(missing: String, because reason: @escaping @Sendable () async throws -> String?) {
-        lack = Task {
+        lack = Lack {
             do {
                 return try await reason().map { $0.isEmpty ? missing : "\(missing): \($0)" }
             } catch is Programs.Missing {
@@ -30,7 +30,18 @@ struct Need: Sendable {
 
     /// Why the test is skipped, nil if it is not.
     var reasonToSkip: String? {
-        get async { await lack.value }
+        get async { await lack.reason.value }
+    }
+
+    /// Looked for once, and only when a test that is to run needs it: those that are left out are
+    /// asked for their needs too.
+    private actor Lack {
+        private let look: @Sendable () async -> String?
+        private(set) lazy var reason = Task { [look] in await look() }
+
+        init(_ look: @escaping @Sendable () async -> String?) {
+            self.look = look
+        }
     }
 }
 
