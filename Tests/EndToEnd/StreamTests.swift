@@ -26,7 +26,7 @@ struct StreamTests {
     }
 
     @Test func aFolderAsInputIsRefused() async throws {
-        expectRefusal(try await redirected("</", "get"), "standard input can't be read")
+        expectRefusal(try await redirected("</", "get"), "the request can't be read")
     }
 
     @Test(arguments: ["get", "capability", "--help", "--version"])
