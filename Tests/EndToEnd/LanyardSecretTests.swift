@@ -11,21 +11,36 @@ struct LanyardSecretTests {
         home = try ScratchHome()
     }
 
-    static let secrets: [[UInt8]] = [
-        [], [0], [10], [10, 10], [13, 10], Array(0...255), Array("ä\n".utf8), [0xFF, 0xFE],
-        Array(repeating: 0, count: 4096), Array(repeating: 10, count: 8192),
-        (0..<(2 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) },
+    /// Some bytes; two million of them are not for a test's messages.
+    struct Bytes: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+
+        init(_ description: String, _ bytes: [UInt8]) {
+            testDescription = description
+            self.bytes = bytes
+        }
+    }
+
+    static let secrets = [
+        Bytes("empty", []), Bytes("NUL", [0]), Bytes("newline", [10]),
+        Bytes("newlines", [10, 10]), Bytes("CR, LF", [13, 10]), Bytes("all", Array(0...255)),
+        Bytes("text", Array("ä\n".utf8)), Bytes("not UTF-8", [0xFF, 0xFE]),
+        Bytes("NULs", Array(repeating: 0, count: 4096)),
+        Bytes("many newlines", Array(repeating: 10, count: 8192)),
+        Bytes("2 MiB", (0..<(2 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }),
     ]
 
     @Test(arguments: secrets)
-    func getPrintsTheSecretAndANewline(_ secret: [UInt8]) async throws {
+    func getPrintsTheSecretAndANewline(_ secret: Bytes) async throws {
         // One more newline, which set takes off.
-        let set = try await home.command("lanyard", ["set", "x", "--stdin"], input: secret + [10])
-            .run()
+        let set = try await home.command(
+            "lanyard", ["set", "x", "--stdin"], input: secret.bytes + [10]
+        ).run()
         expectAnswer(set, "")
         let get = try await home.command("lanyard", ["get", "x"]).run()
-        #expect(get.status == 0 && get.error.isEmpty)
-        #expect(get.output == secret + [10], "\(secret.count) bytes became \(get.output.count)")
+        let isRight = get.status == 0 && get.error.isEmpty && get.output == secret.bytes + [10]
+        #expect(isRight, "\(secret.bytes.count) bytes became \(get.output.count): \(get.errorText)")
     }
 
     @Test func aLongerSecretIsRefusedAndNothingStored() async throws {
