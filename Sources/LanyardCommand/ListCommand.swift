@@ -7,7 +7,8 @@ internal import StrictJSON
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the items, without their secrets.",
-        discussion: "The item added or changed last comes first.")
+        discussion:
+            "Logins of servers come first, then other secrets; of each, those changed last first.")
 
     @OptionGroup var group: GroupOption
     @OptionGroup var json: JSONFlag
