@@ -48,7 +48,8 @@ struct BusyKeychainTests {
                 for try await (outcome, time) in group {
                     expectRefusal(
                         outcome, "another program keeps the keychain busy", secret: "distinctive")
-                    #expect(time > .seconds(9.5) && time < .seconds(14), "\(time): \(outcome)")
+                    // It waits for ten seconds, and not for ever, however busy the machine is.
+                    #expect(time > .seconds(9.5) && time < .seconds(60), "\(time): \(outcome)")
                 }
             }
         }
@@ -86,9 +87,8 @@ struct BusyKeychainTests {
     /// Who is about to write does not keep anybody from reading.
     @Test func aWriterDoesNotHoldUpAReader() async throws {
         try await whileLocked("BEGIN IMMEDIATE") { [home, request, answer] in
-            let start = ContinuousClock.now
+            // Had it waited, its ten seconds would end in a refusal.
             try await home.expectGet(request, answer)
-            #expect(ContinuousClock.now - start < .seconds(5))
         }
     }
 }
