@@ -57,6 +57,11 @@ public struct Configuration: Sendable {
         return setting("lanyard", nil, "default", default: Configuration.login)
     }
 
+    /// The name of the keychain to use: the one that a flag names, else the default one.
+    public func keychainInUse(flag: String?) -> String {
+        flag ?? defaultKeychain.value ?? Configuration.login
+    }
+
     /// The accessibility of new items: `lanyard.accessible`, by the codes of Keychain Services, or
     /// whenUnlocked.
     ///

@@ -5,11 +5,15 @@ internal import SealedStore
 /// first item is added. Until then it is as good as empty.
 public final class DeferredStore: KeychainStore {
     private let name: String
+    private let configuration: Configuration
     private var opened: SealedStore?
 
-    /// - Parameter name: The keychain's name.
-    public init(name: String) {
+    /// - Parameters:
+    ///   - name: The keychain's name.
+    ///   - configuration: Says where the keychain lies.
+    public init(name: String, configuration: Configuration) {
         self.name = name
+        self.configuration = configuration
     }
 
     /// The keychain, nil if it is the default one and not there yet.
@@ -19,7 +23,7 @@ public final class DeferredStore: KeychainStore {
         if let opened {
             return opened
         }
-        let location = try Configuration().location(ofKeychain: name)
+        let location = try configuration.location(ofKeychain: name)
         do throws(KeychainError) {
             opened = try SealedStore(at: location)
         } catch  where error.status == .noSuchKeychain {
@@ -37,7 +41,7 @@ public final class DeferredStore: KeychainStore {
             return store
         }
         let store = try SealedStore.openOrMake(
-            at: try Configuration().location(ofKeychain: name))
+            at: try configuration.location(ofKeychain: name))
         opened = store
         return store
     }

@@ -24,12 +24,12 @@ public struct HelperInvocation: Sendable {
         accessGroup: ByteString
     ) throws(KeychainError) -> ChosenKeychain {
         let configuration = try Configuration()
-        let name =
-            keychainFlag ?? configuration.defaultKeychain.value ?? Configuration.login
+        let name = configuration.keychainInUse(flag: keychainFlag)
         return ChosenKeychain(
             name: name,
             keychain: Keychain(
-                DeferredStore(name: name), accessGroup: accessGroup,
+                DeferredStore(name: name, configuration: configuration),
+                accessGroup: accessGroup,
                 accessible: try configuration.accessible()))
     }
 

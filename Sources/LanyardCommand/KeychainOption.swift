@@ -15,7 +15,8 @@ struct KeychainOption: ParsableArguments {
     func keychain(accessGroup: String = "login") throws(KeychainError) -> Keychain {
         let configuration = try Configuration()
         return Keychain(
-            DeferredStore(name: name ?? configuration.defaultKeychain.value ?? Configuration.login),
+            DeferredStore(
+                name: configuration.keychainInUse(flag: name), configuration: configuration),
             accessGroup: ByteString(accessGroup), accessible: try configuration.accessible())
     }
 }

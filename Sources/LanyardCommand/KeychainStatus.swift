@@ -16,7 +16,7 @@ struct KeychainStatus {
     ///   opening it throws.
     init(named: String?) throws(KeychainError) {
         let configuration = try Configuration()
-        name = named ?? configuration.defaultKeychain.value ?? Configuration.login
+        name = configuration.keychainInUse(flag: named)
         let location = try configuration.location(ofKeychain: name)
         path = location.file
         dataFolder = PrivatePlace.parent(of: location.file) ?? "/"
