@@ -48,11 +48,14 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CKeyutils", pkgConfig: "libkeyutils", providers: [.apt(["libkeyutils-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(name: "Keychain", swiftSettings: strict),
         .target(
-            name: "SealedStore", dependencies: ["Keychain", "CSQLite", "CLibcrypto", "CLinux"],
+            name: "SealedStore",
+            dependencies: ["Keychain", "CSQLite", "CLibcrypto", "CKeyutils", "CLinux"],
             swiftSettings: strict),
         .target(name: "GitCredential", dependencies: ["Keychain"], swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Keychain"], swiftSettings: strict),
@@ -102,7 +105,7 @@ let package = Package(
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
-                "Keychain", "SealedStore", "StoreConformance", "CSQLite",
+                "Keychain", "SealedStore", "StoreConformance", "CKeyutils", "CSQLite",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/SealedStore", swiftSettings: strict),
