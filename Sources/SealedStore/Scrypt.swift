@@ -1,0 +1,33 @@
+internal import CLibcrypto
+package import Keychain
+
+/// A key made from a passphrase, at a price for each guess: scrypt, RFC 7914.
+package enum Scrypt {
+    /// A key of 32 bytes.
+    ///
+    /// It takes 128 · 2^log2N · r bytes of memory and p times the time of that: parameters that come
+    /// out of a file are bounded by the caller. The corresponding C function is `EVP_PBE_scrypt`.
+    ///
+    /// - Throws: ``Status/allocate`` if there is not so much memory, or no such scrypt.
+    package static func derive(
+        _ passphrase: borrowing Secret, salt: [UInt8], log2N: UInt8, r: UInt32, p: UInt32
+    ) throws(KeychainError) -> Secret {
+        _ = lanyard_crypto_init()
+        return try Secret(capacity: 32) { memory throws(KeychainError) in
+            let output = memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            let result = passphrase.withBytes { bytes in
+                bytes.withUnsafeBytes { passphrase in
+                    // libcrypto's own limit of 32 MiB is below what RFC 7914 recommends.
+                    EVP_PBE_scrypt(
+                        passphrase.baseAddress, passphrase.count, salt, salt.count,
+                        1 << UInt64(log2N), UInt64(r), UInt64(p), UInt64.max, output, 32)
+                }
+            }
+            guard result == 1 else {
+                throw KeychainError(
+                    .allocate, "there is not enough memory to make a key from the passphrase")
+            }
+            return 32
+        }
+    }
+}
