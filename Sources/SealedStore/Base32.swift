@@ -1,0 +1,69 @@
+internal import Keychain
+
+/// Bits in groups of five, the most significant first, each a character that is not taken for
+/// another: Douglas Crockford's base32.
+enum Base32 {
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// The character of a value from 0 to 31.
+    static func character(_ value: UInt8) -> UInt8 {
+        alphabet[Int(value)]
+    }
+
+    /// The values of a text's characters, without blanks and dashes; nil if there is another
+    /// character.
+    static func digits(of text: borrowing Secret) -> Secret? {
+        var digits = SecretBuilder(capacity: text.count)
+        let isWhole = text.withBytes { text in
+            for index in text.indices where !isSeparator(text[index]) {
+                guard let value = value(text[index]) else {
+                    return false
+                }
+                digits.append(value)
+            }
+            return true
+        }
+        return isWhole ? digits.finish() : nil
+    }
+
+    /// Appends the values of the first digits of some bytes.
+    static func append(_ bytes: Span<UInt8>, _ count: Int, to digits: inout SecretBuilder) {
+        for index in 0..<count {
+            let (first, offset) = (index * 5).quotientAndRemainder(dividingBy: 8)
+            let second = first + 1 < bytes.count ? bytes[first + 1] : 0
+            let window = UInt16(bytes[first]) << 8 | UInt16(second)
+            digits.append(UInt8(truncatingIfNeeded: window >> (11 - UInt16(offset)) & 31))
+        }
+    }
+
+    /// The bytes that digits stand for; bits that make no whole byte are dropped.
+    static func bytes(of digits: Span<UInt8>) -> Secret {
+        let count = digits.count * 5 / 8
+        return Secret(capacity: count) { memory in
+            for index in digits.indices {
+                let (first, offset) = (index * 5).quotientAndRemainder(dividingBy: 8)
+                let window = UInt16(digits[index]) << (11 - UInt16(offset))
+                if first < count {
+                    memory[first] |= UInt8(window >> 8)
+                }
+                if first + 1 < count {
+                    memory[first + 1] |= UInt8(truncatingIfNeeded: window)
+                }
+            }
+            return count
+        }
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-")].contains(byte)
+    }
+
+    private static func value(_ byte: UInt8) -> UInt8? {
+        let isLowerCase = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        switch isLowerCase ? byte - 32 : byte {
+        case UInt8(ascii: "O"): return 0
+        case UInt8(ascii: "I"), UInt8(ascii: "L"): return 1
+        case let character: return alphabet.firstIndex(of: character).map(UInt8.init)
+        }
+    }
+}
