@@ -1,0 +1,71 @@
+package import Keychain
+
+/// 32 random bytes that are there from a user's first login to the last logout: in a file of the
+/// folder that the system removes then.
+package enum LoginToken {
+    /// The user's folder for one login. Not what XDG_RUNTIME_DIR says: that may be any folder, which
+    /// nobody removes.
+    package static var folder: String { "/run/user/\(SystemCalls.effectiveUser)" }
+
+    /// Reads the token.
+    ///
+    /// - Returns: nil if there is none, or no such folder that is ours alone.
+    /// - Throws: ``Status/writePermissions`` if others can get at the file, ``Status/decode`` if it
+    ///   is not 32 bytes long.
+    package static func read(folder: String = folder) throws(KeychainError) -> Secret? {
+        guard try isUsable(folder) else {
+            return nil
+        }
+        let path = path(in: folder)
+        let token: Secret
+        do throws(KeychainError) {
+            token = try PrivatePlace.read(path, limit: 32)
+        } catch {
+            if error.status == .noSuchKeychain {
+                return nil
+            }
+            throw error
+        }
+        guard token.count == 32 else {
+            throw KeychainError(
+                .decode, "the token '\(path)' is damaged: it is not 32 bytes long",
+                hint: "rm \(PrivatePlace.quoted(path))")
+        }
+        return token
+    }
+
+    /// Reads the token, or makes one if there is none. An existing one is never replaced.
+    ///
+    /// - Returns: nil if there is no such folder that is ours alone.
+    package static func readOrMake(folder: String = folder) throws(KeychainError) -> Secret? {
+        if let token = try read(folder: folder) {
+            return token
+        }
+        guard try isUsable(folder) else {
+            return nil
+        }
+        let fresh = try RandomBytes.makeKey()
+        _ = try fresh.withBytes { bytes throws(KeychainError) in
+            try PrivatePlace.createFile(path(in: folder), bytes)
+        }
+        // Another process may have been faster: what is in the file counts.
+        guard let token = try read(folder: folder) else {
+            throw KeychainError(.io, "the token can't be read after it was written")
+        }
+        return token
+    }
+
+    static func path(in folder: String) -> String { "\(folder)/lanyard-token" }
+
+    private static func isUsable(_ folder: String) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            try PrivatePlace.checkFolder(folder)
+            return true
+        } catch {
+            guard [.noSuchKeychain, .writePermissions].contains(error.status) else {
+                throw error
+            }
+            return false
+        }
+    }
+}
