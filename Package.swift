@@ -21,11 +21,17 @@ let staticPIE: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
-// Without the index over the unwinding tables a helper is 0.2 MB smaller. Only what unwinds needs it:
-// C++ exceptions, and the end of a thread, of which a helper has one. `lanyard` has more.
+// Only what unwinds its stack needs the tables for that: C++ exceptions, and the end of a thread, of
+// which a helper has one. `lanyard` has more.
 let protocolHelper: [LinkerSetting] =
     staticPIE + [
-        .unsafeFlags(["-Xlinker", "--no-eh-frame-hdr"], .when(configuration: .release))
+        .unsafeFlags(
+            [
+                "-Xlinker", "--no-eh-frame-hdr",
+                "-Xlinker", "-T", "-Xlinker",
+                "\(Context.packageDirectory)/helpers/protocol-helper.ld",
+            ],
+            .when(configuration: .release))
     ]
 
 let package = Package(
@@ -119,7 +125,7 @@ let package = Package(
             name: "DockerCredentialTests", dependencies: ["Keychain", "DockerCredential"],
             path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
-            name: "HelperKitTests", dependencies: ["HelperKit"],
+            name: "HelperKitTests", dependencies: ["HelperKit", "Keychain", "SealedStore"],
             path: "Tests/HelperKit", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests", dependencies: ["Keychain", "LanyardCommand"],
