@@ -20,13 +20,13 @@ struct ItemSealing {
         _ attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
         row.accessible = attributes.accessible ?? .whenUnlocked
-        row.metadataGeneration = keys.metadataGeneration
+        row.metadataGeneration = keys.metadata.id.generation
         row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
         let padded = Padding.pad(AttributesCoding.encode(attributes).span)
         let associatedData = associatedData(row, .attributes, identity: nil)
         row.attributes = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
-                bytes, under: keys.metadataKey, use: "lanyard attributes",
+                bytes, under: keys.metadata.key, use: "lanyard attributes",
                 associatedData: associatedData)
         }
     }
@@ -36,7 +36,7 @@ struct ItemSealing {
         _ secret: borrowing Secret, of attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
         let classKey = try keys.classKey(row.accessible)
-        row.secretGeneration = classKey.generation
+        row.secretGeneration = classKey.id.generation
         let padded = secret.withBytes { Padding.pad($0) }
         let associatedData = associatedData(
             row, .secret, identity: ItemIdentity(row.itemClass, attributes))
@@ -51,13 +51,13 @@ struct ItemSealing {
     ///
     /// - Throws: ``Status/decode`` if the row was changed or put together from others.
     func openAttributes(_ row: ItemRow) throws(KeychainError) -> ItemAttributes {
-        guard row.metadataGeneration == keys.metadataGeneration else {
+        guard row.metadataGeneration == keys.metadata.id.generation else {
             throw damaged
         }
         let associatedData = associatedData(row, .attributes, identity: nil)
         do throws(KeychainError) {
             let padded = try SealedBox.open(
-                row.attributes.span, under: keys.metadataKey, use: "lanyard attributes",
+                row.attributes.span, under: keys.metadata.key, use: "lanyard attributes",
                 associatedData: associatedData)
             let encoded = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
                 ByteString(copying: bytes).bytes
@@ -78,10 +78,8 @@ struct ItemSealing {
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes
     ) throws(KeychainError) -> Secret {
-        let classKey = try keys.classKey(row.accessible)
-        guard row.secretGeneration == classKey.generation else {
-            throw damaged
-        }
+        let classKey = try keys.classKey(
+            ClassKeyID(keyClass: .secrets(row.accessible), generation: row.secretGeneration))
         let associatedData = associatedData(
             row, .secret, identity: ItemIdentity(row.itemClass, attributes))
         do throws(KeychainError) {

@@ -1,7 +1,7 @@
 internal import Keychain
 
 /// What class keys can be wrapped by.
-enum KeySource: Equatable {
+enum KeySource: Hashable {
     /// A machine key, by its id of 16 bytes.
     case machineKey(id: [UInt8])
     /// A passphrase that scrypt stretches: an id and a salt of 16 bytes each, and the parameters.
@@ -9,8 +9,25 @@ enum KeySource: Equatable {
     /// A recovery key, by an id of 16 bytes.
     case recoveryKey(id: [UInt8])
 
-    var isPassphrase: Bool {
-        if case .passphrase = self { true } else { false }
+    /// What it is, whichever of that.
+    enum Kind {
+        case machineKey
+        case passphrase
+        case recoveryKey
+    }
+
+    var kind: Kind {
+        switch self {
+        case .machineKey: .machineKey
+        case .passphrase: .passphrase
+        case .recoveryKey: .recoveryKey
+        }
+    }
+
+    /// A new passphrase, with scrypt's parameters of today: 128 MiB and about half a second.
+    static func newPassphrase() throws(KeychainError) -> KeySource {
+        .passphrase(
+            id: try RandomBytes.make(16), salt: try RandomBytes.make(16), log2N: 17, r: 8, p: 1)
     }
 
     /// Kind (1 byte), id (16 bytes) and, counted, the parameters.

@@ -10,12 +10,13 @@ struct Keybag {
     /// Whether every class takes passphrase and machine key together.
     var isPortable: Bool
     var sources: [KeySource]
-    /// Metadata first, then the accessibilities in the order of their numbers.
+    /// Metadata first, then the accessibilities in the order of their numbers. Of what is bound to one
+    /// machine there can be a key for each machine, told apart by their generations.
     var classKeys: [WrappedClassKey]
     /// The authentication under the metadata key, 32 bytes.
-    private(set) var tag: [UInt8] = []
+    var tag: [UInt8] = []
     /// The authentication under the key of whenUnlocked, 32 bytes; none without a passphrase.
-    private(set) var unlockedTag: [UInt8] = []
+    var unlockedTag: [UInt8] = []
 
     /// How many bytes a stored keybag may have.
     static let sizeLimit = 65_536
@@ -30,7 +31,7 @@ struct Keybag {
 
     /// Version (2 bytes, 1), keychain id (16), generation (8), flags (4, bit 0: not portable), the
     /// number of sources (2) and the sources, the number of class keys (2) and the class keys.
-    private var content: [UInt8] {
+    var content: [UInt8] {
         var writer = ByteWriter()
         writer.number(UInt16(1))
         writer.raw(keychainID)
@@ -81,7 +82,7 @@ struct Keybag {
         classKeys = []
         for _ in 0..<(try reader.number(UInt16.self)) {
             let key = try WrappedClassKey(from: &reader, sourceCount: sources.count)
-            if let last = classKeys.last, last.keyClass.number >= key.keyClass.number {
+            guard classKeys.last?.id.isBefore(key.id) ?? true else {
                 throw KeychainError(.decode)
             }
             classKeys.append(key)
@@ -90,54 +91,68 @@ struct Keybag {
         unlockedTag = try reader.counted()
         try reader.end()
         // Nothing vouches for the second tag while there is no passphrase.
-        guard tag.count == 32,
-            unlockedTag.count == (sources.contains(where: \.isPassphrase) ? 32 : 0)
-        else {
+        guard tag.count == 32, unlockedTag.count == (hasPassphrase ? 32 : 0), isWellFormed else {
             throw KeychainError(.decode)
         }
     }
 
-    /// The class key of a class, wrapped; nil if the keychain has none.
+    var hasPassphrase: Bool { source(.passphrase) != nil }
+
+    /// Whether there is something to unlock it with.
+    var canBeUnlocked: Bool { hasPassphrase || source(.recoveryKey) != nil }
+
+    /// The first source of a kind, nil if there is none.
+    func source(_ kind: KeySource.Kind) -> KeySource? {
+        sources.first { $0.kind == kind }
+    }
+
+    /// The one class key of a class that is not bound to machines, wrapped; nil if there is none.
     func classKey(_ keyClass: KeyClass) -> WrappedClassKey? {
-        classKeys.first { $0.keyClass == keyClass }
+        classKeys.first { $0.id.keyClass == keyClass }
     }
 
-    /// Computes the authentication anew, after a change.
-    mutating func authenticate(metadataKey: borrowing Secret) {
-        tag = expectedTag(metadataKey)
-    }
-
-    /// Whether the keybag is as it was authenticated.
-    func isAuthentic(metadataKey: borrowing Secret) -> Bool {
-        tag == expectedTag(metadataKey)
-    }
-
-    private func expectedTag(_ metadataKey: borrowing Secret) -> [UInt8] {
-        let key = KeyDerivation.derive(
-            metadataKey, salt: keychainID, use: "lanyard keybag authentication")
-        let digest = key.withBytes { HMACSHA256(key: $0) }
-        digest.update(content)
-        return digest.finish()
-    }
-
-    /// The key that wraps, made of one source's key or two: each with its length (4 bytes) before
-    /// it, so that no two pairs are the same bytes.
-    static func wrappingKey(
-        _ first: borrowing Secret, _ second: borrowing Secret? = nil
-    ) -> Secret {
-        var builder = SecretBuilder(capacity: 128)
-        append(first, to: &builder)
-        switch second {
-        case .some(let second): append(second, to: &builder)
-        case .none: break
+    /// Whether a source, together with the others at hand, opens any of the class keys: then its key is
+    /// the right one.
+    ///
+    /// - Throws: ``Status/authFailed`` if the source is a way only together with one that is not at
+    ///   hand.
+    func opensAny(with sourceKeys: SourceKeys, _ source: KeySource) throws(KeychainError) -> Bool {
+        var isPossible = false
+        for key in classKeys {
+            for wrapping in key.wrappings
+            where wrapping.sources.contains(where: { sources[Int($0)] == source }) {
+                var only = key
+                only.wrappings = [wrapping]
+                do throws(KeychainError) {
+                    if try only.unwrap(with: sourceKeys, of: self) != nil {
+                        return true
+                    }
+                } catch {
+                    isPossible = true
+                }
+            }
         }
-        return builder.finish()
+        guard isPossible else {
+            throw KeychainError(
+                .authFailed, "the passphrase opens the keychain only on the machine it was set on",
+                hint: "unlock it with its recovery key")
+        }
+        return false
     }
 
-    private static func append(_ key: borrowing Secret, to builder: inout SecretBuilder) {
-        for shift in [24, 16, 8, 0] {
-            builder.append(UInt8(truncatingIfNeeded: key.count >> shift))
-        }
-        builder.append(key)
+    /// Whether there is at most one passphrase and one recovery key, and each class key can be had in
+    /// the ways that its class has, and no other.
+    private var isWellFormed: Bool {
+        let kinds = sources.map(\.kind)
+        return Set(sources).count == sources.count && (isPortable || hasPassphrase)
+            && kinds.count { $0 == .passphrase } <= 1 && kinds.count { $0 == .recoveryKey } <= 1
+            && classKeys.allSatisfy { key in
+                let ways = key.id.keyClass.ways(
+                    hasPassphrase: hasPassphrase, isPortable: isPortable)
+                return key.id.generation > 0 && !key.wrappings.isEmpty
+                    && key.wrappings.allSatisfy { wrapping in
+                        ways.contains(wrapping.sources.map { kinds[Int($0)] })
+                    }
+            }
     }
 }

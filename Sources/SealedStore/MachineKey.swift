@@ -2,7 +2,7 @@ package import Keychain
 
 /// The key of this machine: 32 random bytes in a file of their own, under which every keychain here
 /// is wrapped.
-package struct MachineKey: ~Copyable {
+package final class MachineKey: Sendable {
     /// The 32 bytes.
     let key: Secret
     /// 16 bytes that name the key and tell nothing about it.
@@ -60,7 +60,7 @@ package struct MachineKey: ~Copyable {
     /// A keyed digest of 32 bytes that only this machine can make.
     ///
     /// - Parameter use: What it is for; digests for different uses have nothing in common.
-    package borrowing func digest(_ bytes: borrowing Secret, use: StaticString) -> [UInt8] {
+    package func digest(_ bytes: borrowing Secret, use: StaticString) -> [UInt8] {
         let derived = KeyDerivation.derive(key, salt: [], use: use)
         let digest = derived.withBytes { HMACSHA256(key: $0) }
         bytes.withBytes { digest.update($0) }

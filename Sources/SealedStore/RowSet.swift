@@ -61,7 +61,7 @@ struct RowSet: Equatable {
         writer.number(count)
         writer.number(change)
         return try SealedBox.seal(
-            writer.bytes.span, under: keys.metadataKey, use: "lanyard row set sum",
+            writer.bytes.span, under: keys.metadata.key, use: "lanyard row set sum",
             associatedData: RowSet.associatedData(keys))
     }
 
@@ -70,7 +70,7 @@ struct RowSet: Equatable {
         let content: [UInt8]
         do throws(KeychainError) {
             let opened = try SealedBox.open(
-                box.span, under: keys.metadataKey, use: "lanyard row set sum",
+                box.span, under: keys.metadata.key, use: "lanyard row set sum",
                 associatedData: RowSet.associatedData(keys))
             content = opened.withBytes { ByteString(copying: $0).bytes }
         } catch {
@@ -92,7 +92,7 @@ struct RowSet: Equatable {
         var data = ByteWriter()
         data.number(UInt16(1))
         data.raw(keys.keybag.keychainID)
-        data.number(keys.metadataGeneration)
+        data.number(keys.metadata.id.generation)
         return data.bytes
     }
 }

@@ -9,10 +9,13 @@ extension SealedStore {
     ///
     /// The corresponding function is SecKeychainDelete.
     public static func delete(at location: KeychainLocation) throws(KeychainError) {
-        let anchor = try? SealedStore(at: location).anchor()
+        let store = try? SealedStore(at: location)
+        let anchor = try? store?.anchor()
         guard try PrivatePlace.exists(location.file) else {
             throw KeychainError(.noSuchKeychain, "there is no keychain at '\(location.file)'")
         }
+        // The keys would open a copy of the file.
+        try? store?.lock(firstUnlock: true)
         do throws(SystemCallError) {
             // The journal after the file: without its file it is nothing, the reverse would undo it.
             try SystemCalls.unlink(location.file)
@@ -24,6 +27,7 @@ extension SealedStore {
     }
 
     private func anchor() throws(KeychainError) -> GenerationAnchor {
-        try reading { state throws(KeychainError) in anchor(state.keys) }
+        GenerationAnchor(
+            stateFolder: location.stateFolder, keychainID: try storedKeybag().keychainID)
     }
 }

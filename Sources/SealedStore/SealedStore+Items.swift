@@ -140,7 +140,7 @@ extension SealedStore {
         openRowSet?.insert(row, keys)
     }
 
-    private func delete(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
+    func delete(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
         let statement = try database.prepare("DELETE FROM item WHERE change = ?1")
         try statement.bind(row.change, at: 1)
         _ = try statement.step()

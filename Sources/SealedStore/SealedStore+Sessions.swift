@@ -15,16 +15,29 @@ extension SealedStore {
             try checkTransaction()
             return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
         }
-        let state = try beginReading()
-        defer { end() }
-        return try body(state)
+        return try unlockingIfNeeded { () throws(KeychainError) in
+            let state = try beginReading(load)
+            defer { end() }
+            return try body(state)
+        }
     }
 
-    private func beginReading() throws(KeychainError) -> OpenState {
+    /// The keybag as it is stored. Nothing in it is to be believed.
+    func storedKeybag() throws(KeychainError) -> Keybag {
+        try checkNoTransaction()
+        defer { end() }
+        return try beginReading { () throws(KeychainError) in
+            try Keybag(decoding: try loadColumns().keybag)
+        }
+    }
+
+    private func beginReading<State>(
+        _ load: () throws(KeychainError) -> State
+    ) throws(KeychainError) -> State {
         try CompanionFiles.check(of: location.file)
         try FormatVersion.checkHeader(database)
         do throws(KeychainError) {
-            return try begin("BEGIN")
+            return try begin("BEGIN", load)
         } catch let interrupted {
             // A change that was interrupted has to be undone first, which takes writing.
             guard interrupted.status == .readOnly, database.access == .reading else {
@@ -36,24 +49,28 @@ extension SealedStore {
                 throw interrupted
             }
         }
-        return try begin("BEGIN")
+        return try begin("BEGIN", load)
     }
 
     /// Begins a transaction and checks what it sees. A keychain of an older format is converted
     /// first.
-    private func begin(_ sql: String) throws(KeychainError) -> OpenState {
-        if let state = try beginInCurrentFormat(sql) {
+    func begin<State>(
+        _ sql: String, _ load: () throws(KeychainError) -> State
+    ) throws(KeychainError) -> State {
+        if let state = try beginInCurrentFormat(sql, load) {
             return state
         }
         try migrate()
-        guard let state = try beginInCurrentFormat(sql) else {
+        guard let state = try beginInCurrentFormat(sql, load) else {
             throw FormatVersion.notAKeychain
         }
         return state
     }
 
     /// - Returns: nil, with no transaction begun, if the keychain has an older format.
-    private func beginInCurrentFormat(_ sql: String) throws(KeychainError) -> OpenState? {
+    private func beginInCurrentFormat<State>(
+        _ sql: String, _ load: () throws(KeychainError) -> State
+    ) throws(KeychainError) -> State? {
         do throws(KeychainError) {
             try database.execute(sql)
             let format = try FormatVersion.check(database, formats)
@@ -79,6 +96,9 @@ extension SealedStore {
 
     /// Runs a closure that no other process changes the keychain during; nothing of what it did
     /// stays if it throws. Transactions can stand inside one another.
+    ///
+    /// A locked keychain is unlocked when the closure needs that, outside the transaction, as a
+    /// person takes long; then the closure runs again from its start.
     public func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -89,10 +109,15 @@ extension SealedStore {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
-        try CompanionFiles.check(of: location.file)
-        try FormatVersion.checkHeader(database)
-        try reopenForWriting()
-        let state = try begin("BEGIN IMMEDIATE")
+        return try unlockingIfNeeded { () throws(KeychainError) in
+            try outermostTransaction(body)
+        }
+    }
+
+    private func outermostTransaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let state = try beginWriting()
         let result: Result
         do throws(KeychainError) {
             openRowSet = state.rowSet
@@ -108,8 +133,29 @@ extension SealedStore {
             end()
             throw error
         }
-        try? anchor(state.keys).advance(to: state.keys.keybag)
+        follow(state.keys.keybag)
         return result
+    }
+
+    /// Keeps the generation of a keybag that another machine changed, or whose change was interrupted
+    /// before that.
+    private func follow(_ keybag: Keybag) {
+        let anchor = GenerationAnchor(
+            stateFolder: location.stateFolder, keychainID: keybag.keychainID)
+        guard anchor.isBehind(keybag), let turn = try? UnlockTurn(at: location, timeout: 1000)
+        else {
+            return
+        }
+        try? anchor.advance(to: keybag)
+        _ = consume turn
+    }
+
+    /// Begins a transaction that no other process changes the keychain during.
+    func beginWriting() throws(KeychainError) -> OpenState {
+        try CompanionFiles.check(of: location.file)
+        try FormatVersion.checkHeader(database)
+        try reopenForWriting()
+        return try begin("BEGIN IMMEDIATE", load)
     }
 
     private func nestedTransaction<Result>(
@@ -143,6 +189,15 @@ extension SealedStore {
         }
     }
 
+    /// Throws inside a transaction, as what locks, unlocks or changes the keybag has its own; no person
+    /// is asked, either, while no other process can write.
+    func checkNoTransaction() throws(KeychainError) {
+        guard openRowSet == nil else {
+            throw KeychainError(
+                .param, "the keychain can't be locked or unlocked in the middle of a change")
+        }
+    }
+
     func reopenForWriting() throws(KeychainError) {
         guard database.access == .reading else {
             return
@@ -154,26 +209,50 @@ extension SealedStore {
 
     /// Brings the keys up to what the transaction that just began sees.
     private func load() throws(KeychainError) -> OpenState {
-        let statement = try database.prepare("SELECT keybag, row_set FROM keychain")
-        guard try statement.step() else {
-            throw KeychainError(.invalidKeychain)
-        }
-        let encodedKeybag = statement.blob(0)
-        let sealedRowSet = statement.blob(1)
+        let columns = try loadColumns()
         let current: UnlockedKeys
-        if let keys, keys.encodedKeybag == encodedKeybag {
+        if let keys, keys.encodedKeybag == columns.keybag {
+            keys.forgetCached()
             current = keys
         } else {
-            current = try UnlockedKeys(encodedKeybag: encodedKeybag, machineKey: machineKey)
-            try anchor(current).check(current.keybag)
+            current = try open(columns.keybag)
             keys = current
         }
         // Opened also where only an item is wanted: the keybag of another keychain of this machine
         // would else look like a keychain without that item.
-        return OpenState(keys: current, rowSet: try RowSet(opening: sealedRowSet, current))
+        return OpenState(keys: current, rowSet: try RowSet(opening: columns.rowSet, current))
     }
 
-    private func write(_ rowSet: RowSet, _ keys: UnlockedKeys) throws(KeychainError) {
+    private func loadColumns() throws(KeychainError) -> (keybag: [UInt8], rowSet: [UInt8]) {
+        let statement = try database.prepare("SELECT keybag, row_set FROM keychain")
+        guard try statement.step() else {
+            throw KeychainError(.invalidKeychain)
+        }
+        return (statement.blob(0), statement.blob(1))
+    }
+
+    private func open(_ encodedKeybag: [UInt8]) throws(KeychainError) -> UnlockedKeys {
+        let opened: UnlockedKeys
+        do throws(KeychainError) {
+            opened = try UnlockedKeys(
+                encodedKeybag: encodedKeybag, sourceKeys: sourceKeys, machineKey: machineKey)
+        } catch {
+            throw error.status == .authFailed && machineKey == nil ? machineKeyIsMissing : error
+        }
+        if !acceptsRestored {
+            try anchor(opened).check(opened.keybag, encoded: encodedKeybag)
+        }
+        return opened
+    }
+
+    var machineKeyIsMissing: KeychainError {
+        KeychainError(
+            .authFailed,
+            "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
+            hint: "put it back from a backup: without it the keychain can't be opened")
+    }
+
+    func write(_ rowSet: RowSet, _ keys: UnlockedKeys) throws(KeychainError) {
         let statement = try database.prepare("UPDATE keychain SET row_set = ?1")
         try statement.bind(try rowSet.seal(keys), at: 1)
         _ = try statement.step()

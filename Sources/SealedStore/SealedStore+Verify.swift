@@ -3,10 +3,25 @@ public import Keychain
 extension SealedStore {
     /// How many items there are, as the authenticated sum over all rows says, without opening any.
     ///
-    /// - Throws: ``Status/decode`` if the sum does not authenticate; what ``init(at:)`` throws.
+    /// - Throws: ``Status/decode`` if the sum does not authenticate; what ``init(at:provider:)`` throws.
     public func count() throws(KeychainError) -> Int {
         try reading { state throws(KeychainError) in
             Int(state.rowSet.count)
+        }
+    }
+
+    /// How many items there are, nil if that can't be told before the keychain is unlocked: one that
+    /// was brought here from another machine.
+    ///
+    /// - Throws: As ``count()``.
+    public func countIfReadable() throws(KeychainError) -> Int? {
+        do throws(KeychainError) {
+            return try withoutUnlocking { state in Int(state.rowSet.count) }
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            return nil
         }
     }
 
@@ -30,7 +45,14 @@ extension SealedStore {
                 var row = try ItemRow(statement)
                 row.secret = statement.blob(ItemRow.secretColumn)
                 let attributes = try sealing.openAttributes(row)
-                _ = try sealing.openSecret(row, of: attributes)
+                do throws(KeychainError) {
+                    _ = try sealing.openSecret(row, of: attributes)
+                } catch {
+                    // Another machine's; what was sealed there is in the sum all the same.
+                    guard error.status == .authFailed, row.accessible.isThisDeviceOnly else {
+                        throw error
+                    }
+                }
                 guard row.change <= stored.change else {
                     throw KeychainError(.decode, "an item is newer than the keychain's last change")
                 }

@@ -8,13 +8,23 @@ public final class SealedStore: KeychainStore {
     /// Where the keychain lies.
     public let location: KeychainLocation
 
-    let machineKey: MachineKey
+    let provider: (any PassphraseProvider)?
     let now: () -> Timestamp
     let busyTimeout: Int64
     let formats: [FormatVersion]
     var database: Database
+    /// The key of this machine, nil if it has none: the keychain was brought here.
+    var machineKey: MachineKey?
+    /// The machine key, and what the process was given.
+    var sourceKeys = SourceKeys()
     /// The keys that fit the keybag last seen.
     var keys: UnlockedKeys?
+    /// Why the keychain could not be unlocked; then it is not tried again.
+    var unlockError: KeychainError?
+    /// Whether it is being unlocked right now, so that what is locked fails.
+    var isUnlocking = false
+    /// Whether an older keybag is taken as well.
+    let acceptsRestored: Bool
     /// How many walks over items are under way, one inside the other.
     var openWalks = 0
     /// The rows as the open transaction leaves them; nil while none is open.
@@ -24,29 +34,33 @@ public final class SealedStore: KeychainStore {
     ///
     /// Nothing is written; the file is opened for writing with the first change.
     ///
+    /// - Parameter provider: Asked for the passphrase when something takes an unlocked keychain, and
+    ///   it is locked. Without one that is ``Status/interactionNotAllowed``.
     /// - Throws: ``Status/noSuchKeychain`` if there is none; ``Status/writePermissions`` if a file
     ///   or folder is a link, another user's or open to others; ``Status/invalidKeychain`` if it
-    ///   is something else; ``Status/authFailed`` if the machine key is missing.
+    ///   is something else.
     ///
     /// The corresponding function is SecKeychainOpen.
-    public convenience init(at location: KeychainLocation) throws(KeychainError) {
-        try self.init(at: location, now: SystemCalls.now)
+    public convenience init(
+        at location: KeychainLocation, provider: (any PassphraseProvider)? = nil
+    ) throws(KeychainError) {
+        try self.init(at: location, provider: provider, now: SystemCalls.now)
     }
 
     init(
-        at location: KeychainLocation, now: @escaping () -> Timestamp,
-        busyTimeout: Int64 = 10_000, formats: [FormatVersion] = FormatVersion.all
+        at location: KeychainLocation, provider: (any PassphraseProvider)? = nil,
+        now: @escaping () -> Timestamp, busyTimeout: Int64 = 10_000,
+        formats: [FormatVersion] = FormatVersion.all, acceptsRestored: Bool = false
     ) throws(KeychainError) {
         try PrivatePlace.checkFolder(location.dataFolder)
         try PrivatePlace.checkFile(location.file)
-        guard let machineKey = try MachineKey.read(stateFolder: location.stateFolder) else {
-            throw KeychainError(
-                .authFailed,
-                "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
-                hint: "put it back from a backup: without it the keychain can't be opened")
-        }
         self.location = location
-        self.machineKey = machineKey
+        self.provider = provider
+        self.acceptsRestored = acceptsRestored
+        machineKey = try MachineKey.read(stateFolder: location.stateFolder)
+        if let machineKey {
+            sourceKeys.add(machineKey)
+        }
         self.now = now
         self.busyTimeout = busyTimeout
         self.formats = formats
@@ -57,15 +71,15 @@ public final class SealedStore: KeychainStore {
 
     /// Opens a keychain, and makes it first where there is none.
     ///
-    /// - Throws: What ``init(at:)`` and ``make(at:)`` throw.
+    /// - Throws: What ``init(at:provider:)`` and ``make(at:)`` throw.
     public static func openOrMake(
-        at location: KeychainLocation
+        at location: KeychainLocation, provider: (any PassphraseProvider)? = nil
     ) throws(KeychainError) -> SealedStore {
         do throws(KeychainError) {
-            return try SealedStore(at: location)
+            return try SealedStore(at: location, provider: provider)
         } catch  where error.status == .noSuchKeychain {
             _ = try makeFile(at: location)
-            return try SealedStore(at: location)
+            return try SealedStore(at: location, provider: provider)
         }
     }
 
@@ -87,16 +101,21 @@ public final class SealedStore: KeychainStore {
     private static func makeFile(at location: KeychainLocation) throws(KeychainError) -> Bool {
         try PrivatePlace.makeFolder(location.dataFolder)
         let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
-        let new = try Keybag.make(machineKey: machineKey)
-        let keys = try UnlockedKeys(encodedKeybag: new.keybag.encoded, machineKey: machineKey)
+        var draft = try KeybagDraft(newUnder: machineKey)
+        try draft.complete()
+        guard let keybag = try draft.finish() else {
+            throw UnlockedKeys.damaged
+        }
+        let keys = try UnlockedKeys(
+            encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys)
         let image = try Database.image(
             of: FormatVersion.current, keybag: keys.encodedKeybag,
             rowSet: try RowSet().seal(keys))
         let made = try PrivatePlace.createFile(location.file, image.span)
         if made {
             try GenerationAnchor(
-                stateFolder: location.stateFolder, keychainID: new.keybag.keychainID
-            ).advance(to: new.keybag)
+                stateFolder: location.stateFolder, keychainID: keybag.keychainID
+            ).advance(to: keybag)
         }
         return made
     }

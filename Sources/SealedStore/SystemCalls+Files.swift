@@ -20,6 +20,14 @@ extension SystemCalls {
         try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
 
+    /// Reads up to the buffer's size from a place in the file; 0 is the end. The corresponding C
+    /// function is `pread`.
+    package static func read(
+        _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(SystemCallError) -> Int {
+        try perform("pread") { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
+    }
+
     /// Makes a file of its owner alone; fails if there is something. The corresponding C function is
     /// `open` with O_CREAT and O_EXCL.
     package static func createForWriting(_ path: String) throws(SystemCallError) -> Int32 {

@@ -168,6 +168,30 @@ package enum SystemCalls {
         return Int64(moment.tv_sec) * 1000 + Int64(moment.tv_nsec) / 1_000_000
     }
 
+    /// Seconds since the machine started, those in which it slept among them. The corresponding C
+    /// function is `clock_gettime` with CLOCK_BOOTTIME.
+    static func secondsSinceBoot() -> UInt64 {
+        var moment = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &moment)
+        return UInt64(moment.tv_sec)
+    }
+
+    /// Takes an advisory lock of its own on an open file, if no other process has it. The
+    /// corresponding C function is `flock` with LOCK_EX and LOCK_NB.
+    ///
+    /// - Returns: Whether it was free.
+    static func lock(_ descriptor: Int32) throws(SystemCallError) -> Bool {
+        do throws(SystemCallError) {
+            _ = try perform("flock") { flock(descriptor, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            if error.code == EWOULDBLOCK {
+                return false
+            }
+            throw error
+        }
+    }
+
     /// Sleeps. The corresponding C function is `usleep`.
     package static func sleep(milliseconds: UInt32) {
         _ = usleep(milliseconds * 1000)

@@ -1,36 +1,33 @@
 internal import Keychain
 
-/// The keys of an open keychain: those derived from the metadata key, which is always readable, and
-/// the class keys that have been needed so far.
+/// The keys of an open keychain: those derived from the metadata key, and the class keys that have
+/// been needed so far.
 final class UnlockedKeys {
     let keybag: Keybag
     /// The keybag's stored form, which tells whether another process has changed it.
     let encodedKeybag: [UInt8]
-    let metadataKey: Secret
-    let metadataGeneration: UInt32
+    /// Its SHA-256 digest.
+    private(set) lazy var keybagDigest = { [encodedKeybag] in sha256(encodedKeybag.span) }()
+    let metadata: ClassKey
     let indexKey: Secret
     let rowSetKey: Secret
-    private let machineWrappingKey: Secret
-    private let machineSource: UInt16
-    private var classKeys: [Accessibility: ClassKey] = [:]
+    private let sourceKeys: SourceKeys
+    /// Where class keys may be that were unlocked before; nil without passphrase or machine key.
+    let cache: KeyCache?
+    private var found: [ClassKeyID: ClassKey] = [:]
+    /// Those out of the kernel's keyring, which a lock takes away.
+    private var cached: [ClassKeyID: ClassKey] = [:]
 
-    /// A class key, unwrapped.
-    final class ClassKey {
-        let key: Secret
-        let generation: UInt32
-
-        init(_ key: consuming Secret, generation: UInt32) {
-            self.key = key
-            self.generation = generation
-        }
-    }
-
-    /// Opens a keybag with the machine key.
+    /// Opens a keybag.
     ///
-    /// - Throws: ``Status/authFailed`` if it is wrapped under other machines' keys only,
+    /// - Parameters:
+    ///   - sourceKeys: The machine key, if there is one, and what a person or the environment gave.
+    ///   - machineKey: The machine key itself.
+    /// - Throws: ``Status/interactionNotAllowed`` if these don't open it and others might,
+    ///   ``Status/authFailed`` if it is wrapped under other machines' keys only,
     ///   ``Status/decode`` if it does not authenticate.
     init(
-        encodedKeybag: [UInt8], machineKey: borrowing MachineKey
+        encodedKeybag: [UInt8], sourceKeys: SourceKeys, machineKey: MachineKey? = nil
     ) throws(KeychainError) {
         let keybag: Keybag
         do throws(KeychainError) {
@@ -38,66 +35,180 @@ final class UnlockedKeys {
         } catch {
             throw error.status == .decode ? Self.damaged : error
         }
-        guard let source = keybag.sources.firstIndex(of: .machineKey(id: machineKey.id)) else {
-            throw KeychainError(
-                .authFailed, "the keychain was sealed under another machine key",
-                hint: "put back the machine-key file that belongs to this keychain")
+        let opened: ClassKey?
+        do throws(KeychainError) {
+            opened = try keybag.classKey(.metadata)?.unwrap(with: sourceKeys, of: keybag)
+        } catch {
+            throw Self.damaged
         }
-        machineSource = UInt16(source)
-        machineWrappingKey = Keybag.wrappingKey(machineKey.key)
-        guard let wrapped = keybag.classKey(.metadata),
-            let metadataKey = try? Self.unwrap(
-                wrapped, of: keybag, source: machineSource, machineWrappingKey),
-            keybag.isAuthentic(metadataKey: metadataKey)
-        else {
+        guard let metadata = opened else {
+            throw Self.foreign(keybag)
+        }
+        guard keybag.isAuthentic(metadataKey: metadata.key) else {
             throw Self.damaged
         }
         self.keybag = keybag
         self.encodedKeybag = encodedKeybag
-        metadataGeneration = wrapped.generation
+        self.sourceKeys = sourceKeys
+        cache =
+            keybag.hasPassphrase
+            ? machineKey.map { KeyCache(keychainID: keybag.keychainID, machineKey: $0) } : nil
+        self.metadata = metadata
         indexKey = KeyDerivation.derive(
-            metadataKey, salt: keybag.keychainID, use: "lanyard blind index")
+            metadata.key, salt: keybag.keychainID, use: "lanyard blind index")
         rowSetKey = KeyDerivation.derive(
-            metadataKey, salt: keybag.keychainID, use: "lanyard row set")
-        self.metadataKey = metadataKey
+            metadata.key, salt: keybag.keychainID, use: "lanyard row set")
     }
 
-    /// The key for the secrets of an accessibility.
+    /// The key that seals new secrets of an accessibility.
     ///
-    /// - Throws: ``Status/authFailed`` if the keychain has no such key, ``Status/decode`` if it
-    ///   can't be unwrapped.
+    /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if the
+    ///   keychain has no such key, ``Status/decode`` if it can't be unwrapped.
     func classKey(_ accessible: Accessibility) throws(KeychainError) -> ClassKey {
-        if let key = classKeys[accessible] {
+        let keys = keybag.classKeys.filter { $0.id.keyClass == .secrets(accessible) }
+        for wrapped in keys {
+            if let key = try find(wrapped) {
+                return key
+            }
+        }
+        if accessible == .whenPasscodeSetThisDeviceOnly, !keybag.hasPassphrase {
+            throw KeychainError(
+                .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
+        }
+        let error = try lacking()
+        throw error.status == .interactionNotAllowed
+            ? error
+            : KeychainError(
+                .authFailed, "the keychain has no key yet for what is to stay on this machine",
+                hint: "unlock it once with its passphrase")
+    }
+
+    /// The key that a secret was sealed with.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if it is
+    ///   another machine's, ``Status/decode`` if there is none or it can't be unwrapped.
+    func classKey(_ id: ClassKeyID) throws(KeychainError) -> ClassKey {
+        guard let wrapped = keybag.classKeys.first(where: { $0.id == id }) else {
+            throw KeychainError(.decode, hint: "put the keychain file back from a backup")
+        }
+        if let key = try find(wrapped) {
             return key
         }
-        guard let wrapped = keybag.classKey(.secrets(accessible)) else {
-            throw KeychainError(.authFailed, "the keychain has no passphrase")
+        throw try lacking()
+    }
+
+    /// A class key, if it can be had: by the sources at hand, or out of the kernel's keyring.
+    ///
+    /// - Throws: ``Status/decode`` if somebody who did not have it changed the keybag.
+    func find(_ wrapped: WrappedClassKey) throws(KeychainError) -> ClassKey? {
+        if let key = found[wrapped.id] ?? cached[wrapped.id] {
+            return key
         }
-        let key: ClassKey
         do throws(KeychainError) {
-            key = ClassKey(
-                try Self.unwrap(wrapped, of: keybag, source: machineSource, machineWrappingKey),
-                generation: wrapped.generation)
+            if let key = try wrapped.unwrap(with: sourceKeys, of: keybag) {
+                try checkUnlocking(key)
+                found[key.id] = key
+                return key
+            }
+            // What was put there with this very keybag was checked before.
+            if let key = try cache?.find(wrapped, in: self) {
+                cached[key.id] = key
+                return key
+            }
         } catch {
+            throw error.status == .decode ? Self.damaged : error
+        }
+        return nil
+    }
+
+    /// Takes the class keys over that another one of the same keychain has.
+    func adopt(_ other: UnlockedKeys) throws(KeychainError) {
+        for wrapped in keybag.classKeys {
+            if let key = other.found[wrapped.id] ?? other.cached[wrapped.id] {
+                let checked = try wrapped.checked(key.key.copy(), keychainID: keybag.keychainID)
+                found[key.id] = checked
+            }
+        }
+    }
+
+    /// Makes the keys out of the kernel's keyring be looked for again.
+    func forgetCached() {
+        cached = [:]
+    }
+
+    /// Whether every class key can be had that is not bound to machines.
+    func isUnlocked() throws(KeychainError) -> Bool {
+        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
+        where !keyClass.isThisDeviceOnly {
+            guard let wrapped = keybag.classKey(keyClass) else {
+                throw Self.damaged
+            }
+            guard try find(wrapped) != nil else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Throws unless every class key opens that is not bound to other machines.
+    ///
+    /// - Throws: ``Status/decode``.
+    func checkUnlocked() throws(KeychainError) {
+        guard try isUnlocked() else {
             throw Self.damaged
         }
-        classKeys[accessible] = key
-        return key
-    }
-
-    private static func unwrap(
-        _ wrapped: WrappedClassKey, of keybag: Keybag, source: UInt16,
-        _ wrappingKey: borrowing Secret
-    ) throws(KeychainError) -> Secret {
-        guard let wrapping = wrapped.wrappings.first(where: { $0.sources == [source] }) else {
-            throw KeychainError(.interactionNotAllowed)
+        for wrapped in keybag.classKeys {
+            _ = try find(wrapped)
         }
-        return try wrapped.unwrap(wrapping, under: wrappingKey, of: keybag)
     }
 
-    private static var damaged: KeychainError {
+    /// The key of whenUnlocked vouches for the whole keybag, which the machine key alone can't: no other
+    /// that is ever locked is used before it has.
+    private func checkUnlocking(_ key: ClassKey) throws(KeychainError) {
+        guard keybag.hasPassphrase, KeyCacheEntry.Kind(key.id.keyClass) != nil else {
+            return
+        }
+        if key.id.keyClass == .secrets(.whenUnlocked) {
+            guard keybag.isAuthentic(unlockedKey: key.key) else {
+                throw KeychainError(.decode)
+            }
+        } else {
+            guard let vouching = keybag.classKey(.secrets(.whenUnlocked)),
+                try find(vouching) != nil
+            else {
+                throw KeychainError(.decode)
+            }
+        }
+    }
+
+    private func lacking() throws(KeychainError) -> KeychainError {
+        guard try isUnlocked() else {
+            return keybag.canBeUnlocked ? Self.locked : Self.foreign(keybag)
+        }
+        return KeychainError(
+            .authFailed, "the secret can only be read on the machine that it was stored on")
+    }
+
+    static var locked: KeychainError {
+        KeychainError(
+            .interactionNotAllowed, "the keychain is locked", hint: "lanyard unlock")
+    }
+
+    static var damaged: KeychainError {
         KeychainError(
             .decode, "the keychain's keys are damaged or were tampered with",
             hint: "put the keychain file back from a backup")
+    }
+
+    /// What to say of a keybag that this machine's key does not open.
+    static func foreign(_ keybag: Keybag) -> KeychainError {
+        guard keybag.source(.recoveryKey) == nil,
+            !keybag.hasPassphrase || !keybag.isPortable
+        else {
+            return locked
+        }
+        return KeychainError(
+            .authFailed, "the keychain was sealed under another machine key",
+            hint: "put back the machine-key file that belongs to this keychain")
     }
 }

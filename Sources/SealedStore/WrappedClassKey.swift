@@ -10,9 +10,7 @@ struct WrappedClassKey {
         var box: [UInt8]
     }
 
-    let keyClass: KeyClass
-    /// Counts the keys that the class has had, from 1.
-    let generation: UInt32
+    let id: ClassKeyID
     /// Proves that an unwrapped key is the right one before anything is written with it, 32 bytes.
     let digest: [UInt8]
     var wrappings: [Wrapping]
@@ -23,8 +21,8 @@ struct WrappedClassKey {
     /// Class (1 byte), generation (4), digest (32), then the wrappings: their number (2) and for
     /// each the number of its sources (1), their positions (2 each) and the box (80).
     func encode(to writer: inout ByteWriter) {
-        writer.number(keyClass.number)
-        writer.number(generation)
+        writer.number(id.keyClass.number)
+        writer.number(id.generation)
         writer.raw(digest)
         writer.number(UInt16(wrappings.count))
         for wrapping in wrappings {
@@ -37,8 +35,9 @@ struct WrappedClassKey {
     }
 
     init(from reader: inout ByteReader, sourceCount: Int) throws(KeychainError) {
-        keyClass = try KeyClass(number: try reader.number())
-        generation = try reader.number()
+        id = ClassKeyID(
+            keyClass: try KeyClass(number: try reader.number()),
+            generation: try reader.number())
         digest = try reader.raw(32)
         wrappings = []
         for _ in 0..<(try reader.number(UInt16.self)) {
@@ -56,18 +55,17 @@ struct WrappedClassKey {
     }
 
     /// A class key with no way to it yet.
-    init(
-        _ key: borrowing Secret, _ keyClass: KeyClass, generation: UInt32, keychainID: [UInt8]
-    ) {
-        self.keyClass = keyClass
-        self.generation = generation
+    init(_ key: ClassKey, keychainID: [UInt8]) {
+        id = key.id
         wrappings = []
-        digest = Self.digest(of: key, keyClass, generation: generation, keychainID: keychainID)
+        digest = Self.digest(of: key.key, id, keychainID: keychainID)
     }
 
     /// Adds a way to the key.
     ///
-    /// - Parameter wrappingKey: What ``Keybag/wrappingKey(_:_:)`` makes of the sources' keys.
+    /// - Parameters:
+    ///   - wrappingKey: What ``SourceKeys/wrappingKey(_:)`` makes of the sources' keys.
+    ///   - sources: The sources' positions in the keybag.
     mutating func wrap(
         _ key: borrowing Secret, under wrappingKey: borrowing Secret, sources: [UInt16],
         of keybag: Keybag
@@ -80,29 +78,43 @@ struct WrappedClassKey {
         wrappings.append(Wrapping(sources: sources, box: box))
     }
 
-    /// The key, out of one of its wrappings.
+    /// The key, out of the first wrapping whose sources are at hand; nil if there is none.
     ///
     /// - Throws: ``Status/decode`` if the wrapping is another one's or holds another key.
     func unwrap(
-        _ wrapping: Wrapping, under wrappingKey: borrowing Secret, of keybag: Keybag
-    ) throws(KeychainError) -> Secret {
-        let key = try SealedBox.open(
-            wrapping.box.span, under: wrappingKey, use: "lanyard wrapping",
-            associatedData: associatedData(sources: wrapping.sources, of: keybag))
-        let found = Self.digest(
-            of: key, keyClass, generation: generation, keychainID: keybag.keychainID)
-        guard found == digest else {
+        with sourceKeys: SourceKeys, of keybag: Keybag
+    ) throws(KeychainError) -> ClassKey? {
+        for wrapping in wrappings {
+            let sources = wrapping.sources.map { keybag.sources[Int($0)] }
+            guard let wrappingKey = sourceKeys.wrappingKey(sources) else {
+                continue
+            }
+            let key = try SealedBox.open(
+                wrapping.box.span, under: wrappingKey, use: "lanyard wrapping",
+                associatedData: associatedData(sources: wrapping.sources, of: keybag))
+            return try checked(key, keychainID: keybag.keychainID)
+        }
+        return nil
+    }
+
+    /// A key that is said to be this one, checked.
+    ///
+    /// - Throws: ``Status/decode`` if it is not.
+    func checked(
+        _ key: consuming Secret, keychainID: [UInt8]
+    ) throws(KeychainError) -> ClassKey {
+        guard Self.digest(of: key, id, keychainID: keychainID) == digest else {
             throw KeychainError(.decode)
         }
-        return key
+        return ClassKey(id, key)
     }
 
     private func associatedData(sources: [UInt16], of keybag: Keybag) -> [UInt8] {
         var data = ByteWriter()
         data.raw("lanyard wrapping")
         data.raw(keybag.keychainID)
-        data.number(keyClass.number)
-        data.number(generation)
+        data.number(id.keyClass.number)
+        data.number(id.generation)
         data.raw(digest)
         data.number(UInt8(sources.count))
         for source in sources {
@@ -112,15 +124,15 @@ struct WrappedClassKey {
     }
 
     private static func digest(
-        of key: borrowing Secret, _ keyClass: KeyClass, generation: UInt32, keychainID: [UInt8]
+        of key: borrowing Secret, _ id: ClassKeyID, keychainID: [UInt8]
     ) -> [UInt8] {
         // Keyed with the class key itself, so that the digest tells nothing about it.
         let digest = key.withBytes { HMACSHA256(key: $0) }
         var data = ByteWriter()
         data.raw("lanyard class key digest")
         data.raw(keychainID)
-        data.number(keyClass.number)
-        data.number(generation)
+        data.number(id.keyClass.number)
+        data.number(id.generation)
         digest.update(data.bytes)
         return digest.finish()
     }

@@ -28,6 +28,7 @@ import Testing
     }
 
     @Test func withoutPassphraseThereIsNoClassThatNeedsOne() {
-        #expect(KeyClass.withoutPassphrase.map(\.number) == [0, 1, 2, 3, 4, 5, 6])
+        #expect(KeyClass.all(hasPassphrase: false).map(\.number) == [0, 1, 2, 3, 4, 5, 6])
+        #expect(KeyClass.all(hasPassphrase: true).map(\.number) == [0, 1, 2, 3, 4, 5, 6, 7])
     }
 }

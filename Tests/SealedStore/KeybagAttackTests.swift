@@ -13,7 +13,7 @@ import Testing
     private static let boxOffset = classKeySize - WrappedClassKey.boxSize
 
     private func opening(
-        _ bytes: [UInt8], _ machineKey: borrowing MachineKey
+        _ bytes: [UInt8], _ machineKey: MachineKey
     ) -> Status? {
         do throws(KeychainError) {
             _ = try UnlockedKeys(encodedKeybag: bytes, machineKey: machineKey)
@@ -95,7 +95,7 @@ import Testing
             let first = keybag.classKeys[1].wrappings
             keybag.classKeys[1].wrappings = keybag.classKeys[2].wrappings
             keybag.classKeys[2].wrappings = first
-            keybag.authenticate(metadataKey: new.metadataKey)
+            keybag.authenticate(metadataKey: new.metadata.key)
             let keys = try UnlockedKeys(encodedKeybag: keybag.encoded, machineKey: machineKey)
             #expect(throws: KeychainError(.decode)) { _ = try keys.classKey(.whenUnlocked) }
             #expect(throws: KeychainError(.decode)) { _ = try keys.classKey(.afterFirstUnlock) }
@@ -201,7 +201,7 @@ import Testing
         let machineKey = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
         let keys = try UnlockedKeys(encodedKeybag: older, machineKey: machineKey)
         keybag.generation = 2
-        keybag.authenticate(metadataKey: keys.metadataKey)
+        keybag.authenticate(metadataKey: keys.metadata.key)
         try replaceKeybag(scratch, keybag.encoded)
         // A change lets the anchor follow.
         try scratch.open().add(
@@ -218,14 +218,14 @@ import Testing
                 _ = try secret(try scratch.open(), internetPassword("a.example"))
             }
             #expect(error?.status == .decode)
-            #expect(error?.hint?.contains(try scratch.anchorFile()) == true)
+            #expect(error?.hint?.contains("lanyard keychain accept-restore") == true)
             #expect(throws: KeychainError(.decode)) {
                 try scratch.open().add(
                     .internetPassword, internetPassword("c.example"), secret: Secret("three"))
             }
             #expect(try scratch.bytes() == before)
             // What the hint says lets a backup be used that was put back on purpose.
-            try FileManager.default.removeItem(atPath: scratch.anchorFile())
+            try SealedStore.acceptRestored(at: scratch.location)
             #expect(try secret(try scratch.open(), internetPassword("a.example")) == "one")
         }
     }

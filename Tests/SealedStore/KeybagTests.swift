@@ -7,7 +7,7 @@ import Testing
 @Suite("Keybag") struct KeybagTests {
     /// A machine key in a file, as there is no other way to one.
     static func withMachineKey(
-        _ body: (borrowing MachineKey) throws -> Void
+        _ body: (MachineKey) throws -> Void
     ) throws {
         let scratch = try ScratchKeychain(make: false)
         let key = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
@@ -15,35 +15,15 @@ import Testing
     }
 
     /// The stored form of a keybag with every kind of source, and wrappings by one and by two.
-    private func fullKeybag(_ machineKey: borrowing MachineKey) throws -> [UInt8] {
-        var keybag = Keybag(
-            keychainID: Array(1...16),
-            sources: [
-                .machineKey(id: machineKey.id),
-                .passphrase(
-                    id: Array(17...32), salt: Array(33...48), log2N: 17, r: 8, p: 1),
-                .recoveryKey(id: Array(49...64)),
-            ])
-        keybag.generation = 7
-        keybag.isPortable = false
-        let metadataKey = try RandomBytes.makeKey()
-        let passphraseKey = secretOf(Array(repeating: 9, count: 32))
-        let both = Keybag.wrappingKey(passphraseKey, machineKey.key.copy())
-        for number in UInt8(0)...7 {
-            let key = number == 0 ? metadataKey.copy() : try RandomBytes.makeKey()
-            var wrapped = WrappedClassKey(
-                key, try KeyClass(number: number), generation: 3, keychainID: keybag.keychainID)
-            if number == 0 {
-                try wrapped.wrap(
-                    key, under: Keybag.wrappingKey(machineKey.key), sources: [0], of: keybag)
-            }
-            try wrapped.wrap(key, under: both, sources: [1, 0], of: keybag)
-            keybag.classKeys.append(wrapped)
-        }
-        keybag.authenticate(metadataKey: metadataKey)
-        // In the place of the empty second authentication.
-        return Array(keybag.encoded.dropLast(4)) + [0, 0, 0, 32]
-            + [UInt8](repeating: 0xAA, count: 32)
+    private func fullKeybag(_ machineKey: MachineKey) throws -> [UInt8] {
+        var draft = try KeybagDraft(newUnder: machineKey)
+        draft.isPortable = false
+        draft.setPassphrase(
+            .passphrase(id: Array(17...32), salt: Array(33...48), log2N: 17, r: 8, p: 1),
+            secretOf(Array(repeating: 9, count: 32)))
+        draft.setRecoveryKey(try RecoveryKey.make())
+        try draft.complete()
+        return try #require(try draft.finish()).encoded
     }
 
     @Test func aNewKeybagRoundTripsAndOpens() throws {
@@ -53,7 +33,7 @@ import Testing
             #expect(try Keybag(decoding: encoded).encoded == encoded)
             let keys = try UnlockedKeys(encodedKeybag: encoded, machineKey: machineKey)
             #expect(keys.keybag.generation == 1)
-            #expect(bytes(keys.metadataKey) == bytes(new.metadataKey))
+            #expect(bytes(keys.metadata.key) == bytes(new.metadata.key))
             for accessible in Accessibility.allCases {
                 if accessible == .whenPasscodeSetThisDeviceOnly {
                     #expect(throws: KeychainError(.authFailed)) {
@@ -73,7 +53,7 @@ import Testing
             var seen: Set<[UInt8]> = []
             for encoded in [first.keybag.encoded, second.keybag.encoded] {
                 let keys = try UnlockedKeys(encodedKeybag: encoded, machineKey: machineKey)
-                seen.insert(bytes(keys.metadataKey))
+                seen.insert(bytes(keys.metadata.key))
                 seen.insert(bytes(keys.indexKey))
                 seen.insert(bytes(keys.rowSetKey))
                 for accessible in Accessibility.allCases.dropLast() {
@@ -84,17 +64,19 @@ import Testing
         }
     }
 
-    /// The keybag that later versions write: it is read today.
     @Test func aKeybagWithPassphraseAndRecoveryKeyRoundTrips() throws {
         try KeybagTests.withMachineKey { machineKey in
             let encoded = try fullKeybag(machineKey)
             let decoded = try Keybag(decoding: encoded)
             #expect(decoded.encoded == encoded)
-            #expect(decoded.generation == 7)
             #expect(!decoded.isPortable)
-            #expect(decoded.sources.count == 3)
-            #expect(decoded.classKeys.map(\.generation) == Array(repeating: 3, count: 8))
-            #expect(decoded.classKey(.secrets(.always))?.wrappings.map(\.sources) == [[1, 0]])
+            #expect(decoded.sources.map(\.kind) == [.machineKey, .passphrase, .recoveryKey])
+            let ways = decoded.classKeys.map { $0.wrappings.map(\.sources) }
+            #expect(
+                ways == [
+                    [[0], [2]], [[1, 0], [2]], [[1, 0], [2]], [[0], [2]], [[1, 0]], [[1, 0]],
+                    [[0]], [[1, 0]],
+                ])
         }
     }
 
@@ -145,11 +127,25 @@ import Testing
 
     /// No two pairs of keys make the same bytes.
     @Test func wrappingKeysHoldTheLengths() {
-        let one = Keybag.wrappingKey(secretOf([1, 2]), secretOf([3]))
-        let other = Keybag.wrappingKey(secretOf([1]), secretOf([2, 3]))
-        let single = Keybag.wrappingKey(secretOf([1, 2, 3]))
-        #expect(bytes(one) == [0, 0, 0, 2, 1, 2, 0, 0, 0, 1, 3])
-        #expect(bytes(other) == [0, 0, 0, 1, 1, 0, 0, 0, 2, 2, 3])
-        #expect(bytes(single) == [0, 0, 0, 3, 1, 2, 3])
+        func wrappingKey(_ keys: [[UInt8]]) -> [UInt8]? {
+            var sourceKeys = SourceKeys()
+            var sources: [KeySource] = []
+            for (number, key) in keys.enumerated() {
+                let source = KeySource.recoveryKey(id: [UInt8](repeating: UInt8(number), count: 16))
+                sourceKeys.add(secretOf(key), of: source)
+                sources.append(source)
+            }
+            return bytes(sourceKeys.wrappingKey(sources)!)
+        }
+        #expect(wrappingKey([[1, 2], [3]]) == [0, 0, 0, 2, 1, 2, 0, 0, 0, 1, 3])
+        #expect(wrappingKey([[1], [2, 3]]) == [0, 0, 0, 1, 1, 0, 0, 0, 2, 2, 3])
+        #expect(wrappingKey([[1, 2, 3]]) == [0, 0, 0, 3, 1, 2, 3])
+        let nothing = SourceKeys().wrappingKey([.recoveryKey(id: [])])
+        let isNothing =
+            switch nothing {
+            case .some: false;
+            case .none: true
+            }
+        #expect(isNothing)
     }
 }

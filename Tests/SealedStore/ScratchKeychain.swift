@@ -49,8 +49,15 @@ final class ScratchKeychain: Sendable {
         Keychain(try openStore(), accessGroup: "test")
     }
 
-    func openStore(busyTimeout: Int64 = 10_000) throws -> SealedStore {
-        try SealedStore(at: location, now: SystemCalls.now, busyTimeout: busyTimeout)
+    func openStore(
+        provider: (any PassphraseProvider)? = nil, busyTimeout: Int64 = 10_000
+    ) throws -> SealedStore {
+        try SealedStore(
+            at: location, provider: provider, now: SystemCalls.now, busyTimeout: busyTimeout)
+    }
+
+    func setPassphrase(_ passphrase: String) throws {
+        try PassphraseChange.set(Secret(passphrase), of: try openStore()).apply()
     }
 
     var dataFolder: String { "\(folder)/data" }
@@ -72,9 +79,11 @@ final class ScratchKeychain: Sendable {
     }
 
     /// What reading the item of ``withItem()`` says, nil if it is right.
-    func reading() -> KeychainError? {
+    func reading(_ provider: ScriptedProvider? = nil) -> KeychainError? {
         keychainError {
-            let found = try secret(try open(), internetPassword("a.example"))
+            let found = try secret(
+                Keychain(try openStore(provider: provider), accessGroup: "test"),
+                internetPassword("a.example"))
             #expect(found == "one")
         }
     }

@@ -1,0 +1,32 @@
+internal import Keychain
+
+/// Names a class key: its class, and which of the keys that the class has had.
+struct ClassKeyID: Hashable {
+    let keyClass: KeyClass
+    /// From 1.
+    let generation: UInt32
+
+    /// Whether it stands before another one in a keybag. Only a class that is bound to machines can
+    /// have several keys.
+    func isBefore(_ other: ClassKeyID) -> Bool {
+        keyClass == other.keyClass
+            ? keyClass.isThisDeviceOnly && generation < other.generation
+            : keyClass.number < other.keyClass.number
+    }
+}
+
+/// A class key, unwrapped.
+final class ClassKey {
+    let id: ClassKeyID
+    let key: Secret
+
+    init(_ id: ClassKeyID, _ key: consuming Secret) {
+        SystemCalls.lockInMemory(key)
+        self.id = id
+        self.key = key
+    }
+
+    static func make(_ id: ClassKeyID) throws(KeychainError) -> ClassKey {
+        ClassKey(id, try RandomBytes.makeKey())
+    }
+}

@@ -1,0 +1,172 @@
+internal import Keychain
+
+/// The class keys that are unlocked for all programs of the user, in the kernel's keyring: what takes
+/// an unlocked keychain with a time-out, what takes a first unlock without.
+///
+/// What is put there is sealed under the machine key and, where there is one, the token of the login,
+/// so that a container of the same user or a login that has ended can't use it.
+final class KeyCache {
+    private let keychainID: [UInt8]
+    private let machineKey: MachineKey
+    /// Why the kernel keeps no keys here, once that has shown.
+    private(set) var refusal: KeychainError?
+
+    init(keychainID: [UInt8], machineKey: MachineKey) {
+        self.keychainID = keychainID
+        self.machineKey = machineKey
+    }
+
+    /// Unlocks a keychain for all programs of the user.
+    ///
+    /// - Parameter timeout: In how many seconds it locks; nil for never.
+    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys.
+    func publish(_ keys: UnlockedKeys, timeout: UInt32?) throws(KeychainError) {
+        let locksAt =
+            timeout.map { SystemCalls.secondsSinceBoot() + UInt64($0) } ?? KeyCacheEntry.never
+        let token = try LoginToken.readOrMake()
+        do throws(KeychainError) {
+            for kind in KeyCacheEntry.Kind.allCases {
+                let isTimed = kind == .unlocked
+                let content = try KeyCacheEntry.encode(
+                    kind, keys, locksAt: isTimed ? locksAt : KeyCacheEntry.never)
+                try KernelKeyring.publish(
+                    try seal(content, kind, token), as: description(kind),
+                    timeout: isTimed ? timeout : nil)
+            }
+        } catch {
+            try? revoke(firstUnlock: true)
+            throw error
+        }
+    }
+
+    /// Locks a keychain for all programs of the user.
+    ///
+    /// - Parameter firstUnlock: Also what stays readable after the first unlock.
+    func revoke(firstUnlock: Bool) throws(KeychainError) {
+        try KernelKeyring.revoke(description(.unlocked))
+        if firstUnlock {
+            try KernelKeyring.revoke(description(.firstUnlock))
+        }
+    }
+
+    /// A class key, nil if it is locked.
+    func find(
+        _ wrapped: WrappedClassKey, in keys: UnlockedKeys
+    ) throws(KeychainError) -> ClassKey? {
+        guard let kind = KeyCacheEntry.Kind(wrapped.id.keyClass),
+            let entry = try read(kind, keys)
+        else {
+            return nil
+        }
+        return try entry.key(wrapped, keychainID: keychainID)
+    }
+
+    /// Whether the keychain is unlocked for all programs of the user, and for how long.
+    func state(_ keys: UnlockedKeys) throws(KeychainError) -> LockState {
+        // One without the other is not what unlocking leaves.
+        guard let entry = try read(.unlocked, keys), try read(.firstUnlock, keys) != nil else {
+            return .locked
+        }
+        guard entry.locksAt != KeyCacheEntry.never else {
+            return .unlocked(locksIn: nil)
+        }
+        // It may have ended since it was read.
+        let now = SystemCalls.secondsSinceBoot()
+        return now < entry.locksAt
+            ? .unlocked(locksIn: Int(clamping: entry.locksAt - now)) : .locked
+    }
+
+    /// Kept in the kernel's keyring for a while after a person refused to unlock a keychain, so that
+    /// who waited for the answer does not ask the same again.
+    func markRefused() {
+        var writer = ByteWriter()
+        writer.number(UInt64(SystemCalls.monotonicMilliseconds()))
+        try? KernelKeyring.publish(writer.bytes, as: description("refused"), timeout: 120)
+    }
+
+    /// Whether a person has refused to unlock the keychain since a moment of
+    /// ``SystemCalls/monotonicMilliseconds()``.
+    func wasRefused(since moment: Int64) -> Bool {
+        guard let bytes = try? KernelKeyring.read(description("refused")) else {
+            return false
+        }
+        var reader = ByteReader(bytes)
+        guard let refused = try? reader.number(UInt64.self) else {
+            return false
+        }
+        return refused >= UInt64(moment)
+    }
+
+    private func read(
+        _ kind: KeyCacheEntry.Kind, _ keys: UnlockedKeys
+    ) throws(KeychainError) -> KeyCacheEntry? {
+        let blob: [UInt8]
+        do throws(KeychainError) {
+            guard let found = try KernelKeyring.read(description(kind)) else {
+                return nil
+            }
+            blob = found
+        } catch {
+            // There may be other ways to unlock.
+            refusal = error
+            return nil
+        }
+        guard let entry = entry(blob, kind),
+            entry.keybagDigest == keys.keybagDigest,
+            entry.locksAt > SystemCalls.secondsSinceBoot()
+        else {
+            return nil
+        }
+        return entry
+    }
+
+    private func entry(_ blob: [UInt8], _ kind: KeyCacheEntry.Kind) -> KeyCacheEntry? {
+        // Without a token where there is no place for one, as before the first login.
+        open(blob, kind, sealingKey(try? LoginToken.read()))
+    }
+
+    private func open(
+        _ blob: [UInt8], _ kind: KeyCacheEntry.Kind, _ key: borrowing Secret
+    ) -> KeyCacheEntry? {
+        let content = try? SealedBox.open(
+            blob.span, under: key, use: "lanyard kernel keyring",
+            associatedData: associatedData(kind))
+        guard let content else {
+            return nil
+        }
+        return try? KeyCacheEntry(content)
+    }
+
+    private func seal(
+        _ content: borrowing Secret, _ kind: KeyCacheEntry.Kind, _ token: borrowing Secret?
+    ) throws(KeychainError) -> [UInt8] {
+        let key = sealingKey(token)
+        let associatedData = associatedData(kind)
+        return try content.withBytes { bytes throws(KeychainError) in
+            try SealedBox.seal(
+                bytes, under: key, use: "lanyard kernel keyring", associatedData: associatedData)
+        }
+    }
+
+    private func sealingKey(_ token: borrowing Secret?) -> Secret {
+        var builder = SecretBuilder(capacity: 64)
+        builder.append(machineKey.key)
+        switch token {
+        case .some(let token): builder.append(token)
+        case .none: break
+        }
+        return builder.finish()
+    }
+
+    private func associatedData(_ kind: KeyCacheEntry.Kind) -> [UInt8] {
+        keychainID + [kind.rawValue]
+    }
+
+    private func description(_ kind: KeyCacheEntry.Kind) -> String {
+        description(kind == .unlocked ? "unlocked" : "first-unlock")
+    }
+
+    private func description(_ name: String) -> String {
+        "lanyard:\(hexadecimal(keychainID)):\(name)"
+    }
+}

@@ -1,0 +1,32 @@
+internal import Keychain
+
+extension Keybag {
+    /// Computes the authentication anew, after a change.
+    ///
+    /// - Parameter unlockedKey: The class key of whenUnlocked, needed while there is a passphrase.
+    mutating func authenticate(metadataKey: borrowing Secret, unlockedKey: borrowing Secret) {
+        tag = expectedTag(metadataKey)
+        unlockedTag = hasPassphrase ? expectedTag(unlockedKey) : []
+    }
+
+    /// Whether the keybag is as it was authenticated by somebody who had the metadata key.
+    func isAuthentic(metadataKey: borrowing Secret) -> Bool {
+        tag == expectedTag(metadataKey)
+    }
+
+    /// Whether the keybag is as it was authenticated by somebody who had the passphrase or the
+    /// recovery key: the machine key is not enough.
+    ///
+    /// - Parameter unlockedKey: The class key of whenUnlocked.
+    func isAuthentic(unlockedKey: borrowing Secret) -> Bool {
+        !hasPassphrase || unlockedTag == expectedTag(unlockedKey)
+    }
+
+    private func expectedTag(_ key: borrowing Secret) -> [UInt8] {
+        let key = KeyDerivation.derive(
+            key, salt: keychainID, use: "lanyard keybag authentication")
+        let digest = key.withBytes { HMACSHA256(key: $0) }
+        digest.update(content)
+        return digest.finish()
+    }
+}

@@ -1,0 +1,204 @@
+internal import Keychain
+
+/// A keybag that is being made or changed.
+struct KeybagDraft {
+    /// The keys of the sources at hand.
+    private(set) var sourceKeys: SourceKeys
+    private var keybag: Keybag
+    private var classKeys: [ClassKeyID: ClassKey]
+    private var isChanged: Bool
+    /// The generation of class keys that are made now: greater than that of any other.
+    private let nextGeneration: UInt32
+
+    /// The keybag of a new keychain.
+    init(newUnder machineKey: MachineKey) throws(KeychainError) {
+        keybag = Keybag(keychainID: try RandomBytes.make(16), sources: [])
+        keybag.generation = 0
+        classKeys = [:]
+        sourceKeys = SourceKeys()
+        nextGeneration = 1
+        isChanged = true
+        addMachine(machineKey)
+    }
+
+    /// The keybag of an open keychain, with as many of its class keys as can be had.
+    init(_ keys: UnlockedKeys, _ sourceKeys: SourceKeys) throws(KeychainError) {
+        keybag = keys.keybag
+        self.sourceKeys = sourceKeys
+        classKeys = [:]
+        isChanged = false
+        let last = keybag.classKeys.map(\.id.generation).max() ?? 0
+        guard last < UInt32.max, keybag.generation < UInt64.max else {
+            throw KeychainError(.decode)
+        }
+        nextGeneration = last + 1
+        for wrapped in keybag.classKeys {
+            classKeys[wrapped.id] = try keys.find(wrapped)
+        }
+    }
+
+    var hasPassphrase: Bool { keybag.hasPassphrase }
+    var recoverySource: KeySource? { keybag.source(.recoveryKey) }
+
+    /// Whether the passphrase alone is a way to what is not bound to machines. Takes effect with
+    /// ``setPassphrase(_:_:)``.
+    var isPortable: Bool {
+        get { keybag.isPortable }
+        set { keybag.isPortable = newValue }
+    }
+
+    /// Makes this machine's key a source, if it is none yet.
+    mutating func addMachine(_ machineKey: MachineKey) {
+        sourceKeys.add(machineKey)
+        addSource(.machineKey(id: machineKey.id))
+    }
+
+    /// Makes a passphrase a source, in the place of the one before.
+    mutating func setPassphrase(_ source: KeySource, _ key: consuming Secret) {
+        remove(.passphrase)
+        sourceKeys.add(key, of: source)
+        addSource(source)
+    }
+
+    /// Makes a recovery key a source, in the place of the one before.
+    mutating func setRecoveryKey(_ recoveryKey: borrowing RecoveryKey) {
+        remove(.recoveryKey)
+        let source = KeySource.recoveryKey(id: recoveryKey.id)
+        sourceKeys.add(recoveryKey.key.copy(), of: source)
+        addSource(source)
+    }
+
+    private mutating func addSource(_ source: KeySource) {
+        if !keybag.sources.contains(source) {
+            keybag.sources.append(source)
+            isChanged = true
+        }
+    }
+
+    /// Takes every way away that needs a source of a kind.
+    mutating func remove(_ kind: KeySource.Kind) {
+        guard let source = keybag.source(kind) else {
+            return
+        }
+        let position = UInt16(keybag.sources.firstIndex(of: source)!)
+        for index in keybag.classKeys.indices {
+            keybag.classKeys[index].wrappings.removeAll { $0.sources.contains(position) }
+        }
+        removeUnusedSources(and: position)
+        isChanged = true
+    }
+
+    /// Gives every class of secrets a new key, to which a recovery key that is not at hand is no way.
+    ///
+    /// - Throws: ``Status/authFailed`` if the passphrase is not at hand.
+    mutating func renewSecretKeys() throws(KeychainError) {
+        if let source = keybag.source(.passphrase), !sourceKeys.contains(source) {
+            throw KeychainError(
+                .authFailed, "this takes the passphrase: the recovery key is not enough")
+        }
+        if let source = recoverySource, !sourceKeys.contains(source) {
+            remove(.recoveryKey)
+        }
+        keybag.classKeys.removeAll { $0.id.keyClass != .metadata }
+        classKeys = classKeys.filter { $0.key.keyClass == .metadata }
+        isChanged = true
+    }
+
+    /// Puts in every way to every class key that the sources at hand allow, and makes the class keys
+    /// that are missing. Class keys that there is no way to any more are left out.
+    mutating func complete() throws(KeychainError) {
+        for keyClass in KeyClass.all(hasPassphrase: hasPassphrase) {
+            let ways = sourcesAtHand(keyClass)
+            guard !ways.isEmpty else {
+                continue
+            }
+            if !keybag.classKeys.contains(where: { isOurs($0.id, of: keyClass) }) {
+                guard keyClass.isThisDeviceOnly || keybag.classKey(keyClass) == nil else {
+                    // Without the key no way can be added.
+                    throw UnlockedKeys.locked
+                }
+                try makeKey(keyClass)
+            }
+            for index in keybag.classKeys.indices
+            where isOurs(keybag.classKeys[index].id, of: keyClass) {
+                for way in ways {
+                    try add(way, to: index)
+                }
+            }
+        }
+        keybag.classKeys.removeAll { $0.wrappings.isEmpty }
+    }
+
+    private func isOurs(_ id: ClassKeyID, of keyClass: KeyClass) -> Bool {
+        id.keyClass == keyClass && classKeys[id] != nil
+    }
+
+    private func sourcesAtHand(_ keyClass: KeyClass) -> [[KeySource]] {
+        keyClass.ways(hasPassphrase: hasPassphrase, isPortable: isPortable).compactMap { way in
+            let sources = way.compactMap { kind in
+                keybag.sources.first { $0.kind == kind && sourceKeys.contains($0) }
+            }
+            return sources.count == way.count ? sources : nil
+        }
+    }
+
+    private mutating func makeKey(_ keyClass: KeyClass) throws(KeychainError) {
+        let key = try ClassKey.make(
+            ClassKeyID(keyClass: keyClass, generation: nextGeneration))
+        classKeys[key.id] = key
+        let place = keybag.classKeys.firstIndex { key.id.isBefore($0.id) }
+        keybag.classKeys.insert(
+            WrappedClassKey(key, keychainID: keybag.keychainID),
+            at: place ?? keybag.classKeys.endIndex)
+    }
+
+    private mutating func add(_ way: [KeySource], to index: Int) throws(KeychainError) {
+        let positions = way.map { UInt16(keybag.sources.firstIndex(of: $0)!) }
+        var wrapped = keybag.classKeys[index]
+        guard !wrapped.wrappings.contains(where: { $0.sources == positions }),
+            let key = classKeys[wrapped.id], let wrappingKey = sourceKeys.wrappingKey(way)
+        else {
+            return
+        }
+        try wrapped.wrap(key.key, under: wrappingKey, sources: positions, of: keybag)
+        keybag.classKeys[index] = wrapped
+        isChanged = true
+    }
+
+    /// The changed keybag, authenticated; nil if nothing has changed.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if the key that vouches for it is not at hand.
+    mutating func finish() throws(KeychainError) -> Keybag? {
+        guard isChanged else {
+            return nil
+        }
+        removeUnusedSources()
+        keybag.generation += 1
+        guard let metadataKey = key(.metadata), let unlockedKey = key(.secrets(.whenUnlocked))
+        else {
+            throw UnlockedKeys.locked
+        }
+        keybag.authenticate(metadataKey: metadataKey.key, unlockedKey: unlockedKey.key)
+        return keybag
+    }
+
+    private func key(_ keyClass: KeyClass) -> ClassKey? {
+        keybag.classKey(keyClass).flatMap { classKeys[$0.id] }
+    }
+
+    /// - Parameter removed: A source that is to go in any case.
+    private mutating func removeUnusedSources(and removed: UInt16? = nil) {
+        let used = Set(keybag.classKeys.flatMap { $0.wrappings.flatMap(\.sources) })
+        let kept = keybag.sources.indices.map { UInt16($0) }.filter {
+            removed == nil ? used.contains($0) : $0 != removed
+        }
+        keybag.sources = kept.map { keybag.sources[Int($0)] }
+        for index in keybag.classKeys.indices {
+            for number in keybag.classKeys[index].wrappings.indices {
+                keybag.classKeys[index].wrappings[number].sources =
+                    keybag.classKeys[index].wrappings[number].sources
+                    .map { UInt16(kept.firstIndex(of: $0)!) }
+            }
+        }
+    }
+}

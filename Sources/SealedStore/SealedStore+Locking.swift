@@ -1,0 +1,123 @@
+public import Keychain
+
+extension SealedStore {
+    /// Whether the keychain's secrets can be read by every program of the user.
+    ///
+    /// - Throws: What reading throws; a keychain that was brought here from another machine and not
+    ///   unlocked yet is ``LockState/locked``.
+    ///
+    /// The corresponding function is SecKeychainGetStatus.
+    public func lockState() throws(KeychainError) -> LockState {
+        do throws(KeychainError) {
+            return try withoutUnlocking { state throws(KeychainError) in
+                guard state.keys.keybag.hasPassphrase else {
+                    return try state.keys.isUnlocked() ? .noPassphrase : .locked
+                }
+                return try state.keys.cache?.state(state.keys) ?? .locked
+            }
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            return .locked
+        }
+    }
+
+    /// Whether the keychain has a recovery key.
+    ///
+    /// - Throws: What reading throws.
+    public func hasRecoveryKey() throws(KeychainError) -> Bool {
+        try storedKeybag().source(.recoveryKey) != nil
+    }
+
+    /// Why the kernel keeps no keys here, nil if it does or that has not shown.
+    public static func keyringRefusal() -> KeychainError? {
+        do throws(KeychainError) {
+            _ = try KernelKeyring.read("lanyard")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Unlocks the keychain for all programs of the user, with what the process was given or a person
+    /// answers. A keychain that was brought from another machine is bound to this one, too.
+    ///
+    /// - Parameter timeout: In how many seconds it locks again, 1 to 2^31-1; nil for never.
+    /// - Returns: Whether it was bound to this machine only now.
+    /// - Throws: ``Status/authFailed`` for a wrong passphrase; ``Status/interactionNotAllowed`` if
+    ///   there is none and nobody can be asked, ``Status/userCanceled``; ``Status/notAvailable``
+    ///   where the kernel keeps no keys; ``Status/decode`` if the keychain's keys were tampered with.
+    ///
+    /// The corresponding function is SecKeychainUnlock.
+    @discardableResult
+    public func unlock(timeout: UInt32?) throws(KeychainError) -> Bool {
+        try whileUnlocking { () throws(KeychainError) in
+            if try lockState() != .noPassphrase {
+                try openWithProvider()
+            }
+            let isNewHere = try bindToMachine()
+            try publish(timeout: timeout)
+            forgetGivenKeys()
+            return isNewHere
+        }
+    }
+
+    /// Unlocks the keychain for all programs of the user, as far as it is for this process.
+    ///
+    /// - Parameter timeout: As in ``unlock(timeout:)``.
+    /// - Throws: ``Status/interactionNotAllowed`` if it is locked; ``Status/notAvailable`` where the
+    ///   kernel keeps no keys.
+    public func keepUnlocked(timeout: UInt32?) throws(KeychainError) {
+        try publish(timeout: timeout)
+        forgetGivenKeys()
+    }
+
+    /// Locks the keychain for all programs of the user, this one among them, at once.
+    ///
+    /// - Parameter firstUnlock: Also what stays readable after the first unlock.
+    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys.
+    ///
+    /// The corresponding function is SecKeychainLock.
+    public func lock(firstUnlock: Bool = false) throws(KeychainError) {
+        try lockForOthers(firstUnlock: firstUnlock)
+        forgetGivenKeys()
+    }
+
+    /// Locks the keychain for all programs of the user but this one.
+    func lockForOthers(firstUnlock: Bool) throws(KeychainError) {
+        let id = try storedKeybag().keychainID
+        try lookForMachineKey()
+        try cache(of: id)?.revoke(firstUnlock: firstUnlock)
+    }
+
+    /// Keeps nothing of what a person or the process gave: with it, the keychain would never lock for
+    /// this process, which may run for days.
+    func forgetGivenKeys() {
+        sourceKeys = SourceKeys()
+        if let machineKey {
+            sourceKeys.add(machineKey)
+        }
+        keys = nil
+        unlockError = nil
+    }
+
+    func publish(timeout: UInt32?) throws(KeychainError) {
+        try withoutUnlocking { state throws(KeychainError) in
+            guard try state.keys.isUnlocked() else {
+                throw UnlockedKeys.locked
+            }
+            guard state.keys.keybag.hasPassphrase else {
+                return
+            }
+            guard let cache = state.keys.cache else {
+                throw machineKeyIsMissing
+            }
+            try cache.publish(state.keys, timeout: timeout)
+        }
+    }
+
+    func cache(of keychainID: [UInt8]) -> KeyCache? {
+        machineKey.map { KeyCache(keychainID: keychainID, machineKey: $0) }
+    }
+}

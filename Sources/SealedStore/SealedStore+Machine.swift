@@ -1,0 +1,83 @@
+public import Keychain
+
+extension SealedStore {
+    /// Makes this machine's key a way to the keychain, and makes the keys for what is to stay on this
+    /// machine. A machine key is made only if there is none.
+    ///
+    /// - Returns: Whether it was none yet.
+    /// - Throws: ``Status/readOnly`` where the keychain can't be written.
+    @discardableResult
+    func bindToMachine() throws(KeychainError) -> Bool {
+        let known = try storedKeybag().sources
+        let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
+        try lookForMachineKey()
+        let isBound = try reading { state throws(KeychainError) in
+            try prepare(state) { $0.addMachine(machineKey) } == nil
+        }
+        if !isBound {
+            try changeKeybag { $0.addMachine(machineKey) }
+        }
+        return !known.contains(.machineKey(id: machineKey.id))
+    }
+
+    /// Reads the machine key if there was none before: another program may have made it.
+    func lookForMachineKey() throws(KeychainError) {
+        guard machineKey == nil,
+            let found = try MachineKey.read(stateFolder: location.stateFolder)
+        else {
+            return
+        }
+        machineKey = found
+        sourceKeys.add(found)
+        keys = nil
+    }
+
+    /// How many items are bound to another machine and can't be read here.
+    ///
+    /// - Throws: What reading throws.
+    public func itemsLeftBehind() throws(KeychainError) -> Int {
+        try withoutUnlocking { state throws(KeychainError) in
+            let source = machineKey.map { KeySource.machineKey(id: $0.id) }
+            let position = state.keys.keybag.sources.firstIndex { $0 == source }
+            let here = state.keys.keybag.classKeys.filter { key in
+                !key.id.keyClass.isThisDeviceOnly
+                    || key.wrappings.contains { wrapping in
+                        wrapping.sources.contains { Int($0) == position }
+                    }
+            }.map(\.id)
+            var count = 0
+            for (id, items) in try itemsByClassKey() where !here.contains(id) {
+                count += items
+            }
+            return count
+        }
+    }
+
+    /// Takes a keychain that an older copy was put in the place of, as from a backup.
+    ///
+    /// - Throws: What opening it throws.
+    public static func acceptRestored(
+        at location: KeychainLocation, provider: (any PassphraseProvider)? = nil
+    ) throws(KeychainError) {
+        let store = try SealedStore(
+            at: location, provider: provider, now: SystemCalls.now, acceptsRestored: true)
+        try store.whileUnlocking { () throws(KeychainError) in
+            do throws(KeychainError) {
+                try store.acceptPresent()
+            } catch {
+                guard error.status == .interactionNotAllowed else {
+                    throw error
+                }
+                try store.openWithProvider()
+                try store.bindToMachine()
+                try store.acceptPresent()
+            }
+        }
+    }
+
+    private func acceptPresent() throws(KeychainError) {
+        try reading { state throws(KeychainError) in
+            try anchor(state.keys).accept(state.keys.keybag)
+        }
+    }
+}

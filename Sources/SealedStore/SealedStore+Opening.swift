@@ -1,0 +1,144 @@
+internal import Keychain
+
+extension SealedStore {
+    /// Who gave what opened the keychain.
+    enum Giver {
+        case process
+        case person
+    }
+
+    /// Opens the keychain with what the process was given or a person answers.
+    ///
+    /// - Parameter start: Nobody is asked if a person has refused since then, in milliseconds of
+    ///   ``SystemCalls/monotonicMilliseconds()``.
+    @discardableResult
+    func openWithProvider(unlessRefusedSince start: Int64? = nil) throws(KeychainError) -> Giver {
+        try checkOpenable()
+        let keybag = try storedKeybag()
+        guard let provider else {
+            throw UnlockedKeys.locked
+        }
+        guard keybag.hasPassphrase || keybag.source(.recoveryKey) != nil else {
+            throw KeychainError(
+                .authFailed, "the keychain opens only on another machine",
+                hint: "make a recovery key for it there")
+        }
+        if let given = try provider.givenPassphrase() {
+            guard try open(with: given.secret, keybag) else {
+                throw KeychainError(
+                    .authFailed, "what \(given.origin) gives does not unlock the keychain",
+                    hint: keybag.hasPassphrase
+                        ? "give the keychain's passphrase or its recovery key"
+                        : "give the keychain's recovery key")
+            }
+            return .process
+        }
+        if let start, cache(of: keybag.keychainID)?.wasRefused(since: start) == true {
+            throw KeychainError(.userCanceled, "another program asked for the passphrase in vain")
+        }
+        do throws(KeychainError) {
+            try openByAsking(provider, keybag)
+        } catch {
+            if error.status == .userCanceled || error.status == .authFailed {
+                cache(of: keybag.keychainID)?.markRefused()
+            }
+            throw error
+        }
+        return .person
+    }
+
+    /// Throws if no passphrase would help, before anybody types one or it is stretched as a keybag says
+    /// that was tampered with.
+    private func checkOpenable() throws(KeychainError) {
+        do throws(KeychainError) {
+            try reading { state throws(KeychainError) in
+                guard try state.keys.isUnlocked() || state.keys.keybag.canBeUnlocked else {
+                    throw UnlockedKeys.foreign(state.keys.keybag)
+                }
+            }
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+        }
+    }
+
+    private func openByAsking(
+        _ provider: any PassphraseProvider, _ keybag: Keybag
+    ) throws(KeychainError) {
+        var mistake: String?
+        for _ in 1...3 {
+            let answer = try provider.askForPassphrase(
+                UnlockQuestion(isForPassphrase: keybag.hasPassphrase, mistake: mistake))
+            do throws(KeychainError) {
+                // Another machine may have changed it while the person was typing.
+                if try open(with: answer, storedKeybag()) {
+                    return
+                }
+                mistake =
+                    keybag.hasPassphrase
+                    ? "the passphrase is not right" : "this is not the recovery key"
+            } catch {
+                guard error.status == .authFailed else {
+                    throw error
+                }
+                mistake = error.reason
+            }
+        }
+        throw KeychainError(.authFailed, mistake)
+    }
+
+    /// Opens the keychain for this process with a passphrase or a recovery key.
+    ///
+    /// - Returns: Whether it is the right one.
+    /// - Throws: ``Status/authFailed`` for a recovery key with a typing error, ``Status/decode`` if
+    ///   the keybag was tampered with.
+    private func open(
+        with answer: borrowing Secret, _ keybag: Keybag
+    ) throws(KeychainError) -> Bool {
+        SystemCalls.lockInMemory(answer)
+        var typingError: KeychainError?
+        if let source = keybag.source(.recoveryKey) {
+            do throws(KeychainError) {
+                if let recoveryKey = try RecoveryKey.read(answer),
+                    try open(keybag, source, recoveryKey.key.copy())
+                {
+                    return true
+                }
+            } catch {
+                typingError = error
+            }
+        }
+        if case .passphrase(_, let salt, let log2N, let r, let p)? = keybag.source(.passphrase) {
+            let key = try Scrypt.derive(answer, salt: salt, log2N: log2N, r: r, p: p)
+            if try open(keybag, keybag.source(.passphrase)!, key) {
+                return true
+            }
+        }
+        if let typingError {
+            throw typingError
+        }
+        return false
+    }
+
+    private func open(
+        _ keybag: Keybag, _ source: KeySource, _ key: consuming Secret
+    ) throws(KeychainError) -> Bool {
+        var sourceKeys = self.sourceKeys
+        sourceKeys.add(key, of: source)
+        guard try keybag.opensAny(with: sourceKeys, source) else {
+            return false
+        }
+        let before = self.sourceKeys
+        self.sourceKeys = sourceKeys
+        keys = nil
+        do throws(KeychainError) {
+            try reading { state throws(KeychainError) in try state.keys.checkUnlocked() }
+        } catch {
+            self.sourceKeys = before
+            keys = nil
+            throw error.status == .interactionNotAllowed ? UnlockedKeys.damaged : error
+        }
+        return true
+    }
+}

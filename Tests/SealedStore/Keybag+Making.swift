@@ -1,0 +1,33 @@
+import Keychain
+
+@testable import SealedStore
+
+/// A keybag as a new keychain has it, and the one key that a test needs to forge another.
+struct NewKeybag {
+    let keybag: Keybag
+    let metadata: ClassKey
+}
+
+extension Keybag {
+    static func make(machineKey: MachineKey) throws(KeychainError) -> NewKeybag {
+        var draft = try KeybagDraft(newUnder: machineKey)
+        try draft.complete()
+        let keybag = try draft.finish()!
+        let keys = try UnlockedKeys(encodedKeybag: keybag.encoded, machineKey: machineKey)
+        return NewKeybag(keybag: keybag, metadata: keys.metadata)
+    }
+
+    /// Authenticates a keybag without a passphrase, as somebody with the machine key can.
+    mutating func authenticate(metadataKey: borrowing Secret) {
+        authenticate(metadataKey: metadataKey, unlockedKey: metadataKey)
+    }
+}
+
+extension UnlockedKeys {
+    convenience init(encodedKeybag: [UInt8], machineKey: MachineKey) throws(KeychainError) {
+        var sourceKeys = SourceKeys()
+        sourceKeys.add(machineKey)
+        try self.init(
+            encodedKeybag: encodedKeybag, sourceKeys: sourceKeys, machineKey: machineKey)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Keychain
+
+@testable import SealedStore
+
+/// The ways to forge a locked keychain's keybag.
+enum KeybagForgery: CaseIterable {
+    case graftedWrapping
+    case removedWrapping
+    case removedMetadataWrapping
+    case removedClass
+    case raisedScrypt
+    case raisedScryptWithinBounds
+    case loweredScrypt
+    case changedSalt
+    case swappedKeys
+    case removedPassphrase
+    case machineWrapping
+    case anotherRecoveryKey
+    case anotherPassphrase
+    case secondPassphrase
+    case knownAfterFirstUnlock
+    case knownForMachine
+    case flippedPortable
+    case notPortable
+    case onlyNewer
+
+    func make(_ forger: KeybagForger) throws {
+        var keybag = try forger.scratch.keybag()
+        try change(&keybag, forger)
+        try forger.write(keybag, ownUnlockedTag: self == .anotherPassphrase)
+    }
+
+    private func change(_ keybag: inout Keybag, _ forger: KeybagForger) throws {
+        let whenUnlocked = index(.whenUnlocked, keybag)
+        switch self {
+        case .graftedWrapping:
+            let other = try ScratchKeychain.locked().keybag()
+            keybag.classKeys[whenUnlocked].wrappings[0].box =
+                other.classKeys[index(.whenUnlocked, other)].wrappings[0].box
+        case .removedWrapping:
+            keybag.classKeys[index(.afterFirstUnlock, keybag)].wrappings.removeFirst()
+        case .removedMetadataWrapping:
+            keybag.classKeys[0].wrappings.removeAll { $0.sources != [0] }
+        case .removedClass:
+            keybag.classKeys.remove(at: whenUnlocked)
+        case .raisedScrypt: scrypt(&keybag) { $0 = 40 }
+        case .raisedScryptWithinBounds: scrypt(&keybag) { $0 = 16 }
+        case .loweredScrypt: scrypt(&keybag) { $0 = 10 }
+        case .changedSalt: scrypt(&keybag) { _ in }
+        case .swappedKeys:
+            let other = index(.afterFirstUnlock, keybag)
+            let wrappings = keybag.classKeys[whenUnlocked].wrappings
+            keybag.classKeys[whenUnlocked].wrappings = keybag.classKeys[other].wrappings
+            keybag.classKeys[other].wrappings = wrappings
+        case .removedPassphrase: try removePassphrase(&keybag, forger)
+        case .machineWrapping:
+            let machine = try machineSource(forger)
+            try forger.wrap(
+                .secrets(.whenUnlocked), under: machine.keys, [machine.source], in: &keybag)
+        case .anotherRecoveryKey:
+            try addRecoveryKey(&keybag, forger, [.metadata, .secrets(.always)])
+        case .anotherPassphrase: try anotherPassphrase(&keybag, forger)
+        case .secondPassphrase: keybag.sources.append(try .newPassphrase())
+        case .knownAfterFirstUnlock:
+            try addRecoveryKey(&keybag, forger, [.secrets(.afterFirstUnlock)])
+        case .knownForMachine:
+            let machine = try machineSource(forger)
+            for keyClass in [Accessibility.always, .alwaysThisDeviceOnly] {
+                forger.replace(.secrets(keyClass), in: &keybag)
+                try forger.wrap(
+                    .secrets(keyClass), under: machine.keys, [machine.source], in: &keybag)
+            }
+        case .flippedPortable: keybag.isPortable.toggle()
+        case .notPortable:
+            keybag.isPortable = false
+            let passphrase = position(.passphrase, keybag)
+            for number in keybag.classKeys.indices {
+                keybag.classKeys[number].wrappings.removeAll { $0.sources == [passphrase] }
+            }
+        case .onlyNewer: break
+        }
+    }
+
+    private func index(_ accessible: Accessibility, _ keybag: Keybag) -> Int {
+        keybag.classKeys.firstIndex { $0.id.keyClass == .secrets(accessible) }!
+    }
+
+    private func position(_ kind: KeySource.Kind, _ keybag: Keybag) -> UInt16 {
+        UInt16(keybag.sources.firstIndex { $0.kind == kind }!)
+    }
+
+    private func machineSource(
+        _ forger: KeybagForger
+    ) throws -> (source: KeySource, keys: SourceKeys) {
+        let machineKey = try forger.scratch.machineKey()
+        var keys = SourceKeys()
+        keys.add(machineKey)
+        return (.machineKey(id: machineKey.id), keys)
+    }
+
+    private func scrypt(_ keybag: inout Keybag, _ change: (inout UInt8) -> Void) {
+        let position = Int(position(.passphrase, keybag))
+        guard case .passphrase(let id, var salt, let log2N, let r, let p) = keybag.sources[position]
+        else {
+            return
+        }
+        var changed = log2N
+        change(&changed)
+        if changed == log2N {
+            salt[0] ^= 1
+        }
+        keybag.sources[position] = .passphrase(id: id, salt: salt, log2N: changed, r: r, p: p)
+    }
+
+    private func removePassphrase(_ keybag: inout Keybag, _ forger: KeybagForger) throws {
+        let machine = try machineSource(forger)
+        keybag.sources = [machine.source]
+        keybag.classKeys = []
+        for keyClass in KeyClass.all(hasPassphrase: false) {
+            keybag.classKeys.append(
+                WrappedClassKey(forger.ownKey(keyClass), keychainID: keybag.keychainID))
+            try forger.wrap(keyClass, under: machine.keys, [machine.source], in: &keybag)
+        }
+        keybag.unlockedTag = []
+    }
+
+    private func addRecoveryKey(
+        _ keybag: inout Keybag, _ forger: KeybagForger, _ classes: [KeyClass]
+    ) throws {
+        let old = position(.recoveryKey, keybag)
+        for number in keybag.classKeys.indices {
+            keybag.classKeys[number].wrappings.removeAll { $0.sources == [old] }
+        }
+        let source = KeySource.recoveryKey(id: forger.ownRecoveryKey.id)
+        keybag.sources[Int(old)] = source
+        var keys = SourceKeys()
+        keys.add(forger.ownRecoveryKey.key.copy(), of: source)
+        for keyClass in classes {
+            if keyClass != .metadata {
+                forger.replace(keyClass, in: &keybag)
+            }
+            try forger.wrap(keyClass, under: keys, [source], in: &keybag)
+        }
+    }
+
+    private func anotherPassphrase(_ keybag: inout Keybag, _ forger: KeybagForger) throws {
+        let machine = try machineSource(forger)
+        let source = try KeySource.newPassphrase()
+        var keys = machine.keys
+        keys.add(try RandomBytes.makeKey(), of: source)
+        keybag.sources = [machine.source, source]
+        keybag.classKeys = []
+        for keyClass in KeyClass.all(hasPassphrase: true) {
+            keybag.classKeys.append(
+                WrappedClassKey(forger.ownKey(keyClass), keychainID: keybag.keychainID))
+            for way in keyClass.ways(hasPassphrase: true, isPortable: true)
+            where !way.contains(.recoveryKey) {
+                let sources = way.map { $0 == .passphrase ? source : machine.source }
+                try forger.wrap(keyClass, under: keys, sources, in: &keybag)
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Keychain
+
+@testable import SealedStore
+
+extension ScratchKeychain {
+    /// Sets a passphrase that takes a quarter of the usual time.
+    func setQuickPassphrase(_ passphrase: String, log2N: UInt8 = 15) throws {
+        let source = KeySource.passphrase(
+            id: try RandomBytes.make(16), salt: try RandomBytes.make(16), log2N: log2N, r: 8, p: 1)
+        let key = try ScratchKeychain.stretched(passphrase, source)
+        let store = try openStore()
+        try store.whileUnlocking { () throws(KeychainError) in
+            try store.changeKeybag { draft throws(KeychainError) in
+                draft.setPassphrase(source, key.copy())
+                try draft.renewSecretKeys()
+            }
+        }
+    }
+
+    /// The key that a passphrase's source makes of it.
+    static func stretched(_ passphrase: String, _ source: KeySource) throws -> Secret {
+        guard case .passphrase(_, let salt, let log2N, let r, let p) = source else {
+            throw KeychainError(.param)
+        }
+        return try Scrypt.derive(Secret(passphrase), salt: salt, log2N: log2N, r: r, p: p)
+    }
+
+    /// A keychain as ``withItem()`` makes it, locked with the passphrase "pass".
+    static func locked() throws -> ScratchKeychain {
+        let scratch = try withItem()
+        try scratch.setQuickPassphrase("pass")
+        return scratch
+    }
+
+    /// Makes a recovery key with the passphrase "pass", if there is one.
+    func makeRecoveryKey() throws -> String {
+        text(try openStore(provider: ScriptedProvider(given: "pass")).makeRecoveryKey())
+    }
+
+    /// Unlocks the keychain for all with a passphrase.
+    func unlock(_ passphrase: String = "pass", timeout: UInt32? = 100) throws {
+        try openStore(provider: ScriptedProvider(given: passphrase)).unlock(timeout: timeout)
+    }
+
+    /// Locks the keychain for all; called at the end, as the kernel's keys outlive the test.
+    func lockAll() {
+        try? openStore().lock(firstUnlock: true)
+        let state = try? openStore().storedKeybag()
+        for name in ["unlocked", "first-unlock", "refused"] {
+            let id = hexadecimal(state?.keychainID ?? [])
+            try? KernelKeyring.revoke("lanyard:\(id):\(name)")
+        }
+    }
+
+    /// The same keychain in another folder.
+    func copy() throws -> ScratchKeychain {
+        let other = try ScratchKeychain(make: false)
+        for name in ["data", "state"] {
+            try FileManager.default.copyItem(
+                atPath: "\(folder)/\(name)", toPath: "\(other.folder)/\(name)")
+        }
+        return other
+    }
+
+    /// The same keychain on another machine.
+    func moved() throws -> ScratchKeychain {
+        let other = try copy()
+        try FileManager.default.removeItem(atPath: other.stateFolder)
+        return other
+    }
+
+    /// The keybag as it is stored.
+    func keybag() throws -> Keybag {
+        try Keybag(decoding: RawDatabase(location.file).blob("SELECT keybag FROM keychain"))
+    }
+
+    /// Puts bytes in the place of the keybag.
+    func replaceKeybag(_ keybag: [UInt8]) throws {
+        try RawDatabase(location.file)
+            .execute("UPDATE keychain SET keybag = ?1", .blob(keybag))
+    }
+
+    func machineKey() throws -> MachineKey {
+        try MachineKey.readOrMake(stateFolder: stateFolder)
+    }
+}

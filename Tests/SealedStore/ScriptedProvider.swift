@@ -1,0 +1,39 @@
+import Keychain
+
+@testable import SealedStore
+
+/// Answers as a test says, and counts the questions.
+final class ScriptedProvider: PassphraseProvider {
+    var given: [UInt8]?
+    /// What the person answers, one after the other; then nobody is there.
+    var answers: [[UInt8]] = []
+    var seconds: UInt32? = 100
+    private(set) var questions: [UnlockQuestion] = []
+    private(set) var remarks: [KeychainError] = []
+
+    init(given: String? = nil, answers: [String] = []) {
+        self.given = given.map { Array($0.utf8) }
+        self.answers = answers.map { Array($0.utf8) }
+    }
+
+    func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
+        switch given {
+        case let given?: GivenPassphrase(secretOf(given), origin: "the test")
+        case nil: nil
+        }
+    }
+
+    func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret {
+        questions.append(question)
+        guard !answers.isEmpty else {
+            throw KeychainError(.interactionNotAllowed, "nobody is there")
+        }
+        return secretOf(answers.removeFirst())
+    }
+
+    func timeout() throws(KeychainError) -> UInt32? { seconds }
+
+    func keychainStaysLocked(_ reason: KeychainError) {
+        remarks.append(reason)
+    }
+}
