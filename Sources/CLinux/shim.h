@@ -2,11 +2,17 @@
 #ifndef LANYARD_CLINUX_SHIM_H
 #define LANYARD_CLINUX_SHIM_H
 
+#include <spawn.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* These two stand in unistd.h and spawn.h for GNU programs only. */
+extern char **environ;
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 /* getrandom(2): fewer bytes than asked for, or -1 and errno. */
 static inline long lanyard_getrandom(void *bytes, unsigned long count) {
@@ -27,6 +33,22 @@ static inline int lanyard_memfd_create(const char *name) {
    capabilities of the file). */
 static inline int lanyard_is_secure_execution(void) {
     return getauxval(AT_SECURE) != 0;
+}
+
+/* A file action of posix_spawn(3): closes all descriptors from the first one up. */
+static inline int lanyard_add_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+/* environ(7): the environment, NULL behind its last entry. */
+static inline char **lanyard_environment(void) {
+    return environ;
+}
+
+/* ioctl(TIOCGDEV): the number of the device that /dev/tty stands for, or 0. */
+static inline unsigned int lanyard_terminal_device(int terminal) {
+    unsigned int device = 0;
+    return ioctl(terminal, TIOCGDEV, &device) == 0 ? device : 0;
 }
 
 #endif

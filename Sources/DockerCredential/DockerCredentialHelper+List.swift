@@ -3,7 +3,10 @@ internal import StrictJSON
 
 extension DockerCredentialHelper {
     /// Lists the URLs of all logins as they were stored, each with the user whose login `get`
-    /// answers. No secret is read.
+    /// answers.
+    ///
+    /// Of the secrets one is read, and not told: what `get` can't answer is not listed, as clients ask
+    /// for each login of the list.
     ///
     /// What no client could ask for, an item that is not UTF-8 or has no server, is left out; what
     /// is there is all read before the first piece is written.
@@ -18,7 +21,11 @@ extension DockerCredentialHelper {
     ) throws(KeychainError) {
         var entries: [Entry] = []
         do throws(KeychainError) {
-            entries = try self.entries()
+            let found = try self.entries()
+            if !found.isEmpty {
+                try checkReadable()
+            }
+            entries = found
         } catch  where error.isKeychainAbsent {
             hint(error.hint ?? error.reason)
         }
@@ -32,6 +39,13 @@ extension DockerCredentialHelper {
                 }
             }
         }
+    }
+
+    /// Throws if the keychain is locked.
+    private func checkReadable() throws(KeychainError) {
+        var query = Query(.internetPassword, returns: .data)
+        query.attributes.accessGroup = RegistryURL.accessGroup
+        try keychain.forEachMatch(query) { _ in .stop }
     }
 
     private func entries() throws(KeychainError) -> [Entry] {

@@ -3,9 +3,8 @@ public import Keychain
 extension GitCredentialHelper {
     /// Erases every login that equals all fields of a request, password and credential included.
     ///
-    /// If the request has neither of these two, no secret is asked of the keychain. A request
-    /// without protocol, host, path and username erases nothing. That nothing is found is no
-    /// error.
+    /// What can't be read, as the keychain is locked, is not erased unseen. A request without
+    /// protocol, host, path and username erases nothing. That nothing is found is no error.
     ///
     /// - Throws: What the keychain throws.
     ///
@@ -36,11 +35,8 @@ extension GitCredentialHelper {
         _ request: borrowing GitCredentialRequest
     ) throws(KeychainError) -> [ItemReference] {
         let login = request.loginToErase()
-        let comparesSecrets = login.password != nil || login.credential != nil
         var found: [ItemReference] = []
-        try forEachItem(
-            request.wanted, returns: comparesSecrets ? [.reference, .data] : .reference
-        ) { item in
+        try forEachItem(request.wanted, returns: [.reference, .data]) { item in
             if let reference = item.reference, login.hasSameKeys(as: item.login()) {
                 found.append(reference)
             }

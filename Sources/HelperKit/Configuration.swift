@@ -76,6 +76,39 @@ public struct Configuration: Sendable {
         return accessible
     }
 
+    /// After how long an unlocked keychain locks itself: `lanyard.autolock`, or eight hours.
+    ///
+    /// - Throws: ``Status/param`` if that is not a time.
+    public func autolock() throws(KeychainError) -> TimeOut {
+        do throws(KeychainError) {
+            return try TimeOut(parsing: autolockSetting.value ?? "")
+        } catch {
+            throw KeychainError(
+                .param, "lanyard.autolock is not a time (\(autolockSetting.origin))",
+                hint: error.hint)
+        }
+    }
+
+    /// Whether the passphrase of a keychain is to open it on any machine: `keychain.NAME.portable`, nil
+    /// if that says nothing.
+    ///
+    /// - Throws: ``Status/param`` if it is neither true nor false.
+    public func isPortable(keychain name: String) throws(KeychainError) -> Bool? {
+        let setting = setting("keychain", name, "portable", default: nil)
+        switch setting.value?.lowercased() {
+        case nil: return nil
+        case "true", "yes", "on", "1": return true
+        case "false", "no", "off", "0": return false
+        default:
+            throw KeychainError(
+                .param, "keychain.\(name).portable is neither true nor false (\(setting.origin))")
+        }
+    }
+
+    private var autolockSetting: Setting {
+        setting("lanyard", nil, "autolock", default: "8h")
+    }
+
     /// Where the keychain with a name lies: what `keychain.NAME.file` says, else in the folder for
     /// data.
     ///
@@ -111,10 +144,13 @@ public struct Configuration: Sendable {
 
     /// Everything that is in force, defaults included.
     public var settings: [Setting] {
-        var settings = [defaultKeychain, setting("lanyard", nil, "accessible", default: "ak")]
+        var settings = [
+            defaultKeychain, setting("lanyard", nil, "accessible", default: "ak"), autolockSetting,
+        ]
         for name in namedKeychains {
             settings.append(setting("keychain", name, "kind", default: "sealed"))
             settings.append(setting("keychain", name, "file", default: nil))
+            settings.append(setting("keychain", name, "portable", default: nil))
         }
         return settings.filter { $0.value != nil }
     }
@@ -123,9 +159,9 @@ public struct Configuration: Sendable {
     public var unknownSettings: [Setting] {
         entries.filter { entry in
             switch (entry.section, entry.subsection) {
-            case ("lanyard", nil): !["default", "accessible"].contains(entry.key)
+            case ("lanyard", nil): !["default", "accessible", "autolock"].contains(entry.key)
             case ("lanyard", _): true
-            case ("keychain", _): !["kind", "file"].contains(entry.key)
+            case ("keychain", _): !["kind", "file", "portable"].contains(entry.key)
             default: false
             }
         }.map { entry in

@@ -6,14 +6,19 @@ internal import SealedStore
 public final class DeferredStore: KeychainStore {
     private let name: String
     private let configuration: Configuration
+    private let unlocker: KeychainUnlocker?
     private var opened: SealedStore?
 
     /// - Parameters:
     ///   - name: The keychain's name.
     ///   - configuration: Says where the keychain lies.
-    public init(name: String, configuration: Configuration) {
+    ///   - unlocker: Unlocks it where that is needed; nil for one that says what it has to say.
+    public init(
+        name: String, configuration: Configuration, unlocker: KeychainUnlocker? = nil
+    ) {
         self.name = name
         self.configuration = configuration
+        self.unlocker = unlocker
     }
 
     /// The keychain, nil if it is the default one and not there yet.
@@ -23,25 +28,15 @@ public final class DeferredStore: KeychainStore {
         if let opened {
             return opened
         }
-        let location = try configuration.location(ofKeychain: name)
-        do throws(KeychainError) {
-            opened = try SealedStore(at: location)
-        } catch  where error.status == .noSuchKeychain {
-            guard name == Configuration.login else {
-                throw KeychainError(
-                    .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'",
-                    hint: "lanyard keychain create \(name)")
-            }
-        }
+        opened = try configuration.openSealedKeychain(name, unlocker: unlocker)
         return opened
     }
 
     private func existingOrNew() throws(KeychainError) -> SealedStore {
-        if let store = try existing() {
-            return store
+        if let opened {
+            return opened
         }
-        let store = try SealedStore.openOrMake(
-            at: try configuration.location(ofKeychain: name))
+        let store = try configuration.openOrMakeSealedKeychain(name, unlocker: unlocker)
         opened = store
         return store
     }

@@ -9,11 +9,25 @@ internal import SealedStore
 /// signals would do so in one thread only.
 struct EndingSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+    /// How many milliseconds pass before children are looked at without a signal, which who started
+    /// us may have blocked.
+    private static let longestWait: Int64 = 1000
+
+    /// What a wait ended with.
+    enum Event {
+        case input
+        case signal
+        /// A child may have ended.
+        case child
+        case deadline
+    }
 
     private let readEnd: Int32
-    private let before: [sigaction]
+    private let watchesChildren: Bool
+    private let before: [(number: Int32, action: sigaction)]
 
-    init() throws(KeychainError) {
+    /// - Parameter andChildren: Whether a child's end is waited for, too.
+    init(andChildren: Bool = false) throws(KeychainError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw KeychainError(.io, "signals can't be waited for")
@@ -22,31 +36,39 @@ struct EndingSignals {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
+        watchesChildren = andChildren
         readEnd = ends[0]
         signalPipe = ends[1]
-        before = EndingSignals.numbers.map { number in
-            var taking = sigaction()
-            taking.__sigaction_handler.sa_handler = { _ in
-                let code = errno
-                var byte: UInt8 = 0
-                _ = write(signalPipe, &byte, 1)
-                errno = code
-            }
-            var old = sigaction()
-            sigaction(number, nil, &old)
-            // What the program was told to ignore, as by nohup, stays ignored.
-            if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self)
-                != unsafeBitCast(SIG_IGN, to: Int.self)
-            {
-                sigaction(number, &taking, nil)
-            }
-            return old
+        before = (EndingSignals.numbers + (andChildren ? [SIGCHLD] : [])).map {
+            (number: $0, action: EndingSignals.take($0))
         }
+    }
+
+    /// - Returns: What the signal did before.
+    private static func take(_ number: Int32) -> sigaction {
+        var taking = sigaction()
+        taking.__sigaction_handler.sa_handler = { number in
+            let code = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(signalPipe, &byte, 1)
+            errno = code
+        }
+        var old = sigaction()
+        sigaction(number, nil, &old)
+        // What the program was told to ignore, as by nohup, stays ignored; but a child's end must
+        // not be, or how it ended is lost.
+        if number == SIGCHLD
+            || unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self)
+                != unsafeBitCast(SIG_IGN, to: Int.self)
+        {
+            sigaction(number, &taking, nil)
+        }
+        return old
     }
 
     /// Lets signals do again what they did before.
     func restore() {
-        for (number, action) in zip(EndingSignals.numbers, before) {
+        for (number, action) in before {
             var action = action
             sigaction(number, &action, nil)
         }
@@ -58,16 +80,43 @@ struct EndingSignals {
     ///
     /// - Returns: Whether there is; not if a signal came first.
     func waitForInput(_ input: Int32) throws(KeychainError) -> Bool {
-        var descriptors = [
-            pollfd(fd: input, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
-        ]
-        while poll(&descriptors, 2, -1) == -1 {
-            guard errno == EINTR else {
+        try wait(for: input, until: nil) == .input
+    }
+
+    /// Waits until something happens. A signal goes before input.
+    ///
+    /// - Parameter input: What may become readable or end; -1 for nothing.
+    func wait(for input: Int32, until deadline: Deadline?) throws(KeychainError) -> Event {
+        while true {
+            var descriptors = [
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
+            ]
+            let longest = EndingSignals.longestWait
+            let time = min(deadline?.remaining ?? longest, longest)
+            let count = poll(&descriptors, 2, Int32(time))
+            guard count != -1 || errno == EINTR else {
                 throw KeychainError(.io, "the terminal can't be waited for")
             }
+            // Looked at now: a signal that ended a child came to us no later than the child's end.
+            if let number = nextSignal() {
+                return number == SIGCHLD ? .child : .signal
+            }
+            if descriptors[0].revents != 0 {
+                return .input
+            }
+            if let deadline, deadline.hasPassed {
+                return .deadline
+            }
+            if count == 0, watchesChildren {
+                return .child
+            }
         }
-        return descriptors[1].revents == 0
+    }
+
+    private func nextSignal() -> Int32? {
+        var number: UInt8 = 0
+        return read(readEnd, &number, 1) == 1 ? Int32(number) : nil
     }
 }
 

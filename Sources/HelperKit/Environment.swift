@@ -15,4 +15,14 @@ enum Environment {
         }
         return text
     }
+
+    /// Whether windows can be shown.
+    static var hasDisplay: Bool {
+        get throws(KeychainError) {
+            if try value("WAYLAND_DISPLAY") != nil {
+                return true
+            }
+            return try value("DISPLAY") != nil
+        }
+    }
 }

@@ -28,7 +28,10 @@ public struct HelperInvocation: Sendable {
         return ChosenKeychain(
             name: name,
             keychain: Keychain(
-                DeferredStore(name: name, configuration: configuration),
+                DeferredStore(
+                    name: name, configuration: configuration,
+                    unlocker: KeychainUnlocker(
+                        name: name, configuration: configuration, isSilent: true)),
                 accessGroup: accessGroup,
                 accessible: try configuration.accessible()))
     }

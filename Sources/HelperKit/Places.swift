@@ -16,14 +16,24 @@ public struct Places: Hashable, Sendable {
     /// - Throws: ``Status/param`` if a variable that is needed is missing or holds a relative path.
     public init() throws(KeychainError) {
         if let home = try Places.absolutePath("LANYARD_HOME") {
-            configuration = "\(home)/config"
-            data = "\(home)/data"
-            state = "\(home)/state"
+            self.init(home: home)
             return
         }
-        configuration = try Places.folder("XDG_CONFIG_HOME", orUnderHome: ".config")
-        data = try Places.folder("XDG_DATA_HOME", orUnderHome: ".local/share")
-        state = try Places.folder("XDG_STATE_HOME", orUnderHome: ".local/state")
+        self.init(
+            configuration: try Places.folder("XDG_CONFIG_HOME", orUnderHome: ".config"),
+            data: try Places.folder("XDG_DATA_HOME", orUnderHome: ".local/share"),
+            state: try Places.folder("XDG_STATE_HOME", orUnderHome: ".local/state"))
+    }
+
+    /// The places under what LANYARD_HOME would name.
+    init(home: String) {
+        self.init(configuration: "\(home)/config", data: "\(home)/data", state: "\(home)/state")
+    }
+
+    private init(configuration: String, data: String, state: String) {
+        self.configuration = configuration
+        self.data = data
+        self.state = state
     }
 
     /// The place of the keychain with a name.

@@ -8,9 +8,9 @@ internal import SealedStore
 /// - Parameters:
 ///   - prompt: Ends with a space.
 ///   - hint: What to do where there is nobody to ask, or where a terminal's line is too short.
-/// - Throws: ``Status/interactionNotAllowed`` where there is no terminal or LANYARD_NO_PROMPT is
-///   set, ``Status/userCanceled``, ``Status/dataTooLarge``, ``Status/param`` for several lines,
-///   ``Status/io``.
+/// - Throws: ``Status/interactionNotAllowed`` without a terminal, in the background, and where
+///   LANYARD_NO_PROMPT is set, ``Status/userCanceled``, ``Status/dataTooLarge``, ``Status/param``
+///   for several lines, ``Status/io``.
 public func askForSecret(prompt: String, hint: String) throws(KeychainError) -> Secret {
     let terminal = try Terminal(hint: hint)
     return try terminal.readLine(prompt: prompt, echo: false)
@@ -29,39 +29,38 @@ public func askForConsent(_ question: String, hint: String) throws(KeychainError
     }
 }
 
-/// The process's terminal.
-private struct Terminal: ~Copyable {
+/// The terminal, where nothing forbids asking.
+struct Terminal: ~Copyable {
     /// How long a line may be. Of a longer one the kernel gives the start as if that were all, so
     /// that one of this length may have been longer: N_TTY_BUF_SIZE, less the newline.
     private static let lineLimit = 4095
 
-    private let descriptor: Int32
+    private let terminal: ControllingTerminal
     private let hint: String
 
+    private var descriptor: Int32 { terminal.descriptor }
+
     init(hint: String) throws(KeychainError) {
+        try Terminal.checkAskingIsAllowed(hint: hint)
+        guard let terminal = ControllingTerminal() else {
+            throw KeychainError(
+                .interactionNotAllowed, "there is no terminal to ask at", hint: hint)
+        }
+        self.terminal = terminal
+        self.hint = hint
+    }
+
+    /// Throws if LANYARD_NO_PROMPT is set.
+    static func checkAskingIsAllowed(hint: String) throws(KeychainError) {
         guard try Environment.value("LANYARD_NO_PROMPT") == nil else {
             throw KeychainError(
                 .interactionNotAllowed, "LANYARD_NO_PROMPT forbids asking", hint: hint)
         }
-        let descriptor: Int32
-        do throws(SystemCallError) {
-            descriptor = try SystemCalls.open("/dev/tty", O_RDWR | O_NOCTTY)
-        } catch {
-            throw KeychainError(
-                .interactionNotAllowed, "there is no terminal to ask at", hint: hint)
-        }
-        self.descriptor = descriptor
-        self.hint = hint
-    }
-
-    deinit {
-        SystemCalls.close(descriptor)
     }
 
     /// Reads a line without its end.
     borrowing func readLine(prompt: String, echo: Bool) throws(KeychainError) -> Secret {
-        var before = termios()
-        guard tcgetattr(descriptor, &before) == 0 else {
+        guard let before = terminal.settings else {
             throw KeychainError(.io, "the terminal does not answer")
         }
         // From here on nothing ends us with the terminal changed.
@@ -71,10 +70,10 @@ private struct Terminal: ~Copyable {
         if !echo {
             asking.c_lflag &= ~tcflag_t(ECHO | ECHONL)
         }
-        tcsetattr(descriptor, TCSAFLUSH, &asking)
+        terminal.set(asking)
         // What is typed behind the line is not for the shell: it may be the rest of the secret.
         defer {
-            tcsetattr(descriptor, TCSAFLUSH, &before)
+            terminal.set(before)
             signals.restore()
         }
         write(harmless(prompt))
@@ -92,7 +91,8 @@ private struct Terminal: ~Copyable {
         }
     }
 
-    private borrowing func write(_ text: String) {
+    /// Shows a text.
+    borrowing func write(_ text: String) {
         try? SystemCalls.writeAll(descriptor, Array(text.utf8).span)
     }
 

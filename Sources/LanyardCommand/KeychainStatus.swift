@@ -4,35 +4,56 @@ internal import SealedStore
 
 /// What there is to say of a sealed keychain without opening any item.
 struct KeychainStatus {
+    /// Whether its secrets can be read.
+    enum State: Equatable {
+        /// It does not exist yet.
+        case absent
+        case noPassphrase
+        case locked
+        /// It locks in so many seconds; nil for never.
+        case unlocked(locksIn: Int?)
+    }
+
     let name: String
     let path: String
     let dataFolder: String
     let stateFolder: String
-    /// How many items it holds, nil if it does not exist.
+    let state: State
+    /// How many items it holds, nil if that can't be told before it is unlocked.
     let items: Int?
+    let hasRecoveryKey: Bool
 
-    /// - Parameter named: The keychain's name, nil for the one in use.
     /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` does not exist; what
     ///   opening it throws.
-    init(named: String?) throws(KeychainError) {
-        let configuration = try Configuration()
-        name = configuration.keychainInUse(flag: named)
+    init(named name: String, _ configuration: Configuration) throws(KeychainError) {
+        self.name = name
         let location = try configuration.location(ofKeychain: name)
         path = location.file
         dataFolder = PrivatePlace.parent(of: location.file) ?? "/"
         stateFolder = location.stateFolder
-        do throws(KeychainError) {
-            items = try SealedStore(at: location).count()
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
-            guard name == Configuration.login else {
-                throw KeychainError(
-                    .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'",
-                    hint: "lanyard keychain create \(name)")
-            }
-            items = nil
+        guard let store = try configuration.openSealedKeychain(name) else {
+            state = .absent
+            items = 0
+            hasRecoveryKey = false
+            return
         }
+        switch try store.lockState() {
+        case .noPassphrase: state = .noPassphrase
+        case .locked: state = .locked
+        case .unlocked(let locksIn): state = .unlocked(locksIn: locksIn)
+        }
+        items = try store.countIfReadable()
+        hasRecoveryKey = try store.hasRecoveryKey()
+    }
+
+    /// The keychains to tell of: the one that a flag names, else all of them.
+    static func names(
+        flag: String?, _ configuration: Configuration
+    ) throws(KeychainError) -> [String] {
+        if let flag {
+            return [flag]
+        }
+        let inUse = configuration.keychainInUse(flag: nil)
+        return [inUse] + (try configuration.keychains()).filter { $0 != inUse }
     }
 }

@@ -11,7 +11,8 @@ struct LanyardCommand: AsyncParsableCommand {
         version: "lanyard \(HelperKit.version)",
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
-            StatusCommand.self, ConfigCommand.self, KeychainCommand.self, SetupCommand.self,
+            UnlockCommand.self, LockCommand.self, StatusCommand.self, PassphraseCommand.self,
+            RecoveryKeyCommand.self, KeychainCommand.self, ConfigCommand.self, SetupCommand.self,
         ])
 }
 

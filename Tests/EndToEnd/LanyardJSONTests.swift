@@ -63,7 +63,7 @@ struct LanyardJSONTests {
     @Test func status() async throws {
         let absent: [String: JSONText] = [
             "name": "login", "kind": "sealed", "path": .string(home.keychain), "state": "absent",
-            "locks_in": nil, "items": 0, "outlasts_reboot": true,
+            "locks_in": nil, "items": 0, "recovery_key": false, "outlasts_reboot": true,
         ]
         #expect(try await home.json("status", "--json") == .array([.object(absent)]))
         try await home.set("x", secret: "s")
@@ -81,6 +81,7 @@ struct LanyardJSONTests {
             try await home.json("config", "--json") == [
                 ["name": "lanyard.default", "value": "login", "from": "default"],
                 ["name": "lanyard.accessible", "value": "ak", "from": "default"],
+                ["name": "lanyard.autolock", "value": "8h", "from": "default"],
                 ["name": "keychain.w.kind", "value": "sealed", "from": "default"],
                 [
                     "name": "keychain.w.file", "value": .string("\(home.data)/odd \"name\""),

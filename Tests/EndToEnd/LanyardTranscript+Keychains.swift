@@ -74,6 +74,7 @@ extension LanyardTranscript {
                 NAME                VALUE  FROM
                 lanyard.default     work   HOME/config/config:2
                 lanyard.accessible  ak     default
+                lanyard.autolock    8h     default
 
                 """),
         Self(
@@ -163,13 +164,38 @@ extension LanyardTranscript {
                 state: no passphrase, always unlocked
                 protects against: a leaked copy of the folder 'HOME/data' alone
                 does not protect against: somebody who has the folder 'HOME/state' too, as in a backup of the whole home or disk; a process of your user
+                if the folder 'HOME/state' is lost, so are all secrets: lanyard recovery-key create makes a key for that day
+
+                """),
+        Self(
+            "status of several, the one in use first",
+            before: "printf s | lanyard set x --stdin; lanyard keychain create a",
+            "lanyard status | grep -E '^keychain|^$'",
+            output: """
+                keychain: login (sealed file)
+
+                keychain: a (sealed file)
+
+                """),
+        Self(
+            "… one of which can't be read",
+            before: """
+                printf s | lanyard set x --stdin; lanyard keychain create a
+                echo garbage >"$LANYARD_HOME/data/a.keychain"
+                """,
+            "lanyard status >\"$HOME/out\"; echo $?; grep ^keychain \"$HOME/out\"",
+            output: "49\nkeychain: login (sealed file)\n",
+            error: """
+                lanyard: error: keychain 'a': the file is not a keychain or is damaged
+                lanyard: hint: put the keychain file back from a backup
 
                 """),
         Self(
             "config --json", "lanyard config --json", variables: ["LANYARD_KEYCHAIN": "w\"k"],
             output:
                 "[{\"name\":\"lanyard.default\",\"value\":\"w\\\"k\",\"from\":\"LANYARD_KEYCHAIN\"},"
-                + "{\"name\":\"lanyard.accessible\",\"value\":\"ak\",\"from\":\"default\"}]\n"),
+                + "{\"name\":\"lanyard.accessible\",\"value\":\"ak\",\"from\":\"default\"},"
+                + "{\"name\":\"lanyard.autolock\",\"value\":\"8h\",\"from\":\"default\"}]\n"),
         Self(
             "config names what means nothing",
             before: """

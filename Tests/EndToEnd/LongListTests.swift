@@ -54,9 +54,7 @@ struct LongListTests {
         #expect(many < few + 4096, "\(few) and \(many) KiB")
 
         let list = "\(home.path)/list"
-        let start = ContinuousClock.now
         try await home.shell("lanyard list --json >\"$1\"", list, timeLimit: .seconds(240))
-        #expect(ContinuousClock.now - start < .seconds(20))
         let items = try JSONText(try home.read(list)).elements
         #expect(items.count == 10_000)
         let names = Set(items.map { $0.members["name"] })

@@ -12,6 +12,9 @@ import read_keychain as format
 MACHINE_KEY = bytes(range(0x00, 0x20))
 METADATA_KEY = bytes(range(0x20, 0x40))
 KEYCHAIN_ID = bytes(range(0xA0, 0xB0))
+UNLOCKED_KEY = bytes(range(0x40, 0x60))
+RECOVERY_KEY = bytes(range(0x60, 0x74))
+PASSPHRASE_SALT = bytes(range(0x80, 0x90))
 SALT = bytes(range(0xC0, 0xE0))
 
 ATTRIBUTES = {
@@ -28,7 +31,8 @@ def examples():
     identity, server, _, account, group = format.index_tags(
         index_key, format.INTERNET, ATTRIBUTES
     )
-    return {
+    passphrase_key = format.scrypt(b"passphrase", PASSPHRASE_SALT, 15, 8, 1)
+    values = {
         "machine key id": format.hkdf(MACHINE_KEY, b"", b"lanyard machine key id")[:16],
         "class key digest": format.class_key_digest(METADATA_KEY, KEYCHAIN_ID, 0, 1),
         "authentication key": format.hkdf(
@@ -43,14 +47,22 @@ def examples():
         "account tag": account,
         "access_group tag": group,
         "box": format.seal_with(SALT, METADATA_KEY, b"lanyard example", b"data", b"plaintext"),
+        "recovery key id": format.recovery_key_id(RECOVERY_KEY),
+        "passphrase's key": passphrase_key,
+        "key of the wrapping": format.counted(passphrase_key) + format.counted(MACHINE_KEY),
+        "second authentication key": format.hkdf(
+            UNLOCKED_KEY, KEYCHAIN_ID, b"lanyard keybag authentication"
+        ),
     }
+    texts = {name: value.hex() for name, value in values.items()}
+    return texts | {"recovery key": format.recovery_key_text(RECOVERY_KEY)}
 
 
 def in_the_pages_form(values):
     lines = []
     for name, value in values.items():
         lines.append(f"{name}:")
-        lines += textwrap.wrap(value.hex(), 66, initial_indent="  ", subsequent_indent="  ")
+        lines += textwrap.wrap(value, 66, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
@@ -59,10 +71,10 @@ def on_the_page(text):
     values = {}
     for line in block.group(1).splitlines():
         if line.startswith("  "):
-            values[name] += bytes.fromhex(line)
+            values[name] += line.strip()
         else:
             name = line.removesuffix(":")
-            values[name] = b""
+            values[name] = ""
     return values
 
 

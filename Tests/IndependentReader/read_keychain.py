@@ -1,6 +1,10 @@
 #!/usr/bin/python3
-"""read_keychain.py KEYCHAIN STATE-FOLDER: prints the items of a sealed keychain, one JSON object per
-line, the one changed last first; on the last line what vouches for them.
+"""read_keychain.py KEYCHAIN STATE-FOLDER [FILE]: prints the items of a sealed keychain, one JSON object
+per line, the one changed last first; on the last line what vouches for them, and how many secrets
+are locked.
+
+FILE holds the keychain's passphrase or its recovery key in one line. With it the state folder need
+not have a machine key.
 
 Written from lanyard-keychain(5) alone, to show that the page says enough; the names here are those
 of the page. Everything is checked before anything is printed.
@@ -8,10 +12,12 @@ of the page. Everything is checked before anything is printed.
 
 import base64
 import contextlib
+import functools
 import hashlib
 import hmac
 import json
 import os
+import re
 import sqlite3
 import stat
 import struct
@@ -100,6 +106,13 @@ def hmac_sha256(key, data):
 def hkdf(key, salt, label):
     extracted = hmac_sha256(salt or bytes(32), key)
     return hmac_sha256(extracted, label + b"\x01")
+
+
+@functools.cache
+def scrypt(passphrase, salt, log2_n, r, p):
+    # OpenSSL's own limit is 32 MiB; the bounds on the parameters keep it to 1 GiB.
+    limit = 2**31 - 1
+    return hashlib.scrypt(passphrase, salt=salt, n=2**log2_n, r=r, p=p, maxmem=limit, dklen=32)
 
 
 NONCE = bytes(12)
@@ -211,23 +224,85 @@ def check_format(database):
     require(len(rows) == 8 and set(rows) == expected_schema(), "the schema is another one")
 
 
+# The recovery key
+
+DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+TOLERATED = bytes.maketrans(b"OIL", b"011")
+
+
+def recovery_key_id(key):
+    return hkdf(key, b"", b"lanyard recovery key id")[:16]
+
+
+def recovery_key_text(key):
+    """The 36 digits in their groups, for a key of 20 bytes."""
+    checksum = int.from_bytes(hmac_sha256(key, b"lanyard recovery key")[:3], "big") >> 4
+    number = int.from_bytes(key, "big") << 20 | checksum
+    digits = [DIGITS[number >> shift & 31] for shift in range(175, -5, -5)]
+    return "-".join("".join(digits[start : start + 4]) for start in range(0, 36, 4))
+
+
+def parse_recovery_key(given):
+    """The key of 20 bytes, None if this has not the form of a recovery key."""
+    # bytes.upper changes ASCII's letters alone.
+    digits = given.upper().translate(TOLERATED, b" \t-").decode("latin-1")
+    if len(digits) != 36 or any(digit not in DIGITS for digit in digits):
+        return None
+    number = 0
+    for digit in digits:
+        number = number << 5 | DIGITS.index(digit)
+    key = (number >> 20).to_bytes(20, "big")
+    expected = recovery_key_text(key).replace("-", "")
+    require(hmac.compare_digest(digits, expected), "the recovery key has a typing error")
+    return key
+
+
 # The key bag
 
 MACHINE_KEY, PASSPHRASE, RECOVERY_KEY = 1, 2, 3
 
+METADATA = 0
+WHEN_UNLOCKED = 1
+CLASSES = range(8)
+# Those whose keys are on every machine the same.
+COMMON_CLASSES = (0, 1, 2, 3)
 
-def parse_source(parts):
-    start = parts.position
-    kind = parts.number("B")
-    source_id = parts.bytes(16)
-    parameters = Parts(parts.counted(), "a source")
-    require(kind in (MACHINE_KEY, PASSPHRASE, RECOVERY_KEY), "a source is of an unknown kind")
-    if kind == PASSPHRASE:
-        parameters.bytes(16)
-        log2_n, r, p = (parameters.number(form) for form in "BII")
-        require(15 <= log2_n <= 20 and r == 8 and 1 <= p <= 4, "scrypt is out of bounds")
-    parameters.end()
-    return kind, source_id, parts.data[start : parts.position]
+
+class Source:
+    """A source as it stands in the key bag."""
+
+    def __init__(self, parts):
+        start = parts.position
+        self.kind = parts.number("B")
+        self.id = parts.bytes(16)
+        parameters = Parts(parts.counted(), "a source")
+        require(
+            self.kind in (MACHINE_KEY, PASSPHRASE, RECOVERY_KEY), "a source is of an unknown kind"
+        )
+        if self.kind == PASSPHRASE:
+            salt = parameters.bytes(16)
+            log2_n, r, p = (parameters.number(form) for form in "BII")
+            require(15 <= log2_n <= 20 and r == 8 and 1 <= p <= 4, "scrypt is out of bounds")
+            self.parameters = (salt, log2_n, r, p)
+        parameters.end()
+        self.encoded = parts.data[start : parts.position]
+
+
+def ways(number, has_passphrase, is_portable):
+    """The ways to a key of a class: in each the kinds of the sources that it takes, in order."""
+    machine, passphrase, recovery = (MACHINE_KEY,), (PASSPHRASE,), (RECOVERY_KEY,)
+    both = (PASSPHRASE, MACHINE_KEY)
+    if number in (0, 3):
+        return {machine, recovery} | ({passphrase} if has_passphrase and is_portable else set())
+    if number in (1, 2):
+        if not has_passphrase:
+            return {machine, recovery}
+        return {passphrase if is_portable else both, recovery}
+    if number == 6:
+        return {machine}
+    if number == 7 and not has_passphrase:
+        return set()
+    return {both if has_passphrase else machine}
 
 
 class ClassKey:
@@ -235,7 +310,7 @@ class ClassKey:
 
     def __init__(self, parts, source_count):
         self.number = parts.number("B")
-        require(self.number <= 7, "a class key is of an unknown class")
+        require(self.number in CLASSES, "a class key is of an unknown class")
         self.generation = parts.number("I")
         self.digest = parts.bytes(32)
         self.wrappings = []
@@ -249,6 +324,20 @@ class ClassKey:
             )
             self.wrappings.append((positions, parts.bytes(80)))
 
+    def encoded(self):
+        """The reverse, for tests."""
+        data = u8(self.number) + u32(self.generation) + self.digest + u16(len(self.wrappings))
+        for positions, box in self.wrappings:
+            data += u8(len(positions)) + b"".join(map(u16, positions)) + box
+        return data
+
+
+def are_in_order(left, right):
+    """Whether one class key stands before another as it should."""
+    if left.number == right.number:
+        return left.number not in COMMON_CLASSES and left.generation < right.generation
+    return left.number < right.number
+
 
 class Keybag:
     def __init__(self, data):
@@ -257,56 +346,167 @@ class Keybag:
         require(parts.number("H") == 1, "the key bag has another version")
         self.keychain_id = parts.bytes(16)
         self.generation = parts.number("Q")
-        require(parts.number("I") <= 1, "the key bag has unknown flags")
-        self.sources = [parse_source(parts) for _ in range(parts.number("H"))]
+        flags = parts.number("I")
+        require(flags <= 1, "the key bag has unknown flags")
+        self.is_portable = flags == 0
+        self.sources = [Source(parts) for _ in range(parts.number("H"))]
         self.class_keys = []
         for _ in range(parts.number("H")):
             self.class_keys.append(ClassKey(parts, len(self.sources)))
-        numbers = [key.number for key in self.class_keys]
-        require(numbers == sorted(set(numbers)), "the class keys are not in their order")
         self.content = data[: parts.position]
         self.tag = parts.counted()
-        second_tag = parts.counted()
+        self.second_tag = parts.counted()
         parts.end()
-        has_passphrase = any(kind == PASSPHRASE for kind, _, _ in self.sources)
+        self.digest = sha256(data)
+        self.check_form()
+        self.source_keys = {}
+        self.unwrapped = {}
+
+    def encoded_content(self):
+        """The reverse, for tests."""
+        data = u16(1) + self.keychain_id + u64(self.generation) + u32(not self.is_portable)
+        data += u16(len(self.sources)) + b"".join(source.encoded for source in self.sources)
+        return data + u16(len(self.class_keys)) + b"".join(k.encoded() for k in self.class_keys)
+
+    def position(self, kind):
+        """Where the first source of a kind stands, None if there is none."""
+        kinds = [source.kind for source in self.sources]
+        return kinds.index(kind) if kind in kinds else None
+
+    @property
+    def has_passphrase(self):
+        return self.position(PASSPHRASE) is not None
+
+    def check_form(self):
         require(
-            len(self.tag) == 32 and len(second_tag) == (32 if has_passphrase else 0),
+            all(map(are_in_order, self.class_keys, self.class_keys[1:])),
+            "the class keys are not in their order",
+        )
+        require(
+            len(self.tag) == 32 and len(self.second_tag) == (32 if self.has_passphrase else 0),
             "the key bag's tags have a wrong length",
         )
-
-    def unlock(self, machine_key):
-        """Finds the source that the machine key is, and checks the key bag with it."""
-        machine_id = hkdf(machine_key, b"", b"lanyard machine key id")[:16]
-        positions = [
-            position
-            for position, (kind, source_id, _) in enumerate(self.sources)
-            if kind == MACHINE_KEY and source_id == machine_id
-        ]
-        require(positions, "the keychain was sealed under another machine key")
-        self.machine_position = positions[0]
-        self.wrapping_key = counted(machine_key)
-        self.metadata_key, self.metadata_generation = self.class_key(0)
-        key = hkdf(self.metadata_key, self.keychain_id, b"lanyard keybag authentication")
+        encoded = [source.encoded for source in self.sources]
+        kinds = [source.kind for source in self.sources]
         require(
-            hmac.compare_digest(hmac_sha256(key, self.content), self.tag),
-            "the key bag does not authenticate",
+            len(set(encoded)) == len(encoded)
+            and kinds.count(PASSPHRASE) <= 1
+            and kinds.count(RECOVERY_KEY) <= 1,
+            "a source stands twice in the key bag",
         )
+        for key in self.class_keys:
+            allowed = ways(key.number, self.has_passphrase, self.is_portable)
+            for positions, _ in key.wrappings:
+                require(
+                    tuple(kinds[position] for position in positions) in allowed,
+                    f"there is a way to the key of class {key.number} that it must not have",
+                )
 
-    def class_key(self, number):
-        """A class key, unwrapped, and its generation."""
-        found = [key for key in self.class_keys if key.number == number]
-        require(found, f"there is no key of class {number}")
-        key = found[0]
-        boxes = [box for positions, box in key.wrappings if positions == [self.machine_position]]
-        require(boxes, f"the key of class {number} is not wrapped by the machine key alone")
-        data = b"lanyard wrapping" + self.keychain_id + u8(number) + u32(key.generation)
-        data += key.digest + u8(1) + self.sources[self.machine_position][2]
-        unwrapped = open_box(
-            self.wrapping_key, b"lanyard wrapping", data, boxes[0], f"the key of class {number}"
+    def unlock(self, machine_key, given):
+        """Opens the key bag with the machine key, what a person gave, or both, and checks it."""
+        if machine_key is not None:
+            machine_id = hkdf(machine_key, b"", b"lanyard machine key id")[:16]
+            for position, source in enumerate(self.sources):
+                if source.kind == MACHINE_KEY and source.id == machine_id:
+                    self.source_keys[position] = machine_key
+        if given is not None:
+            self.add_given(given)
+        key = self.find(METADATA)
+        require(
+            key is not None or given is not None,
+            "the keychain was sealed under another machine key",
         )
-        digest = class_key_digest(unwrapped, self.keychain_id, number, key.generation)
-        require(hmac.compare_digest(digest, key.digest), f"the key of class {number} is another")
-        return unwrapped, key.generation
+        require(key is not None, "there is no key of class 0")
+        self.metadata_key, self.metadata_generation = key
+        self.check_tag(self.tag, self.metadata_key, "the key bag does not authenticate")
+        if given is not None:
+            for number in COMMON_CLASSES:
+                require(self.find(number) is not None, f"there is no way to the key of class {number}")
+        if self.has_passphrase and self.find(WHEN_UNLOCKED) is not None:
+            self.check_tag(
+                self.second_tag,
+                self.find(WHEN_UNLOCKED)[0],
+                "the key bag does not authenticate the second time",
+            )
+
+    def check_tag(self, tag, class_key, reason):
+        key = hkdf(class_key, self.keychain_id, b"lanyard keybag authentication")
+        require(hmac.compare_digest(hmac_sha256(key, self.content), tag), reason)
+
+    def add_given(self, given):
+        """Adds the key of the source that a person's passphrase or recovery key is."""
+        typing_error = None
+        position = self.position(RECOVERY_KEY)
+        if position is not None:
+            try:
+                key = parse_recovery_key(given)
+            except Refused as refusal:
+                typing_error = refusal
+            else:
+                if key is not None and recovery_key_id(key) == self.sources[position].id:
+                    self.source_keys[position] = key
+                    return
+        position = self.position(PASSPHRASE)
+        if position is not None:
+            self.source_keys[position] = scrypt(given, *self.sources[position].parameters)
+            if self.opens_any(position):
+                return
+        raise typing_error or Refused("this is neither the passphrase nor the recovery key")
+
+    def opens_any(self, position):
+        """Whether a source's key is the right one for any way that it is on."""
+        is_possible = False
+        for key in self.class_keys:
+            for wrapping in key.wrappings:
+                if position not in wrapping[0] or not self.has_keys(wrapping):
+                    continue
+                is_possible = True
+                with contextlib.suppress(Refused):
+                    self.unwrap(key, wrapping)
+                    return True
+        require(is_possible, "the passphrase opens the keychain only on its own machine")
+        return False
+
+    def has_keys(self, wrapping):
+        return all(position in self.source_keys for position in wrapping[0])
+
+    def find(self, number, generation=None):
+        """A class key, unwrapped, and its generation; None if there is no way to it. Without a
+        generation it is the one that a writer uses.
+        """
+        for key in self.class_keys:
+            if key.number != number or generation not in (None, key.generation):
+                continue
+            found = self.unwrapped.get((number, key.generation))
+            usable = [wrapping for wrapping in key.wrappings if self.has_keys(wrapping)]
+            if found is None and usable:
+                found = self.unwrap(key, usable[0])
+                self.unwrapped[number, key.generation] = found
+            if found is not None:
+                return found, key.generation
+        return None
+
+    def has_class_key(self, number, generation):
+        return any((k.number, k.generation) == (number, generation) for k in self.class_keys)
+
+    def unwrap(self, key, wrapping):
+        positions, box = wrapping
+        what = f"the key of class {key.number}"
+        unwrapped = open_box(
+            b"".join(counted(self.source_keys[position]) for position in positions),
+            b"lanyard wrapping",
+            wrapping_data(self.keychain_id, key, [self.sources[p].encoded for p in positions]),
+            box,
+            what,
+        )
+        digest = class_key_digest(unwrapped, self.keychain_id, key.number, key.generation)
+        require(hmac.compare_digest(digest, key.digest), f"{what} is another")
+        return unwrapped
+
+
+def wrapping_data(keychain_id, key, sources):
+    data = b"lanyard wrapping" + keychain_id + u8(key.number) + u32(key.generation) + key.digest
+    return data + u8(len(sources)) + b"".join(sources)
 
 
 def class_key_digest(key, keychain_id, number, generation):
@@ -320,11 +520,20 @@ def check_generation(state_folder, keybag):
     if not os.path.lexists(path):
         return
     text = read_private(path)
+    form = rb"([0-9]{1,20})\n(?:passphrase ([0-9]{1,10})\n)?(?:next ([0-9a-f]{64})\n)?"
+    found = re.fullmatch(form, text)
+    require(found and int(found[1]) < 2**64, "the generation file is damaged")
+    require(keybag.generation >= int(found[1]), "the key bag is older than the one last used here")
+    is_announced = found[3] is not None and bytes.fromhex(found[3].decode()) == keybag.digest
     require(
-        len(text) <= 21 and text.endswith(b"\n") and text[:-1].isdigit(),
-        "the generation file is damaged",
+        keybag.has_passphrase or not found[2] or is_announced,
+        "the key bag had a passphrase when it was last used here",
     )
-    require(keybag.generation >= int(text), "the key bag is older than the one last used here")
+    vouching = [key.generation for key in keybag.class_keys if key.number == 1]
+    require(
+        not keybag.has_passphrase or not found[2] or vouching >= [int(found[2])],
+        "the key bag has older keys than when it was last used here",
+    )
 
 
 # Items
@@ -470,14 +679,14 @@ def row_digest(row_set_key, row):
 class Keychain:
     """An open keychain."""
 
-    def __init__(self, database, machine_key, state_folder):
+    def __init__(self, database, machine_key, given, state_folder):
         self.database = database
         check_format(database)
         rows = self.database.execute("SELECT only, keybag, row_set FROM keychain").fetchall()
         require(len(rows) == 1 and rows[0][0] == 1, "there is not one key bag")
         _, keybag, row_set = rows[0]
         self.keybag = Keybag(keybag)
-        self.keybag.unlock(machine_key)
+        self.keybag.unlock(machine_key, given)
         check_generation(state_folder, self.keybag)
         metadata_key, keychain_id = self.keybag.metadata_key, self.keybag.keychain_id
         self.index_key = hkdf(metadata_key, keychain_id, b"lanyard blind index")
@@ -489,7 +698,6 @@ class Keychain:
         self.count = parts.number("Q")
         self.change = parts.number("q")
         parts.end()
-        self.class_keys = {}
 
     def items(self):
         """All items, each checked, and at last all of them together."""
@@ -526,20 +734,25 @@ class Keychain:
             tags == index_tags(self.index_key, item_class, attributes),
             "a row has other tags than its item",
         )
-        if accessible not in self.class_keys:
-            self.class_keys[accessible] = self.keybag.class_key(accessible)
-        key, generation = self.class_keys[accessible]
-        require(secret_generation == generation, "a secret is sealed under another key")
+        require(
+            self.keybag.has_class_key(accessible, secret_generation),
+            "a secret is sealed under another key",
+        )
         data = common + u32(secret_generation) + u8(2)
         data += sha256(identity_bytes(item_class, attributes))
-        opened = open_box(key, b"lanyard secret", data, secret_box, "a secret")
+        found = self.keybag.find(accessible, secret_generation)
+        secret = None
+        if found is not None:
+            opened = open_box(found[0], b"lanyard secret", data, secret_box, "a secret")
+            secret = printable(without_padding(opened, "a secret"))
         return {
             "change": change,
             "id": item_id.hex(),
             "class": u32(item_class).decode(),
             "accessible": ACCESSIBLE[accessible],
             "attributes": {name: printable(value) for name, value in attributes.items()},
-            "secret": printable(without_padding(opened, "a secret")),
+            # None where it is locked.
+            "secret": secret,
         }
 
 
@@ -553,31 +766,41 @@ def printable(value):
         return {"base64": base64.b64encode(value).decode()}
 
 
-def read(path, state_folder):
-    """All items of a keychain, and the number of its last change."""
+def read(path, state_folder, given=None):
+    """All items of a keychain, and the number of its last change.
+
+    The machine key is taken if there is one. What is given is the passphrase or the recovery key, as
+    bytes.
+    """
     check_private(os.path.dirname(os.path.abspath(path)), stat.S_ISDIR, 0o700)
-    check_private(state_folder, stat.S_ISDIR, 0o700)
     check_private(path, stat.S_ISREG, 0o600)
-    machine_key = read_private(os.path.join(state_folder, "machine-key"))
-    require(len(machine_key) == 32, "the machine key is not 32 bytes long")
+    machine_key = None
+    if os.path.lexists(state_folder):
+        check_private(state_folder, stat.S_ISDIR, 0o700)
+        machine_key_file = os.path.join(state_folder, "machine-key")
+        if os.path.lexists(machine_key_file):
+            machine_key = read_private(machine_key_file)
+            require(len(machine_key) == 32, "the machine key is not 32 bytes long")
     with contextlib.closing(open_database(path)) as database:
         try:
-            keychain = Keychain(database, machine_key, state_folder)
+            keychain = Keychain(database, machine_key, given, state_folder)
             return list(keychain.items()), keychain.change
         except sqlite3.Error as error:
             raise Refused(f"SQLite says: {error}") from None
 
 
 def main(arguments):
-    if len(arguments) != 2:
-        sys.exit("usage: read_keychain.py KEYCHAIN STATE-FOLDER")
+    if len(arguments) not in (2, 3):
+        sys.exit("usage: read_keychain.py KEYCHAIN STATE-FOLDER [FILE]")
     try:
-        items, change = read(*arguments)
+        given = read_private(arguments[2]).removesuffix(b"\n") if arguments[2:] else None
+        items, change = read(*arguments[:2], given)
     except Refused as refusal:
         sys.exit(f"read_keychain: error: {refusal}")
     for item in items:
         print(json.dumps(item, ensure_ascii=False))
-    print(json.dumps({"count": len(items), "lastChange": change}))
+    locked = sum(item["secret"] is None for item in items)
+    print(json.dumps({"count": len(items), "lastChange": change, "locked": locked}))
 
 
 if __name__ == "__main__":

@@ -121,6 +121,22 @@ extension Need {
         try await succeeds("prlimit", "--fsize=4096", "true")
     }
 
+    static let keyrings = Need(
+        missing: "there is no keyctl, or the kernel keeps no keys here"
+    ) {
+        try await succeeds(
+            "keyctl", "session", "-", "sh", "-c",
+            "keyctl unlink \"$(keyctl add user lanyard-probe x @u)\" @u")
+    }
+
+    static let pinentryCurses = Need(missing: "there is no pinentry-curses") {
+        try await succeeds("pinentry-curses", "--version")
+    }
+
+    static let tmux = Need(missing: "there is no tmux") {
+        try await succeeds("tmux", "-V")
+    }
+
     static let mandoc = Need(missing: "there is no mandoc") {
         try await succeeds("sh", "-c", "command -v mandoc")
     }

@@ -1,0 +1,185 @@
+internal import Keychain
+internal import SealedStore
+
+/// The client's side of Assuan, the protocol of GnuPG's programs. Its manual, "Assuan", has the
+/// commands and their answers under "Client requests" and "Server responses".
+struct AssuanConnection: ~Copyable {
+    /// Why there is no answer.
+    enum Failure: Error {
+        /// A signal came that would have ended us.
+        case signal
+        case deadline
+        /// The server ended or does not speak Assuan, or the command is too long for that.
+        case broken
+        case tooLong
+        /// The server's own error, a number of libgpg-error.
+        case error(UInt32)
+    }
+
+    /// How many bytes a line may have.
+    private static let lineLimit = 1000
+
+    private var server: ChildProcess
+
+    init(_ server: consuming ChildProcess) {
+        self.server = server
+    }
+
+    /// Sends a command.
+    ///
+    /// - Parameter text: Its argument, percent-encoded here.
+    mutating func send(
+        _ command: String, _ text: String = "", until deadline: Deadline
+    ) throws(Failure) -> Secret {
+        let line = text.isEmpty ? command : "\(command) \(AssuanConnection.encode(text))"
+        guard line.utf8.count <= AssuanConnection.lineLimit else {
+            throw .broken
+        }
+        do throws(ChildProcess.Failure) {
+            try server.write("\(line)\n")
+        } catch {
+            throw Failure(error)
+        }
+        return try readAnswer(until: deadline)
+    }
+
+    /// Reads the data that come before OK.
+    mutating func readAnswer(until deadline: Deadline) throws(Failure) -> Secret {
+        var data = SecretBuilder(capacity: PassphraseQuestion.answerLimit)
+        while true {
+            let line = try readLine(until: deadline)
+            switch try line.withBytes({ bytes throws(Failure) in
+                try AssuanConnection.parse(bytes, appendingTo: &data)
+            }) {
+            case .goesOn: break
+            case .ok: return data.finish()
+            case .error(let number): throw .error(number)
+            }
+            guard data.count <= PassphraseQuestion.answerLimit else {
+                throw .tooLong
+            }
+        }
+    }
+
+    /// Says goodbye.
+    mutating func close(until deadline: Deadline) {
+        _ = try? send("BYE", until: deadline)
+        _ = try? server.waitForEnd(until: deadline)
+    }
+
+    private mutating func readLine(until deadline: Deadline) throws(Failure) -> Secret {
+        do throws(ChildProcess.Failure) {
+            return try server.readLine(limit: AssuanConnection.lineLimit, until: deadline)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private enum Line {
+        case goesOn
+        case ok
+        case error(UInt32)
+    }
+
+    private static func parse(
+        _ line: Span<UInt8>, appendingTo data: inout SecretBuilder
+    ) throws(Failure) -> Line {
+        if line.isWord("OK") {
+            return .ok
+        }
+        if line.isWord("D") {
+            try decode(line.extracting(droppingFirst: 2), appendingTo: &data)
+            return .goesOn
+        }
+        if line.isWord("ERR"), let number = line.number(from: 4) {
+            return .error(number)
+        }
+        guard line.isWord("S") || line.isWord("#") else {
+            throw .broken
+        }
+        return .goesOn
+    }
+
+    private static func decode(
+        _ text: Span<UInt8>, appendingTo data: inout SecretBuilder
+    ) throws(Failure) {
+        var index = 0
+        while index < text.count {
+            guard text[index] == UInt8(ascii: "%") else {
+                data.append(text[index])
+                index += 1
+                continue
+            }
+            guard index + 2 < text.count,
+                let high = text[index + 1].hexadecimal, let low = text[index + 2].hexadecimal
+            else {
+                throw .broken
+            }
+            data.append(high << 4 | low)
+            index += 3
+        }
+    }
+
+    private static func encode(_ text: String) -> String {
+        var encoded = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": encoded += "%25"
+            case "\r": encoded += "%0D"
+            case "\n": encoded += "%0A"
+            default: encoded.unicodeScalars.append(scalar)
+            }
+        }
+        return encoded
+    }
+}
+
+extension AssuanConnection.Failure {
+    init(_ failure: ChildProcess.Failure) {
+        switch failure {
+        case .signal: self = .signal
+        case .deadline: self = .deadline
+        // A line that is too long is not Assuan's.
+        case .ended, .tooLong: self = .broken
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the line is this word or begins with it and a space.
+    fileprivate func isWord(_ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard count == length || count > length && self[length] == UInt8(ascii: " ") else {
+            return false
+        }
+        return (0..<length).allSatisfy { self[$0] == word.utf8Start[$0] }
+    }
+
+    /// The decimal number at an index, nil if there is none or it has more than 32 bits.
+    fileprivate func number(from start: Int) -> UInt32? {
+        var number: UInt32?
+        for index in start..<Swift.max(count, start) {
+            guard case 0x30...0x39 = self[index] else {
+                break
+            }
+            let (tenfold, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
+            let (sum, isStillTooLarge) = tenfold.addingReportingOverflow(UInt32(self[index] - 0x30))
+            guard !isTooLarge, !isStillTooLarge else {
+                return nil
+            }
+            number = sum
+        }
+        return number
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimal: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import Keychain
+public import SealedStore
+
+/// Where the executables have what unlocks a keychain from: what the process was given in its
+/// environment, else a person.
+public final class KeychainUnlocker: PassphraseProvider {
+    private let name: String
+    private let configuration: Configuration
+    private let wantsRecoveryKey: Bool
+    private let isSilent: Bool
+    private var isGiven = false
+
+    /// - Parameters:
+    ///   - name: The keychain's name.
+    ///   - wantsRecoveryKey: Asks a person for the recovery key, also where there is a passphrase.
+    ///   - isSilent: Says nothing where what the process was given does its work.
+    public init(
+        name: String, configuration: Configuration, wantsRecoveryKey: Bool = false,
+        isSilent: Bool = false
+    ) {
+        self.name = name
+        self.configuration = configuration
+        self.wantsRecoveryKey = wantsRecoveryKey
+        self.isSilent = isSilent
+    }
+
+    /// What $CREDENTIALS_DIRECTORY/lanyard.passphrase holds, or else the file that
+    /// LANYARD_PASSPHRASE_FILE names.
+    ///
+    /// - Throws: ``Status/authFailed`` if it can't be read.
+    public func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
+        let given = try GivenPassphrase.read()
+        switch given {
+        case .some: isGiven = true
+        case .none: break
+        }
+        return given
+    }
+
+    /// Asks a person.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if nobody can be asked, ``Status/userCanceled``.
+    public func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret {
+        let wanted: PassphraseQuestion.Wanted =
+            question.isForPassphrase && !wantsRecoveryKey ? .passphrase : .recoveryKey
+        do throws(KeychainError) {
+            return try PassphrasePrompt.ask(
+                PassphraseQuestion(keychain: name, wanted: wanted, error: question.mistake),
+                hint: "lanyard unlock")
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            throw locked
+        }
+    }
+
+    /// What `lanyard.autolock` says, 8 hours if nothing.
+    public func timeout() throws(KeychainError) -> UInt32? {
+        try configuration.autolock().limit
+    }
+
+    /// Warns, unless the passphrase was given and a warning would be in every answer.
+    public func keychainStaysLocked(_ reason: KeychainError) {
+        if !(isGiven && isSilent) {
+            printWarning(
+                "the keychain '\(name)' is unlocked for this program alone: \(reason.reason)")
+        }
+    }
+
+    private var locked: KeychainError {
+        let command =
+            name == Configuration.login ? "lanyard unlock" : "lanyard unlock --keychain \(name)"
+        guard let refusal = SealedStore.keyringRefusal() else {
+            return KeychainError(
+                .interactionNotAllowed, "the keychain '\(name)' is locked and nobody can be asked",
+                hint: command)
+        }
+        return KeychainError(
+            .interactionNotAllowed,
+            "the keychain '\(name)' is locked, nobody can be asked, and \(refusal.reason)",
+            hint: "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names")
+    }
+}

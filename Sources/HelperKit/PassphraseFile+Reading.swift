@@ -1,0 +1,124 @@
+internal import Glibc
+internal import Keychain
+internal import SealedStore
+
+extension PassphraseFile {
+    /// When to wait before a read.
+    private enum Wait {
+        /// When a read says that it would have to.
+        case whenTold
+        /// Before the first one, which would else find an end that is none.
+        case first
+        /// Always: a read would not say so.
+        case always
+    }
+
+    /// All bytes, or more of them than a passphrase and a newline can have.
+    ///
+    /// - Parameter timeLimit: How many milliseconds there are.
+    /// - Throws: EISDIR for a folder, ETIMEDOUT, EINVAL for what is neither a file nor a pipe, and
+    ///   what reading throws.
+    static func content(
+        of place: Place, within timeLimit: Int64
+    ) throws(SystemCallError) -> Secret {
+        let deadline = Deadline(milliseconds: timeLimit)
+        switch place {
+        case .path(let path):
+            let handle = try open(path)
+            // A named pipe to which nobody has written yet looks as if it were at its end.
+            let isPipe = try kind(of: handle.number) == S_IFIFO
+            return try read(handle.number, until: deadline, waiting: isPipe ? .first : .whenTold)
+        case .descriptor(let number):
+            let kind = try kind(of: number)
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+            if kind == S_IFREG {
+                return try readFromStart(number)
+            }
+            // To be told when to wait is a matter of the whole open file, which others have too.
+            guard let handle = try? open("/proc/self/fd/\(number)") else {
+                return try read(number, until: deadline, waiting: .always)
+            }
+            return try read(handle.number, until: deadline, waiting: .whenTold)
+        }
+    }
+
+    private static func open(_ path: String) throws(SystemCallError) -> Descriptor {
+        Descriptor(owning: try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY))
+    }
+
+    private static func kind(of descriptor: Int32) throws(SystemCallError) -> mode_t {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw SystemCallError(call: "fstat", code: errno)
+        }
+        let kind = status.st_mode & S_IFMT
+        switch kind {
+        case S_IFREG, S_IFIFO, S_IFCHR, S_IFSOCK: return kind
+        case S_IFDIR: throw SystemCallError(call: "fstat", code: EISDIR)
+        default: throw SystemCallError(call: "fstat", code: EINVAL)
+        }
+    }
+
+    private static func readFromStart(_ descriptor: Int32) throws(SystemCallError) -> Secret {
+        try readParts { memory, offset throws(SystemCallError) in
+            try SystemCalls.read(descriptor, memory, at: offset)
+        }
+    }
+
+    private static func read(
+        _ descriptor: Int32, until deadline: Deadline, waiting: Wait
+    ) throws(SystemCallError) -> Secret {
+        try readParts { memory, count throws(SystemCallError) in
+            if waiting == .always || waiting == .first && count == 0 {
+                try wait(for: descriptor, until: deadline)
+            }
+            while true {
+                do throws(SystemCallError) {
+                    return try SystemCalls.read(descriptor, memory)
+                } catch {
+                    guard error.code == EAGAIN else {
+                        throw error
+                    }
+                }
+                try wait(for: descriptor, until: deadline)
+            }
+        }
+    }
+
+    /// - Parameter part: Reads into the memory, behind so many bytes; 0 is the end.
+    private static func readParts(
+        _ part: (UnsafeMutableRawBufferPointer, Int) throws(SystemCallError) -> Int
+    ) throws(SystemCallError) -> Secret {
+        // With a newline, and one byte to tell what is longer.
+        try Secret(capacity: sizeLimit + 2) { memory throws(SystemCallError) in
+            var count = 0
+            while count < memory.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+                let more = try part(rest, count)
+                guard more > 0 else {
+                    break
+                }
+                count += more
+            }
+            return count
+        }
+    }
+
+    private static func wait(
+        for descriptor: Int32, until deadline: Deadline
+    ) throws(SystemCallError) {
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&input, 1, Int32(deadline.remaining))
+            guard count != -1 || errno == EINTR else {
+                throw SystemCallError(call: "poll", code: errno)
+            }
+            if count > 0 {
+                return
+            }
+            if deadline.hasPassed {
+                throw SystemCallError(call: "poll", code: ETIMEDOUT)
+            }
+        }
+    }
+}

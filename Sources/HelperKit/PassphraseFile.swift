@@ -1,0 +1,86 @@
+internal import Glibc
+public import Keychain
+internal import SealedStore
+
+/// A passphrase or recovery key from a file or an inherited descriptor: all its bytes, less one
+/// newline at its end. A carriage return is a byte like others.
+///
+/// A file is read from its start also where it is a descriptor, so that several programs can read
+/// it; a pipe can be read once.
+///
+/// - Parameters:
+///   - pathOrDescriptor: A path, of which links are followed, or the decimal number of a descriptor
+///     from 3 up. `./7` is a file named with a number.
+///   - origin: What names the file, for example `LANYARD_PASSPHRASE_FILE`.
+/// - Throws: ``Status/authFailed`` if it can't be read, holds nothing, or nothing came in time;
+///   ``Status/param`` for a number that can't be a descriptor to read a passphrase from,
+///   ``Status/dataTooLarge``.
+public func readPassphraseFile(
+    _ pathOrDescriptor: String, origin: String
+) throws(KeychainError) -> Secret {
+    try PassphraseFile(pathOrDescriptor, origin: origin).read()
+}
+
+/// Where a passphrase is read from.
+struct PassphraseFile {
+    /// How many bytes a passphrase may have.
+    static let sizeLimit = 1024
+
+    enum Place {
+        case path(String)
+        case descriptor(Int32)
+    }
+
+    private let place: Place
+    /// Names the file in messages.
+    private let name: String
+    private let timeLimit: Int64
+
+    /// - Parameter timeLimit: How many milliseconds the other end of a pipe has.
+    init(
+        _ pathOrDescriptor: String, origin: String, timeLimit: Int64 = 10_000
+    ) throws(KeychainError) {
+        self.timeLimit = timeLimit
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard !pathOrDescriptor.isEmpty, pathOrDescriptor.utf8.allSatisfy(digits.contains) else {
+            place = .path(pathOrDescriptor)
+            name = "the passphrase file '\(pathOrDescriptor)' (\(origin))"
+            return
+        }
+        name = "the passphrase file, descriptor \(pathOrDescriptor) (\(origin)),"
+        guard let number = Int32(pathOrDescriptor), number > 2 else {
+            throw KeychainError(
+                .param, "\(name) can't be one",
+                hint: "use a path, or the number of an open descriptor from 3 up")
+        }
+        place = .descriptor(number)
+    }
+
+    /// Reads the passphrase.
+    func read() throws(KeychainError) -> Secret {
+        let content: Secret
+        do throws(SystemCallError) {
+            content = try PassphraseFile.content(of: place, within: timeLimit)
+        } catch {
+            switch error.code {
+            case EISDIR: throw failure("is a folder")
+            case ETIMEDOUT: throw failure("can't be read: nothing came in time")
+            default: throw failure("can't be read: \(error.words)")
+            }
+        }
+        let endsLine = content.withBytes { $0.count > 0 && $0[$0.count - 1] == UInt8(ascii: "\n") }
+        let passphrase = content.prefix(content.count - (endsLine ? 1 : 0))
+        guard passphrase.count <= PassphraseFile.sizeLimit else {
+            throw KeychainError(
+                .dataTooLarge, "\(name) is longer than \(PassphraseFile.sizeLimit) bytes")
+        }
+        guard passphrase.count > 0 else {
+            throw failure("is empty")
+        }
+        return passphrase
+    }
+
+    private func failure(_ what: String) -> KeychainError {
+        KeychainError(.authFailed, "\(name) \(what)")
+    }
+}

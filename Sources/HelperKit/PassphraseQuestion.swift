@@ -1,0 +1,64 @@
+internal import Keychain
+
+/// What a person is asked for.
+public struct PassphraseQuestion: Sendable {
+    /// What is wanted.
+    public enum Wanted: Sendable {
+        /// The passphrase that is set.
+        case passphrase
+        /// The recovery key.
+        case recoveryKey
+        /// A passphrase to be set.
+        case newPassphrase
+        /// The same one, against typing errors.
+        case newPassphraseAgain
+    }
+
+    let keychain: String
+    let wanted: Wanted
+    let error: String?
+
+    /// - Parameters:
+    ///   - keychain: The keychain's name.
+    ///   - error: What was wrong with the last answer, for example `the passphrase is not right`.
+    public init(keychain: String, wanted: Wanted, error: String? = nil) {
+        self.keychain = harmless(keychain)
+        self.wanted = wanted
+        self.error = error.map(harmless)
+    }
+
+    /// The question in a line of its own, ready for what is typed.
+    var prompt: String {
+        switch wanted {
+        case .passphrase: "passphrase for the keychain '\(keychain)': "
+        case .recoveryKey: "recovery key of the keychain '\(keychain)': "
+        case .newPassphrase: "new passphrase for the keychain '\(keychain)': "
+        case .newPassphraseAgain: "the new passphrase again: "
+        }
+    }
+
+    /// The question beside a field, where the keychain is named elsewhere.
+    var label: String {
+        switch wanted {
+        case .passphrase: "passphrase:"
+        case .recoveryKey: "recovery key:"
+        case .newPassphrase: "new passphrase:"
+        case .newPassphraseAgain: "the new passphrase again:"
+        }
+    }
+
+    /// How many bytes an answer may have.
+    static let answerLimit = 1024
+
+    static var answerTooLong: KeychainError {
+        KeychainError(.dataTooLarge, "the answer is longer than \(answerLimit) bytes")
+    }
+
+    static var cancelled: KeychainError {
+        KeychainError(.userCanceled, "cancelled: nothing was changed")
+    }
+
+    static var unanswered: KeychainError {
+        KeychainError(.userCanceled, "nobody answered in time: nothing was changed")
+    }
+}

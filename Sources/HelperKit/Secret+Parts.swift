@@ -1,0 +1,18 @@
+internal import Keychain
+
+extension Secret {
+    /// Where a byte is first, nil if it is not there.
+    borrowing func firstIndex(of byte: UInt8) -> Int? {
+        withBytes { bytes in bytes.indices.first { bytes[$0] == byte } }
+    }
+
+    /// The first bytes.
+    borrowing func prefix(_ count: Int) -> Secret {
+        withBytes { Secret(copying: $0.extracting(first: count)) }
+    }
+
+    /// All but the first bytes.
+    borrowing func dropping(_ count: Int) -> Secret {
+        withBytes { Secret(copying: $0.extracting(droppingFirst: count)) }
+    }
+}

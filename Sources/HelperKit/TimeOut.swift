@@ -1,0 +1,51 @@
+public import Keychain
+
+/// After how long something ends by itself.
+public enum TimeOut: Equatable, Sendable {
+    /// It does not.
+    case never
+    /// After so many seconds, from 1 to 2³¹ − 1.
+    case seconds(UInt32)
+
+    /// Reads a time such as `8h`, `30m`, `90s`, `2d` or `45`, which is in seconds, or `never`.
+    ///
+    /// - Throws: ``Status/param`` for anything else.
+    public init(parsing text: String) throws(KeychainError) {
+        guard text != "never" else {
+            self = .never
+            return
+        }
+        guard let seconds = TimeOut.seconds(in: text) else {
+            throw KeychainError(.param, "'\(text)' is not a time", hint: TimeOut.hint)
+        }
+        self = .seconds(seconds)
+    }
+
+    /// How many seconds, nil for never.
+    public var limit: UInt32? {
+        switch self {
+        case .never: nil
+        case .seconds(let seconds): seconds
+        }
+    }
+
+    /// What can be written.
+    static let hint = "use for example 8h, 30m, 90s or never"
+
+    private static func seconds(in text: String) -> UInt32? {
+        let units: [UInt8: UInt32] = [
+            UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600,
+            UInt8(ascii: "d"): 86400,
+        ]
+        let unit = text.utf8.last.flatMap { units[$0] }
+        let digits = text.utf8.dropLast(unit == nil ? 0 : 1)
+        // UInt32.init takes a sign, too.
+        guard digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            let number = UInt32(Substring(digits))
+        else {
+            return nil
+        }
+        let (seconds, isTooLarge) = number.multipliedReportingOverflow(by: unit ?? 1)
+        return !isTooLarge && (1...UInt32(Int32.max)).contains(seconds) ? seconds : nil
+    }
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+
+/// `lanyard keychain accept-restore`.
+struct AcceptRestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept-restore",
+        abstract: "Take a keychain file that was put back from a backup.",
+        discussion: "Without this an older copy is refused: somebody else may have put it there.")
+
+    @Argument(help: "The keychain's name, if it is not the default one.")
+    var name: String?
+
+    func run() throws {
+        let configuration = try Configuration()
+        let name = configuration.keychainInUse(flag: name)
+        try SealedStore.acceptRestored(
+            at: configuration.location(ofKeychain: name),
+            provider: KeychainUnlocker(name: name, configuration: configuration))
+    }
+}

@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+
+/// `lanyard passphrase remove`.
+struct RemovePassphraseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a keychain's passphrase away.",
+        discussion: "Items that may be kept only with a passphrase are deleted.")
+
+    @OptionGroup var consent: LossOptions
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func run() throws {
+        let keychain = try keychain.open()
+        try consent.apply(try PassphraseChange.remove(of: keychain.store), keychain)
+    }
+}

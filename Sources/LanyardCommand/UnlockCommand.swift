@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+
+/// `lanyard unlock`: lets every program of the user read secrets, for some time.
+struct UnlockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlock", abstract: "Unlock a keychain for some time.")
+
+    @Option(
+        help: ArgumentHelp(
+            "When it locks again, for example 8h, 30m, 90s or never.", valueName: "time"))
+    var timeout: String?
+    @Flag(name: .customLong("recovery-key"), help: "Ask for the recovery key.")
+    var recoveryKey = false
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func run() throws {
+        let timeOut = try timeout.map { text throws(KeychainError) in try TimeOut(parsing: text) }
+        let keychain = try keychain.open(wantsRecoveryKey: recoveryKey)
+        // Whoever names a time or a key wants that one.
+        if timeOut == nil, !recoveryKey, case .unlocked = try keychain.store.lockState() {
+            return
+        }
+        if try keychain.store.lockState() == .noPassphrase {
+            printHint(
+                "the keychain '\(keychain.name)' has no passphrase and is never locked; "
+                    + "lanyard passphrase set gives it one")
+            return
+        }
+        let seconds = try (timeOut ?? keychain.configuration.autolock()).limit
+        let isNewHere = try keychain.store.unlock(timeout: seconds)
+        if isNewHere {
+            try report(keychain)
+        }
+    }
+
+    private func report(_ keychain: OpenedKeychain) throws(KeychainError) {
+        let left = try keychain.store.itemsLeftBehind()
+        if left > 0 {
+            printWarning(
+                "\(left == 1 ? "1 item" : "\(left) items") can be read only on the machine "
+                    + "that the keychain comes from")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// `lanyard passphrase` and `lanyard recovery-key` with a person at the terminal.
+@Suite(.needs(.python, .keyrings), .timeLimit(.minutes(10)))
+struct NewPassphrasePromptTests {
+    private static let new = "new passphrase for the keychain 'login': "
+    private static let again = "the new passphrase again: "
+    private static let old = "passphrase for the keychain 'login': "
+
+    let home: ScratchHome
+    let terminal: Dialogue
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.set("x", secret: "the secret")
+        terminal = Dialogue(
+            home: home, variables: ["PATH": try await home.pathWith(), "TERM": "xterm"])
+    }
+
+    private func get(with passphrase: String) async throws -> Outcome {
+        _ = try home.write(passphrase, to: "passphrase")
+        return try await home.lanyardUnlocked("get", "x")
+    }
+
+    @Test func setIsTypedTwice() async throws {
+        try await home.forgettingKeys {
+            let session = try await terminal.run(
+                "lanyard passphrase set",
+                steps: [
+                    .asked(NewPassphrasePromptTests.new), .types("ä new one\n"),
+                    .asked(NewPassphrasePromptTests.again), .types("ä new one\n"),
+                ])
+            session.expect(status: 0)
+            #expect(
+                session.shown
+                    == "\(NewPassphrasePromptTests.new)\r\n\(NewPassphrasePromptTests.again)\r\n",
+                "\(session)")
+            #expect(try await home.lockState() == "unlocked")
+            expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+            try await home.forgetKeys()
+            expectLocked(try await home.lanyard("get", "x"))
+            expectAnswer(try await get(with: "ä new one"), "the secret\n")
+        }
+    }
+
+    @Test(arguments: [
+        ("one\n", "two\n", 206, "lanyard: error: the two are not the same: nothing was changed"),
+        ("one\n", "\u{3}", 128, "lanyard: error: cancelled: nothing was changed"),
+        ("one\n", "\n", 206, "lanyard: error: the two are not the same: nothing was changed"),
+    ])
+    func nothingIsChanged(
+        first: String, second: String, status: Int32, message: String
+    ) async throws {
+        let before = try Snapshot(home.lanyard)
+        let session = try await terminal.run(
+            "lanyard passphrase set",
+            steps: [
+                .asked(NewPassphrasePromptTests.new), .types(first),
+                .asked(NewPassphrasePromptTests.again), .types(second),
+            ])
+        session.expect(status: status)
+        #expect(session.shown.contains(message), "\(session)")
+        #expect(try Snapshot(home.lanyard).differences(from: before) == [])
+        #expect(try await home.lockState() == "no-passphrase")
+    }
+
+    /// An empty one is refused before it is typed again.
+    @Test func anEmptyOneIsRefused() async throws {
+        let before = try Snapshot(home.lanyard)
+        let session = try await terminal.run(
+            "lanyard passphrase set",
+            steps: [.asked(NewPassphrasePromptTests.new), .types("\n")])
+        #expect(session.status != 0, "\(session)")
+        #expect(session.shown.contains("lanyard: error: "), "\(session)")
+        #expect(try Snapshot(home.lanyard).differences(from: before) == [])
+    }
+
+    @Test(arguments: [false, true]) func change(isUnlocked: Bool) async throws {
+        try await home.setPassphrase("one")
+        try await home.forgettingKeys {
+            if isUnlocked {
+                try await home.unlock()
+            }
+            let session = try await terminal.run(
+                "lanyard passphrase change",
+                steps: [
+                    .asked(NewPassphrasePromptTests.old), .types("nonsense\n"),
+                    .asked(NewPassphrasePromptTests.old), .types("one\n"),
+                    .asked(NewPassphrasePromptTests.new), .types("two\n"),
+                    .asked(NewPassphrasePromptTests.again), .types("two\n"),
+                ])
+            session.expect(status: 0)
+            expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+            try await home.forgetKeys()
+            #expect(try await get(with: "one").status == 51)
+            expectAnswer(try await get(with: "two"), "the secret\n")
+        }
+    }
+
+    @Test func changeIsCancelled() async throws {
+        try await home.setPassphrase("one")
+        try await home.forgettingKeys {
+            let before = try Snapshot(home.data)
+            let session = try await terminal.run(
+                "lanyard passphrase change",
+                steps: [
+                    .asked(NewPassphrasePromptTests.old), .types("one\n"),
+                    .asked(NewPassphrasePromptTests.new), .types("two\u{3}"),
+                ])
+            session.expect(status: 128)
+            #expect(try Snapshot(home.data).differences(from: before) == [])
+            expectLocked(try await home.lanyard("get", "x"))
+            expectAnswer(try await get(with: "one"), "the secret\n")
+        }
+    }
+
+    @Test(arguments: [false, true]) func theRecoveryKeyIsTyped(isLower: Bool) async throws {
+        try await home.setPassphrase("one")
+        let key = try await home.lanyardUnlocked("recovery-key", "create").outputText
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let prompt = "recovery key of the keychain 'login': "
+        try await home.forgettingKeys {
+            let session = try await terminal.run(
+                "lanyard unlock --recovery-key",
+                steps: [
+                    .asked(prompt), .types("000G-40R4-0M30-E209-185G-R38E-1W81-24GK-39N8\n"),
+                    .asked(prompt), .types("\(isLower ? key.lowercased() : key)\n"),
+                ])
+            session.expect(status: 0)
+            #expect(!session.shown.contains(key), "\(session)")
+            expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+        }
+    }
+}

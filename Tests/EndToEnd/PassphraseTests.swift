@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+
+/// `lanyard passphrase` and `lanyard recovery-key`, without a person.
+@Suite(.timeLimit(.minutes(10)))
+struct PassphraseTests {
+    let home: ScratchHome
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.set("x", secret: "the secret")
+    }
+
+    private func passphrase(
+        _ arguments: String..., old: String, new: String? = nil
+    ) async throws -> Outcome {
+        var arguments = ["passphrase"] + arguments
+        if let new {
+            arguments += ["--new-passphrase-file", try home.write(new, to: "new")]
+        }
+        let file = try home.write(old, to: "old")
+        return try await home.command(
+            "lanyard", arguments, variables: ["LANYARD_PASSPHRASE_FILE": file]
+        ).run()
+    }
+
+    private func get(_ what: String = "x", with passphrase: String) async throws -> Outcome {
+        _ = try home.write(passphrase, to: "passphrase")
+        return try await home.lanyardUnlocked("get", what)
+    }
+
+    @Test(arguments: [false, true]) func changed(rekey: Bool) async throws {
+        try await home.setPassphrase("one")
+        let flags = rekey ? ["--rekey"] : []
+        let wrong = try await home.command(
+            "lanyard",
+            ["passphrase", "change", "--new-passphrase-file", home.write("two", to: "new")] + flags,
+            variables: ["LANYARD_PASSPHRASE_FILE": home.write("nonsense", to: "old")]
+        ).run()
+        #expect(wrong.status == 51, "\(wrong)")
+        expectAnswer(try await get(with: "one"), "the secret\n")
+        let right = try await home.command(
+            "lanyard",
+            ["passphrase", "change", "--new-passphrase-file", home.write("two", to: "new")] + flags,
+            variables: ["LANYARD_PASSPHRASE_FILE": home.write("one", to: "old")]
+        ).run()
+        expectAnswer(right, "")
+        #expect(try await get(with: "one").status == 51)
+        expectAnswer(try await get(with: "two"), "the secret\n")
+    }
+
+    @Test func theOldOneIsAskedForAlsoWhileUnlocked() async throws {
+        try await home.setPassphrase("one")
+        try await home.unlock()
+        let outcome = try await home.lanyard(
+            "passphrase", "change", "--new-passphrase-file", home.write("two", to: "new"))
+        expectLocked(outcome)
+        try await home.forgetKeys()
+    }
+
+    @Test func removedWithWhatMayOnlyBeKeptWithIt() async throws {
+        try await home.setPassphrase("one")
+        for number in 1...2 {
+            let outcome = try await home.lanyardUnlocked(
+                "set", "only-\(number)", "--stdin", "--accessible", "akpu", input: "s")
+            expectAnswer(outcome, "")
+        }
+        let asking = try await passphrase("remove", old: "one")
+        #expect(asking.status == 36, "\(asking)")
+        #expect(
+            asking.errorText.hasPrefix(
+                "lanyard: error: 2 items are deleted that may only be kept with a passphrase: nobody can be asked"
+            ),
+            "\(asking)")
+        #expect(try await home.json("list", "--json").elements.count == 3)
+        let done = try await passphrase("remove", "--yes", old: "one")
+        #expect(done.status == 0, "\(done)")
+        #expect(
+            done.errorText
+                == "lanyard: warning: 2 items are deleted that may only be kept with a passphrase\n"
+        )
+        expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+        #expect(try await home.json("list", "--json").elements.count == 1)
+        #expect(try await home.lockState() == "no-passphrase")
+    }
+
+    @Test func whatCanNotBe() async throws {
+        for (arguments, status) in [
+            (["change", "--new-passphrase-file", try home.write("two", to: "new")], 51),
+            (["remove"], 51),
+        ] as [([String], Int32)] {
+            let outcome = try await home.command("lanyard", ["passphrase"] + arguments).run()
+            #expect(outcome.status == status, "\(outcome)")
+            #expect(outcome.errorText.contains("the keychain has no passphrase"), "\(outcome)")
+        }
+        for new in ["", "\n", "two\nlines\n", "nul\0\n", String(repeating: "x", count: 1025)] {
+            let outcome = try await passphrase("set", old: "", new: new)
+            #expect(outcome.status != 0 && outcome.errorText.hasPrefix("lanyard: error: "))
+            #expect(!outcome.errorText.contains("two"), "\(outcome)")
+        }
+        try await home.setPassphrase("one")
+        let again = try await passphrase("set", old: "one", new: "two")
+        #expect(again.status == 206, "\(again)")
+        #expect(again.errorText.contains("lanyard: hint: lanyard passphrase change"), "\(again)")
+        let akpu = try await home.lanyard("set", "y", "--stdin", "--accessible", "akpu", input: "s")
+        expectLocked(akpu)
+    }
+
+    @Test(arguments: [false, true]) func theRecoveryKeyOpens(hasPassphrase: Bool) async throws {
+        if hasPassphrase {
+            try await home.setPassphrase("one")
+        } else {
+            _ = try home.write("", to: "passphrase")
+        }
+        let made =
+            hasPassphrase
+            ? try await home.lanyardUnlocked("recovery-key", "create")
+            : try await home.lanyard("recovery-key", "create")
+        #expect(made.status == 0 && made.error.isEmpty, "\(made)")
+        let key = try #require(
+            made.outputText.wholeMatch(of: /([0-9A-Z]{4}(-[0-9A-Z]{4}){8})\n/)?.1)
+        // On a machine that has nothing but the file.
+        try await home.shell("rm -r \"$LANYARD_HOME/state\"")
+        #expect(try await home.lanyard("get", "x").status == 36)
+        expectAnswer(try await get(with: key.lowercased()), "the secret\n")
+        #expect(!FileManager.default.fileExists(atPath: home.state), "get makes no file")
+        var typo = Array(key.utf8)
+        typo[7] = typo[7] == UInt8(ascii: "7") ? UInt8(ascii: "8") : UInt8(ascii: "7")
+        let mistyped = try await get(with: String(decoding: typo, as: UTF8.self))
+        #expect(mistyped.status == 51, "\(mistyped)")
+        #expect(mistyped.errorText.contains("the recovery key has a typing error"), "\(mistyped)")
+        let wrong = try await get(with: "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-39N8")
+        #expect(wrong.status == 51, "\(wrong)")
+        #expect(!wrong.errorText.contains("typing error"), "\(wrong)")
+        _ = try home.write(String(key), to: "passphrase")
+        let again = try await home.lanyardUnlocked("recovery-key", "create")
+        #expect(again.status == 206, "\(again)")
+        expectAnswer(try await home.lanyardUnlocked("unlock"), "")
+        expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+        let removed = try await home.lanyardUnlocked("recovery-key", "remove")
+        #expect(removed.status == 0 && removed.output.isEmpty, "\(removed)")
+        #expect(removed.errorText.hasPrefix("lanyard: hint: "), "\(removed)")
+        try await home.forgetKeys()
+        if hasPassphrase {
+            #expect(try await get(with: String(key)).status == 51)
+            expectAnswer(try await get(with: "one"), "the secret\n")
+        }
+    }
+
+    @Test func anOlderCopyIsRefusedUntilAccepted() async throws {
+        try await home.setPassphrase("one")
+        try await home.shell("cp \"$1\" \"$1.backup\"", home.keychain)
+        expectAnswer(try await passphrase("change", old: "one", new: "two"), "")
+        try await home.shell("cp \"$1.backup\" \"$1\"", home.keychain)
+        let refused = try await get(with: "one")
+        #expect(refused.status == 93, "\(refused)")
+        #expect(
+            refused.errorText.contains("lanyard keychain accept-restore"), "\(refused)")
+        expectAnswer(try await home.lanyard("keychain", "accept-restore"), "")
+        expectAnswer(try await get(with: "one"), "the secret\n")
+    }
+
+    @Test func onANewMachine() async throws {
+        for code in ["aku", "cku", "dku", "ck"] {
+            try await home.set("here-\(code)", "--accessible", code, secret: "s")
+        }
+        try await home.setPassphrase("one")
+        try await home.shell("mv \"$LANYARD_HOME/state\" \"$LANYARD_HOME/old\"")
+        let status = try await home.json("status", "--json").elements[0].members
+        #expect(status["state"] == "locked")
+        #expect(status["items"] == nil as JSONText)
+        let outcome = try await home.lanyardUnlocked("unlock")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(
+            outcome.errorText
+                == "lanyard: warning: 3 items can be read only on the machine that the keychain "
+                + "comes from\n")
+        expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+        expectAnswer(try await home.lanyard("get", "here-ck"), "s\n")
+        let left = try await home.lanyard("get", "here-aku")
+        #expect(left.status == 51, "\(left)")
+        try await home.set("new", "--accessible", "aku", secret: "stays here")
+        expectAnswer(try await home.lanyard("get", "new"), "stays here\n")
+        // The machine that it comes from has lost nothing.
+        try await home.forgetKeys()
+        try await home.shell(
+            "mv \"$LANYARD_HOME/state\" \"$LANYARD_HOME/new\"; "
+                + "mv \"$LANYARD_HOME/old\" \"$LANYARD_HOME/state\"")
+        for code in ["aku", "cku", "dku", "ck"] {
+            expectAnswer(try await get("here-\(code)", with: "one"), "s\n")
+        }
+    }
+
+    @Test func notPortable() async throws {
+        try await home.shell(
+            "mkdir -p -m 700 \"$LANYARD_HOME/config\"; printf '[keychain \"login\"]\\n"
+                + " portable = false\\n' >\"$LANYARD_HOME/config/config\"")
+        try await home.setPassphrase("one")
+        let key = try await home.lanyardUnlocked("recovery-key", "create").outputText
+        expectAnswer(try await get(with: "one"), "the secret\n")
+        try await home.shell("rm -r \"$LANYARD_HOME/state\"")
+        let refused = try await get(with: "one")
+        #expect(refused.status == 51, "\(refused)")
+        #expect(refused.errorText.contains("only on the machine"), "\(refused)")
+        expectAnswer(try await get(with: key), "the secret\n")
+    }
+}

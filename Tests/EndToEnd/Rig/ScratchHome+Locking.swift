@@ -1,0 +1,63 @@
+import Testing
+
+extension ScratchHome {
+    /// Gives the keychain a passphrase, of a file that ``unlocked(_:variables:)`` uses.
+    func setPassphrase(
+        _ passphrase: String = "the passphrase", sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let file = try write("\(passphrase)\n", to: "passphrase")
+        let outcome = try await lanyard("passphrase", "set", "--new-passphrase-file", file)
+        expectAnswer(outcome, "", sourceLocation: sourceLocation)
+    }
+
+    /// Runs lanyard with the passphrase given.
+    func lanyardUnlocked(
+        _ arguments: String..., input: String = "", passphraseFile: String = "passphrase"
+    ) async throws -> Outcome {
+        try await command(
+            "lanyard", arguments, input: Array(input.utf8),
+            variables: ["LANYARD_PASSPHRASE_FILE": "\(path)/\(passphraseFile)"]
+        ).run()
+    }
+
+    /// Unlocks the keychain for all programs.
+    func unlock(
+        timeout: String = "10m", sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let outcome = try await lanyardUnlocked("unlock", "--timeout", timeout)
+        expectAnswer(outcome, "", sourceLocation: sourceLocation)
+    }
+
+    /// Takes the keychain's keys out of the kernel's keyring, where nothing ends with this home.
+    func forgetKeys() async throws {
+        _ = try await lanyard("lock", "--all")
+    }
+
+    /// Runs what may unlock the keychain, and takes its keys out of the kernel's keyring.
+    func forgettingKeys(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            try await forgetKeys()
+            throw error
+        }
+        try await forgetKeys()
+    }
+
+    /// `state` of `lanyard status --json`.
+    func lockState() async throws -> JSONText? {
+        try await json("status", "--json").elements.first?.members["state"]
+    }
+}
+
+/// Expects that a secret can't be had, as the keychain is locked and nobody can be asked.
+func expectLocked(_ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(outcome.status == 36, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(
+        outcome.errorText == """
+            lanyard: error: the keychain 'login' is locked and nobody can be asked
+            lanyard: hint: lanyard unlock
+
+            """, "\(outcome)", sourceLocation: sourceLocation)
+}
