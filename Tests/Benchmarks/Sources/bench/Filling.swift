@@ -11,7 +11,20 @@ enum Login {
 /// A LANYARD_HOME whose keychain holds the first logins, as both helpers would have stored them,
 /// filled in one transaction.
 func filledHome(_ count: Int, group: ByteString) throws -> String {
-    let home = "\(scratch)/lanyard-\(group)-\(count)"
+    _ = try filledStore(count, group: group)
+    return home(count, group: group)
+}
+
+/// Where the keychain of ``filledStore(_:group:name:)`` is at home.
+func home(_ count: Int, group: ByteString, name: String = "plain") -> String {
+    "\(scratch)/lanyard-\(group)-\(name)-\(count)"
+}
+
+/// The keychain itself.
+func filledStore(
+    _ count: Int, group: ByteString, name: String = "plain"
+) throws -> SealedStore {
+    let home = home(count, group: group, name: name)
     let store = try SealedStore.openOrMake(
         at: KeychainLocation(file: "\(home)/data/login.keychain", stateFolder: "\(home)/state"))
     let keychain = Keychain(store, accessGroup: group)
@@ -25,7 +38,7 @@ func filledHome(_ count: Int, group: ByteString) throws -> String {
                 .internetPassword, attributes, secret: Secret(Login.password(number)))
         }
     }
-    return home
+    return store
 }
 
 /// A file of git-credential-store with the first logins.

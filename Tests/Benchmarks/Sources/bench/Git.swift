@@ -1,4 +1,5 @@
 import Keychain
+import SealedStore
 
 /// Measures git's helpers: get of a login among `count`, and store of new ones.
 func measureGit(_ count: Int, bin: String, rounds: Int) throws {
@@ -43,10 +44,39 @@ func measureGit(_ count: Int, bin: String, rounds: Int) throws {
         work: "git get, \(count)", programs: forEach("get") { _ in request },
         expected: "password=\(Login.password(wanted))\n"
     ).measure(rounds: rounds)
+    if count <= 1000 {
+        try measureUnlocked(count, programs[0], request: request, rounds: rounds)
+    }
     Comparison(
         work: "git store of a new login, \(count)",
         programs: forEach("store") { "\(stores)-\($0)" }
     ).measure(rounds: rounds)
+}
+
+/// Measures get of a keychain with a passphrase that is unlocked beside that of one without.
+private func measureUnlocked(
+    _ count: Int, _ program: Program, request: String, rounds: Int
+) throws {
+    let store = try filledStore(count, group: "git", name: "unlocked")
+    try PassphraseChange.set(Secret("bench"), of: store).apply()
+    do throws(KeychainError) {
+        try store.keepUnlocked(timeout: 3600)
+    } catch {
+        print("git get, \(count) | unlocked with a passphrase | skipped: \(error.reason) |")
+        return
+    }
+    var without = program
+    without.name = "without a passphrase"
+    without.arguments.append("get")
+    without.input = { _ in request }
+    var unlocked = without
+    unlocked.name = "unlocked with a passphrase"
+    unlocked.environment = ["LANYARD_HOME": home(count, group: "git", name: "unlocked")]
+    Comparison(
+        work: "git get, \(count)", programs: [unlocked, without],
+        expected: "password=\(Login.password(count / 2))\n"
+    ).measure(rounds: rounds)
+    try store.lock(firstUnlock: true)
 }
 
 private func fill(libsecret path: String, _ count: Int) {
