@@ -16,7 +16,8 @@ struct NewPassphraseOptions: ParsableArguments {
         help: "Whether the passphrase alone opens the keychain on another machine.")
     var portable: Bool?
 
-    /// The new passphrase; at the terminal it is typed twice.
+    /// The new passphrase; at the terminal it is typed twice, and again up to three times where the two
+    /// are not the same.
     ///
     /// - Throws: ``Status/param`` if the two are not the same, or what is typed can't be one.
     func read(_ keychain: OpenedKeychain) throws(KeychainError) -> Secret {
@@ -24,15 +25,21 @@ struct NewPassphraseOptions: ParsableArguments {
             return try readPassphraseFile(file, origin: "--new-passphrase-file")
         }
         let hint = "give it with --new-passphrase-file"
-        let first = try PassphrasePrompt.ask(
-            PassphraseQuestion(keychain: keychain.name, wanted: .newPassphrase), hint: hint)
-        try PassphraseChange.check(first)
-        let second = try PassphrasePrompt.ask(
-            PassphraseQuestion(keychain: keychain.name, wanted: .newPassphraseAgain), hint: hint)
-        guard first.isEqual(to: second) else {
-            throw KeychainError(.param, "the two are not the same: nothing was changed")
+        var mistake: String?
+        for _ in 1...3 {
+            let first = try PassphrasePrompt.ask(
+                PassphraseQuestion(
+                    keychain: keychain.name, wanted: .newPassphrase, error: mistake), hint: hint)
+            try PassphraseChange.check(first)
+            let second = try PassphrasePrompt.ask(
+                PassphraseQuestion(keychain: keychain.name, wanted: .newPassphraseAgain),
+                hint: hint)
+            if first.isEqual(to: second) {
+                return first
+            }
+            mistake = "the two are not the same"
         }
-        return first
+        throw KeychainError(.param, "the two are not the same: nothing was changed")
     }
 
     /// What was chosen: here, or by `keychain.NAME.portable`; nil if nothing was.

@@ -44,23 +44,39 @@ struct NewPassphrasePromptTests {
         }
     }
 
-    @Test(arguments: [
-        ("one\n", "two\n", 206, "lanyard: error: the two are not the same: nothing was changed"),
-        ("one\n", "\u{3}", 128, "lanyard: error: cancelled: nothing was changed"),
-        ("one\n", "\n", 206, "lanyard: error: the two are not the same: nothing was changed"),
-    ])
-    func nothingIsChanged(
-        first: String, second: String, status: Int32, message: String
-    ) async throws {
-        let before = try Snapshot(home.lanyard)
+    @Test func typedOnceMoreWhereTheTwoDiffer() async throws {
         let session = try await terminal.run(
             "lanyard passphrase set",
             steps: [
-                .asked(NewPassphrasePromptTests.new), .types(first),
-                .asked(NewPassphrasePromptTests.again), .types(second),
+                .asked(NewPassphrasePromptTests.new), .types("one\n"),
+                .asked(NewPassphrasePromptTests.again), .types("two\n"),
+                .asked(NewPassphrasePromptTests.new), .types("three\n"),
+                .asked(NewPassphrasePromptTests.again), .types("three\n"),
             ])
+        session.expect(status: 0)
+        #expect(
+            session.shown.contains("lanyard: error: the two are not the same\r\n"), "\(session)")
+        try await home.forgetKeys()
+        expectAnswer(try await get(with: "three"), "the secret\n")
+    }
+
+    @Test(arguments: [
+        (["two\n", "\n", "on\n"], 206, "the two are not the same: nothing was changed"),
+        (["\u{3}"], 128, "cancelled: nothing was changed"),
+        (["two\n", "\u{3}"], 128, "cancelled: nothing was changed"),
+    ])
+    func nothingIsChanged(seconds: [String], status: Int32, message: String) async throws {
+        let before = try Snapshot(home.lanyard)
+        let session = try await terminal.run(
+            "lanyard passphrase set",
+            steps: seconds.flatMap { second in
+                [
+                    .asked(NewPassphrasePromptTests.new), .types("one\n"),
+                    .asked(NewPassphrasePromptTests.again), .types(second),
+                ]
+            })
         session.expect(status: status)
-        #expect(session.shown.contains(message), "\(session)")
+        #expect(session.shown.contains("lanyard: error: \(message)"), "\(session)")
         #expect(try Snapshot(home.lanyard).differences(from: before) == [])
         #expect(try await home.lockState() == "no-passphrase")
     }
