@@ -56,6 +56,14 @@ enum Askpass {
         return answer
     }
 
+    /// Whether there is a program to be used here.
+    static func isUsable() throws(KeychainError) -> Bool {
+        guard let name = try name() else {
+            return false
+        }
+        return try programPath(name) != nil
+    }
+
     /// The program's name or path, nil where none is to be used.
     private static func name() throws(KeychainError) -> String? {
         if let name = try Environment.value("LANYARD_ASKPASS") {

@@ -19,6 +19,16 @@ extension GivenPassphrase {
         return try read(file, origin: "LANYARD_PASSPHRASE_FILE")
     }
 
+    /// Whether there is one to be read.
+    static var isThere: Bool {
+        if let folder = try? Environment.value("CREDENTIALS_DIRECTORY"),
+            isThere("\(folder)/lanyard.passphrase")
+        {
+            return true
+        }
+        return (try? Environment.value("LANYARD_PASSPHRASE_FILE")) != nil
+    }
+
     private static func read(
         _ file: String, origin: String
     ) throws(KeychainError) -> GivenPassphrase {

@@ -102,7 +102,7 @@ public func runHelper(
         case .run(let invocation): try body(invocation)
         }
     } catch {
-        report(error)
+        report(error.named(by: CommandLine.arguments))
         _exit(1)
     }
     // Nothing is left to be flushed, and taking the process down in order costs time.

@@ -24,6 +24,25 @@ public final class KeychainUnlocker: PassphraseProvider {
         self.isSilent = isSilent
     }
 
+    /// Whether one of the two that ``givenPassphrase()`` reads is there.
+    public var hasGivenPassphrase: Bool { GivenPassphrase.isThere }
+
+    /// Throws if there is no pinentry, no askpass program and no terminal to ask with.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``.
+    public func checkSomebodyCanBeAsked() throws(KeychainError) {
+        do throws(KeychainError) {
+            try PassphrasePrompt.checkSomebodyCanBeAsked(hint: "lanyard unlock")
+        } catch {
+            throw error.status == .interactionNotAllowed ? locked : error
+        }
+    }
+
+    /// Says that another program's question has to be answered first.
+    public func waitsForAnotherProgram() {
+        printHint("another program asks for the passphrase: answer it there")
+    }
+
     /// What $CREDENTIALS_DIRECTORY/lanyard.passphrase holds, or else the file that
     /// LANYARD_PASSPHRASE_FILE names.
     ///
@@ -45,7 +64,11 @@ public final class KeychainUnlocker: PassphraseProvider {
             question.isForPassphrase && !wantsRecoveryKey ? .passphrase : .recoveryKey
         do throws(KeychainError) {
             return try PassphrasePrompt.ask(
-                PassphraseQuestion(keychain: name, wanted: wanted, error: question.mistake),
+                PassphraseQuestion(
+                    keychain: name, wanted: wanted,
+                    error: wantsRecoveryKey && question.isForPassphrase
+                        ? question.mistake.map { _ in "this is not the recovery key" }
+                        : question.mistake),
                 hint: "lanyard unlock")
         } catch {
             guard error.status == .interactionNotAllowed else {

@@ -2,6 +2,20 @@ public import Keychain
 
 /// Asks a person for a passphrase or a recovery key, never on the standard streams.
 public enum PassphrasePrompt {
+    /// Throws if nobody can be asked here in any way.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``.
+    static func checkSomebodyCanBeAsked(hint: String) throws(KeychainError) {
+        try Terminal.checkAskingIsAllowed(hint: hint)
+        let hasWindows = try Environment.hasDisplay
+        let hasPinentry = try programPath("pinentry") != nil
+        let hasAskpass = try Askpass.isUsable()
+        let isPossible = ControllingTerminal.isUsable || hasAskpass || hasWindows && hasPinentry
+        guard isPossible else {
+            throw KeychainError(.interactionNotAllowed, "nobody can be asked", hint: hint)
+        }
+    }
+
     /// Asks in the first way that works here: with a pinentry, with an askpass program, at the
     /// terminal; for a new passphrase at the terminal only.
     ///

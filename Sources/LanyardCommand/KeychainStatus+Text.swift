@@ -17,11 +17,16 @@ extension KeychainStatus {
         return lines.map { harmless($0) + "\n" }.joined()
     }
 
+    /// What a command needs to mean this keychain.
+    private var option: String {
+        name == Configuration.login ? "" : " --keychain \(name)"
+    }
+
     private var stateText: String {
         switch state {
         case .absent: "not there yet; it is made when the first login is stored"
         case .noPassphrase: "no passphrase, always unlocked"
-        case .locked: "locked; lanyard unlock unlocks it"
+        case .locked: "locked; lanyard unlock\(option) unlocks it"
         case .unlocked(nil): "unlocked until lanyard lock or a restart"
         case .unlocked(let seconds?): "unlocked; locks in \(KeychainStatus.duration(seconds))"
         }
@@ -46,9 +51,9 @@ extension KeychainStatus {
             lines.append(
                 state == .noPassphrase
                     ? "if the folder '\(stateFolder)' is lost, so are all secrets: "
-                        + "lanyard recovery-key create makes a key for that day"
+                        + "lanyard recovery-key create\(option) makes a key for that day"
                     : "if the passphrase is forgotten, all secrets are lost: "
-                        + "lanyard recovery-key create makes a key for that day")
+                        + "lanyard recovery-key create\(option) makes a key for that day")
         }
         return lines
     }

@@ -31,7 +31,7 @@ public func runLanyard() async -> Never {
         _exit(0)
     } catch let error as KeychainError {
         endIfNobodyReads(error)
-        printError(error)
+        printError(error.named(by: CommandLine.arguments))
         // An exit status is a byte; the number is given modulo 256, as macOS's `security` does.
         _exit(Int32(UInt8(truncatingIfNeeded: error.status.rawValue)))
     } catch {

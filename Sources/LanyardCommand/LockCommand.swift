@@ -19,24 +19,20 @@ struct LockCommand: ParsableCommand {
     }
 
     func run() throws {
-        let configuration = try Configuration()
         guard all else {
+            let configuration = try Configuration()
             let name = configuration.keychainInUse(flag: keychain.name)
-            try configuration.openSealedKeychain(name)?.lock()
+            guard let store = try configuration.openSealedKeychain(name) else {
+                return
+            }
+            try store.lock()
+            if try store.lockState() == .noPassphrase {
+                printNeverLocked(name)
+            }
             return
         }
-        var failure: KeychainError?
-        for name in try configuration.keychains() {
-            do throws(KeychainError) {
-                try configuration.openSealedKeychain(name)?.lock(firstUnlock: true)
-            } catch {
-                // The others are to be locked all the same.
-                failure = KeychainError(
-                    error.status, "keychain '\(name)': \(error.reason)", hint: error.hint)
-            }
-        }
-        if let failure {
-            throw failure
-        }
+        // Without the configuration and the keychains' files: one that is damaged or not mounted just
+        // now is to be locked all the same.
+        try SealedStore.lockAll(stateFolder: Places().state)
     }
 }

@@ -20,7 +20,8 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
             try keychain.store.removeRecoveryKey()
             printHint(
                 "it still opens older copies of the keychain, and with the keys in them this one; "
-                    + "lanyard recovery-key remove --rekey ends the latter")
+                    + "lanyard recovery-key remove --rekey --keychain \(keychain.name) ends "
+                    + "the latter")
             return
         }
         try consent.apply(try PassphraseChange.removeRecoveryKey(of: keychain.store), keychain)

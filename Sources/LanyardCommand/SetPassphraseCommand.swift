@@ -14,7 +14,7 @@ struct SetPassphraseCommand: ParsableCommand {
 
     func run() throws {
         let keychain = try keychain.open()
-        guard try keychain.store.lockState() == .noPassphrase else {
+        guard try !keychain.store.hasPassphrase() else {
             throw KeychainError(
                 .param, "the keychain '\(keychain.name)' has a passphrase already",
                 hint: "lanyard passphrase change")

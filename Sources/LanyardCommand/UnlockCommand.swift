@@ -19,14 +19,18 @@ struct UnlockCommand: ParsableCommand {
     func run() throws {
         let timeOut = try timeout.map { text throws(KeychainError) in try TimeOut(parsing: text) }
         let keychain = try keychain.open(wantsRecoveryKey: recoveryKey)
+        if recoveryKey, try !keychain.store.hasRecoveryKey() {
+            throw KeychainError(
+                .itemNotFound, "the keychain '\(keychain.name)' has no recovery key")
+        }
         // Whoever names a time or a key wants that one.
-        if timeOut == nil, !recoveryKey, case .unlocked = try keychain.store.lockState() {
+        if timeOut == nil, !recoveryKey, case .unlocked = try keychain.store.lockState(),
+            try keychain.store.isUnlockedCompletely()
+        {
             return
         }
         if try keychain.store.lockState() == .noPassphrase {
-            printHint(
-                "the keychain '\(keychain.name)' has no passphrase and is never locked; "
-                    + "lanyard passphrase set gives it one")
+            printNeverLocked(keychain.name)
             return
         }
         let seconds = try (timeOut ?? keychain.configuration.autolock()).limit
@@ -44,4 +48,11 @@ struct UnlockCommand: ParsableCommand {
                     + "that the keychain comes from")
         }
     }
+}
+
+/// Tells a person that locking and unlocking do nothing here.
+func printNeverLocked(_ name: String) {
+    printHint(
+        "the keychain '\(name)' has no passphrase and is never locked; "
+            + "lanyard passphrase set --keychain \(name) gives it one")
 }

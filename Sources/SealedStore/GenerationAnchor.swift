@@ -81,6 +81,15 @@ struct GenerationAnchor {
         try PrivatePlace.replaceFile(path, Array(content.text.utf8).span)
     }
 
+    /// The ids of the keychains that were used under the machine key in a folder.
+    static func keychains(stateFolder: String) throws(KeychainError) -> [String] {
+        let ending = ".generation"
+        let digits = "0123456789abcdef"
+        return try PrivatePlace.files(in: stateFolder)
+            .filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+            .filter { $0.utf8.count == 32 && $0.allSatisfy(digits.contains) }
+    }
+
     /// Forgets the keychain, when it is deleted.
     func remove() {
         try? SystemCalls.unlink(path)

@@ -39,6 +39,12 @@ final class KeyCache {
         }
     }
 
+    /// Locks the keychain with an id, of 32 hexadecimal digits, for all programs of the user.
+    static func revoke(keychainID: String) throws(KeychainError) {
+        try KernelKeyring.revoke("lanyard:\(keychainID):unlocked")
+        try KernelKeyring.revoke("lanyard:\(keychainID):first-unlock")
+    }
+
     /// Locks a keychain for all programs of the user.
     ///
     /// - Parameter firstUnlock: Also what stays readable after the first unlock.

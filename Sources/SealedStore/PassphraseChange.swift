@@ -154,7 +154,7 @@ public final class PassphraseChange {
     /// - Parameter progress: Told how many of how many secrets are sealed anew.
     /// - Throws: ``Status/param`` if more would be deleted than ``losses`` says; what writing throws.
     public func apply(progress: (Int, Int) -> Void = { _, _ in }) throws(KeychainError) {
-        try store.whileUnlocking { () throws(KeychainError) in
+        try store.withoutAsking { () throws(KeychainError) in
             try store.changeKeybag(deletable: losses.items, progress: progress, edit)
             try? store.lockForOthers(firstUnlock: true)
         }

@@ -3,6 +3,18 @@ public import Keychain
 /// Gives a locked keychain what unlocks it: something that the process was given, or a person's
 /// answer.
 public protocol PassphraseProvider: AnyObject {
+    /// Whether the process was given a passphrase or recovery key for itself. Then nobody is asked, nor
+    /// waited for.
+    var hasGivenPassphrase: Bool { get }
+
+    /// Throws if nobody can be asked, before another program's question is waited for.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``.
+    func checkSomebodyCanBeAsked() throws(KeychainError)
+
+    /// Told when another program's question is waited for.
+    func waitsForAnotherProgram()
+
     /// The passphrase or recovery key that the process was given for itself, nil if there is none. It
     /// unlocks the keychain for this process alone.
     ///
@@ -22,6 +34,17 @@ public protocol PassphraseProvider: AnyObject {
     /// Told when the keychain is unlocked for this process, but can't be for the ones after it, as where
     /// the kernel keeps no keys.
     func keychainStaysLocked(_ reason: KeychainError)
+}
+
+extension PassphraseProvider {
+    /// Not known before it is asked for.
+    public var hasGivenPassphrase: Bool { false }
+
+    /// Somebody can.
+    public func checkSomebodyCanBeAsked() throws(KeychainError) {}
+
+    /// Nothing is to be said.
+    public func waitsForAnotherProgram() {}
 }
 
 /// A passphrase or recovery key that a process was given.

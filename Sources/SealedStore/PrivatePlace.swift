@@ -112,7 +112,10 @@ package enum PrivatePlace {
         guard status.st_mode & 0o077 == 0 else {
             throw KeychainError(
                 .writePermissions, "the \(noun) '\(path)' is open to other users",
-                hint: "chmod \(kind == S_IFDIR ? "700" : "600") \(quoted(path))")
+                // A folder as /tmp is meant for everybody.
+                hint: kind == S_IFDIR && status.st_mode & S_ISVTX != 0
+                    ? "use a folder of its own"
+                    : "chmod \(kind == S_IFDIR ? "700" : "600") \(quoted(path))")
         }
     }
 

@@ -66,6 +66,8 @@ extension SealedStore {
         deletable: Int = 0, progress: (Int, Int) -> Void = { _, _ in },
         _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
     ) throws(KeychainError) {
+        // So that no generation is kept after a later one.
+        let turn = try UnlockTurn(.work, at: location)
         let state = try beginWriting()
         do throws(KeychainError) {
             guard let change = try prepare(state, edit) else {
@@ -86,6 +88,7 @@ extension SealedStore {
             keys = nil
             // The change is made, whatever becomes of this.
             try? anchor(change.after).advance(to: change.keybag)
+            _ = consume turn
         } catch {
             end()
             throw error

@@ -52,14 +52,46 @@ extension SealedStore {
     /// The corresponding function is SecKeychainUnlock.
     @discardableResult
     public func unlock(timeout: UInt32?) throws(KeychainError) -> Bool {
-        try whileUnlocking { () throws(KeychainError) in
-            if try lockState() != .noPassphrase {
-                try openWithProvider()
-            }
+        guard try lockState() != .noPassphrase else {
+            return try withoutAsking { () throws(KeychainError) in try bindToMachine() }
+        }
+        return try whileUnlocking { () throws(KeychainError) in
+            try openWithProvider()
             let isNewHere = try bindToMachine()
             try publish(timeout: timeout)
             forgetGivenKeys()
             return isNewHere
+        }
+    }
+
+    /// Whether nothing is left to be unlocked: also what stays on this machine, which a recovery key
+    /// does not open.
+    ///
+    /// - Throws: What reading throws.
+    public func isUnlockedCompletely() throws(KeychainError) -> Bool {
+        guard try lockState() != .locked else {
+            return false
+        }
+        return try withoutUnlocking { state throws(KeychainError) in
+            try state.keys.isComplete()
+        }
+    }
+
+    /// Whether the keychain has a passphrase.
+    ///
+    /// - Throws: What reading throws.
+    public func hasPassphrase() throws(KeychainError) -> Bool {
+        try storedKeybag().hasPassphrase
+    }
+
+    /// Locks every keychain that was ever used under the machine key in a folder, wherever its file is
+    /// now, what stays readable after the first unlock included.
+    ///
+    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys; ``Status/io`` if the folder
+    ///   can't be read.
+    public static func lockAll(stateFolder: String) throws(KeychainError) {
+        for id in try GenerationAnchor.keychains(stateFolder: stateFolder) {
+            try KeyCache.revoke(keychainID: id)
         }
     }
 

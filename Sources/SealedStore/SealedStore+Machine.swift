@@ -61,17 +61,17 @@ extension SealedStore {
     ) throws(KeychainError) {
         let store = try SealedStore(
             at: location, provider: provider, now: SystemCalls.now, acceptsRestored: true)
-        try store.whileUnlocking { () throws(KeychainError) in
-            do throws(KeychainError) {
-                try store.acceptPresent()
-            } catch {
-                guard error.status == .interactionNotAllowed else {
-                    throw error
-                }
-                try store.openWithProvider()
-                try store.bindToMachine()
-                try store.acceptPresent()
+        do throws(KeychainError) {
+            return try store.withoutAsking { () throws(KeychainError) in try store.acceptPresent() }
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
             }
+        }
+        try store.whileUnlocking { () throws(KeychainError) in
+            try store.openWithProvider()
+            try store.bindToMachine()
+            try store.acceptPresent()
         }
     }
 

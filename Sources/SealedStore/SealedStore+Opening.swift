@@ -110,7 +110,9 @@ extension SealedStore {
             }
         }
         if case .passphrase(_, let salt, let log2N, let r, let p)? = keybag.source(.passphrase) {
+            let turn = try UnlockTurn(.work, at: location)
             let key = try Scrypt.derive(answer, salt: salt, log2N: log2N, r: r, p: p)
+            _ = consume turn
             if try open(keybag, keybag.source(.passphrase)!, key) {
                 return true
             }

@@ -10,7 +10,7 @@ extension SealedStore {
     public func makeRecoveryKey() throws(KeychainError) -> Secret {
         try unlock()
         let recoveryKey = try RecoveryKey.make()
-        try whileUnlocking { () throws(KeychainError) in
+        try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 guard draft.recoverySource == nil else {
                     throw KeychainError(
@@ -30,7 +30,7 @@ extension SealedStore {
     ///   keychain is locked; what writing throws.
     public func removeRecoveryKey() throws(KeychainError) {
         try unlock()
-        try whileUnlocking { () throws(KeychainError) in
+        try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 guard draft.recoverySource != nil else {
                     throw SealedStore.noRecoveryKey
@@ -105,6 +105,6 @@ extension SealedStore {
             return
         }
         // What is given may be another keychain's.
-        try? whileUnlocking { () throws(KeychainError) in _ = try openWithProvider() }
+        try? withoutAsking { () throws(KeychainError) in _ = try openWithProvider() }
     }
 }

@@ -142,7 +142,8 @@ extension SealedStore {
     private func follow(_ keybag: Keybag) {
         let anchor = GenerationAnchor(
             stateFolder: location.stateFolder, keychainID: keybag.keychainID)
-        guard anchor.isBehind(keybag), let turn = try? UnlockTurn(at: location, timeout: 1000)
+        guard anchor.isBehind(keybag),
+            let turn = try? UnlockTurn(.work, at: location, timeout: 1000)
         else {
             return
         }

@@ -37,17 +37,32 @@ extension SealedStore {
         return try reading(body)
     }
 
-    /// Runs a closure that unlocks the keychain or changes its keybag, when no other process does.
+    /// Runs a closure that may ask for a passphrase, when no other process does. One that was given its
+    /// passphrase, or has nobody to ask, does not wait for that.
     func whileUnlocking<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try checkNoTransaction()
-        let turn = try UnlockTurn(at: location, timeout: 120_000)
-        isUnlocking = true
-        defer { isUnlocking = false }
-        let result = try body()
+        guard let provider, !provider.hasGivenPassphrase else {
+            return try withoutAsking(body)
+        }
+        try provider.checkSomebodyCanBeAsked()
+        let turn = try UnlockTurn(
+            .question, at: location, waits: provider.waitsForAnotherProgram)
+        let result = try withoutAsking(body)
         _ = consume turn
         return result
+    }
+
+    /// Runs a closure in which what is locked stays so, unless it unlocks it itself.
+    func withoutAsking<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try checkNoTransaction()
+        let before = isUnlocking
+        isUnlocking = true
+        defer { isUnlocking = before }
+        return try body()
     }
 
     private func unlockForThisProcess() throws(KeychainError) {

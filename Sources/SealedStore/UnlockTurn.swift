@@ -1,32 +1,64 @@
 internal import Glibc
 internal import Keychain
 
-/// Lets one process at a time ask for a passphrase, stretch it, or change keybags: the others wait,
-/// and find the keychain unlocked.
+/// Lets one process at a time do something: the others wait.
 struct UnlockTurn: ~Copyable {
+    /// What is done by one at a time.
+    enum Kind {
+        /// Asking a person for a passphrase. Those that waited find the keychain unlocked.
+        case question
+        /// Stretching a passphrase, which takes much memory, or changing a keybag. It takes no longer
+        /// than that, and a person is never waited for.
+        case work
+    }
+
     private let descriptor: Int32
 
     /// Waits for the turn.
     ///
-    /// It is a lock on the machine key's file, or on the keychain's folder where that is not there,
-    /// so that no file has to be made. Where the file system has no locks, it is always one's turn.
+    /// It is a lock on the machine key's file or its folder, so that no file has to be made; on the
+    /// keychain's folder where there is no machine key yet. Where the file system has no locks, it is
+    /// always one's turn.
     ///
-    /// - Parameter timeout: In milliseconds.
+    /// - Parameters:
+    ///   - timeout: In milliseconds.
+    ///   - waits: Called once if it takes longer than two seconds.
     /// - Throws: ``Status/interactionNotAllowed`` when the time is over.
-    init(at location: KeychainLocation, timeout: Int64) throws(KeychainError) {
-        descriptor =
-            (try? SystemCalls.open(
-                MachineKey.path(in: location.stateFolder), O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
-            ?? (try? SystemCalls.open(location.dataFolder, O_RDONLY | O_DIRECTORY)) ?? -1
-        let end = SystemCalls.monotonicMilliseconds() + timeout
+    init(
+        _ kind: Kind, at location: KeychainLocation, timeout: Int64 = 120_000,
+        waits: () -> Void = {}
+    ) throws(KeychainError) {
+        descriptor = UnlockTurn.open(kind, location)
+        let start = SystemCalls.monotonicMilliseconds()
+        var isTold = false
         while descriptor != -1, (try? SystemCalls.lock(descriptor)) == false {
-            guard SystemCalls.monotonicMilliseconds() < end else {
+            let waited = SystemCalls.monotonicMilliseconds() - start
+            guard waited < timeout else {
                 SystemCalls.close(descriptor)
                 throw KeychainError(
                     .interactionNotAllowed, "another program is asking for a passphrase",
                     hint: "answer it, or try again")
             }
+            if waited > 2000, !isTold {
+                isTold = true
+                waits()
+            }
             SystemCalls.sleep(milliseconds: 20)
+        }
+    }
+
+    private static func open(_ kind: Kind, _ location: KeychainLocation) -> Int32 {
+        let machineKey = MachineKey.path(in: location.stateFolder)
+        let file = try? SystemCalls.open(machineKey, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        switch kind {
+        case .question:
+            return file
+                ?? (try? SystemCalls.open(location.dataFolder, O_RDONLY | O_DIRECTORY)) ?? -1
+        case .work:
+            if let file {
+                SystemCalls.close(file)
+            }
+            return (try? SystemCalls.open(location.stateFolder, O_RDONLY | O_DIRECTORY)) ?? -1
         }
     }
 

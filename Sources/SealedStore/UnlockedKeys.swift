@@ -136,6 +136,21 @@ final class UnlockedKeys {
         cached = [:]
     }
 
+    /// Whether there is a key at hand for every accessibility that the keychain can have.
+    func isComplete() throws(KeychainError) -> Bool {
+        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase) {
+            var isFound = false
+            for wrapped in keybag.classKeys where wrapped.id.keyClass == keyClass {
+                let key = try find(wrapped)
+                isFound = isFound || key != nil
+            }
+            guard isFound else {
+                return false
+            }
+        }
+        return true
+    }
+
     /// Whether every class key can be had that is not bound to machines.
     func isUnlocked() throws(KeychainError) -> Bool {
         for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)

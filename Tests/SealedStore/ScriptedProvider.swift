@@ -16,6 +16,8 @@ final class ScriptedProvider: PassphraseProvider {
         self.answers = answers.map { Array($0.utf8) }
     }
 
+    var hasGivenPassphrase: Bool { given != nil }
+
     func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
         switch given {
         case let given?: GivenPassphrase(secretOf(given), origin: "the test")

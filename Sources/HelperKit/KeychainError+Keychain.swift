@@ -1,0 +1,39 @@
+public import Keychain
+
+extension KeychainError {
+    /// The error with a hint that is for the keychain that `--keychain` named: without the name it would
+    /// do to the default keychain what was meant for this one.
+    ///
+    /// - Parameter arguments: What the program was called with.
+    public func named(by arguments: [String]) -> KeychainError {
+        guard let hint, let name = KeychainError.keychain(arguments), !hint.contains(name) else {
+            return self
+        }
+        for command in KeychainError.commands where hint.hasSuffix(command) {
+            return KeychainError(status, reason, hint: "\(hint) --keychain \(name)")
+        }
+        guard hint.hasSuffix("lanyard keychain accept-restore") else {
+            return self
+        }
+        return KeychainError(status, reason, hint: "\(hint) \(name)")
+    }
+
+    /// The commands in hints that take the option.
+    private static let commands = [
+        "lanyard unlock", "lanyard list", "lanyard passphrase set", "lanyard passphrase change",
+        "lanyard recovery-key create", "lanyard recovery-key remove",
+    ]
+
+    private static func keychain(_ arguments: [String]) -> String? {
+        let option = "--keychain"
+        for (argument, next) in zip(arguments, arguments.dropFirst() + [""]) {
+            if argument == option {
+                return next
+            }
+            if argument.hasPrefix("\(option)=") {
+                return String(argument.dropFirst(option.count + 1))
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+/// Another program's question keeps nobody waiting who would not ask.
+@Suite(.needs(.flock), .timeLimit(.minutes(10)))
+struct NobodyWaitsTests {
+    let home: ScratchHome
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.set("x", secret: "the secret")
+        try await home.setPassphrase()
+    }
+
+    /// Runs a script while a question is open, which is a lock on the machine key's file.
+    private func duringAQuestion(_ script: String) async throws -> Outcome {
+        try await home.command(
+            "setsid", ["-w", "flock", home.machineKey, "sh", "-c", script],
+            variables: ["PASSPHRASE": "\(home.path)/passphrase"]
+        ).run()
+    }
+
+    @Test(arguments: ["LANYARD_NO_PROMPT=1 lanyard get x", "lanyard get x </dev/null"])
+    func whoHasNobodyToAsk(script: String) async throws {
+        expectLocked(try await duringAQuestion(script))
+    }
+
+    @Test func whoWasGivenThePassphrase() async throws {
+        let outcome = try await duringAQuestion(
+            """
+            export LANYARD_PASSPHRASE_FILE=$PASSPHRASE
+            lanyard get x
+            lanyard unlock
+            lanyard passphrase change --new-passphrase-file "$PASSPHRASE"
+            lanyard get x
+            """)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.outputText == "the secret\nthe secret\n", "\(outcome)")
+        #expect(outcome.errorText == "", "\(outcome)")
+        try await home.forgetKeys()
+    }
+
+    /// Who would ask waits, and is told for what.
+    @Test func whoWouldAskIsTold() async throws {
+        let askpass = try home.write("#!/bin/sh\necho the passphrase\n", to: "askpass", mode: 0o700)
+        let outcome = try await home.command(
+            "setsid",
+            [
+                "-w", "sh", "-c",
+                """
+                flock "$1" sleep 4 &
+                sleep 0.5
+                lanyard get x
+                """, "sh", home.machineKey,
+            ], variables: ["LANYARD_ASKPASS": askpass]
+        ).run()
+        #expect(outcome.status == 0 && outcome.outputText == "the secret\n", "\(outcome)")
+        #expect(
+            outcome.errorText
+                == "lanyard: hint: another program asks for the passphrase: answer it there\n",
+            "\(outcome)")
+        try await home.forgetKeys()
+    }
+}
