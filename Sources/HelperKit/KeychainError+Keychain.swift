@@ -6,7 +6,7 @@ extension KeychainError {
     ///
     /// - Parameter arguments: What the program was called with.
     public func named(by arguments: [String]) -> KeychainError {
-        guard let hint, let name = KeychainError.keychain(arguments), !hint.contains(name) else {
+        guard let hint, let name = KeychainError.keychain(arguments) else {
             return self
         }
         for command in KeychainError.commands where hint.hasSuffix(command) {

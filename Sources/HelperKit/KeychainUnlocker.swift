@@ -38,9 +38,11 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
-    /// Says that another program's question has to be answered first.
+    /// Says that another program's question has to be answered first; a silent one waits in silence.
     public func waitsForAnotherProgram() {
-        printHint("another program asks for the passphrase: answer it there")
+        if !isSilent {
+            printHint("another program asks for the passphrase: answer it there")
+        }
     }
 
     /// What $CREDENTIALS_DIRECTORY/lanyard.passphrase holds, or else the file that
