@@ -33,6 +33,13 @@ struct LockCommand: ParsableCommand {
         }
         // Without the configuration and the keychains' files: one that is damaged or not mounted just
         // now is to be locked all the same.
-        try SealedStore.lockAll(stateFolder: Places().state)
+        let places = try Places()
+        if let configuration = try? Configuration(places: places) {
+            // Those whose generation file is gone.
+            for name in (try? configuration.keychains()) ?? [] {
+                try? configuration.openSealedKeychain(name)?.lock(firstUnlock: true)
+            }
+        }
+        try SealedStore.lockAll(stateFolder: places.state)
     }
 }

@@ -8,8 +8,6 @@ internal import Keychain
 final class KeyCache {
     private let keychainID: [UInt8]
     private let machineKey: MachineKey
-    /// Why the kernel keeps no keys here, once that has shown.
-    private(set) var refusal: KeychainError?
 
     init(keychainID: [UInt8], machineKey: MachineKey) {
         self.keychainID = keychainID
@@ -114,7 +112,6 @@ final class KeyCache {
             blob = found
         } catch {
             // There may be other ways to unlock.
-            refusal = error
             return nil
         }
         guard let entry = entry(blob, kind),

@@ -90,8 +90,16 @@ extension SealedStore {
     /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys; ``Status/io`` if the folder
     ///   can't be read.
     public static func lockAll(stateFolder: String) throws(KeychainError) {
+        var failure: KeychainError?
         for id in try GenerationAnchor.keychains(stateFolder: stateFolder) {
-            try KeyCache.revoke(keychainID: id)
+            do throws(KeychainError) {
+                try KeyCache.revoke(keychainID: id)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure {
+            throw failure
         }
     }
 

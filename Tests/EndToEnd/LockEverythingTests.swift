@@ -14,6 +14,7 @@ struct LockEverythingTests {
         "mv \"$LANYARD_HOME/data\" \"$HOME/away\"",
         "printf '[lanyard' >\"$LANYARD_HOME/config/config\"",
         "echo garbage >\"$LANYARD_HOME/data/other.keychain\"",
+        "rm \"$LANYARD_HOME\"/state/*.generation",
     ])
     func whateverIsMissing(damage: String) async throws {
         try await home.setPassphrase()
