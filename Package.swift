@@ -34,14 +34,32 @@ let protocolHelper: [LinkerSetting] =
             .when(configuration: .release))
     ]
 
+// Where the libraries are only there as shared ones: no Swift runtime needed, no RUNPATH.
+let sharedC: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-no-toolchain-stdlib-rpath", "-use-ld=lld",
+            "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-s",
+        ],
+        .when(configuration: .release))
+]
+
 let package = Package(
     name: "lanyard",
     products: [
         .library(name: "Keychain", targets: ["Keychain"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
+        .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
+        .library(name: "KeychainPlugin", targets: ["KeychainPlugin"]),
         .executable(name: "lanyard", targets: ["lanyard"]),
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
         .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
+        .executable(
+            name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["SecretService"]),
+        .trait(name: "SecretService", description: "Keychains in the desktop's Secret Service."),
     ],
     dependencies: [
         .package(
@@ -56,12 +74,28 @@ let package = Package(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CKeyutils", pkgConfig: "libkeyutils", providers: [.apt(["libkeyutils-dev"])]),
+        .systemLibrary(
+            name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(name: "Keychain", swiftSettings: strict),
         .target(
+            name: "LinuxSystem", dependencies: ["Keychain", "CLinux"], swiftSettings: strict),
+        .target(
             name: "SealedStore",
-            dependencies: ["Keychain", "CSQLite", "CLibcrypto", "CKeyutils", "CLinux"],
+            dependencies: ["Keychain", "LinuxSystem", "CSQLite", "CLibcrypto", "CKeyutils"],
+            swiftSettings: strict),
+        // Without the trait there is nothing in it.
+        .target(
+            name: "SecretServiceStore",
+            dependencies: [
+                "Keychain",
+                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "KeychainPlugin",
+            dependencies: ["Keychain", "LinuxSystem", "StrictJSON", "CLinux"],
             swiftSettings: strict),
         .target(name: "GitCredential", dependencies: ["Keychain"], swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Keychain"], swiftSettings: strict),
@@ -69,13 +103,14 @@ let package = Package(
             name: "DockerCredential", dependencies: ["Keychain", "StrictJSON"],
             swiftSettings: strict),
         .target(
-            name: "HelperKit", dependencies: ["Keychain", "SealedStore", "CLinux"],
+            name: "HelperKit",
+            dependencies: ["Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"],
             swiftSettings: strict),
 
         .target(
             name: "ToolSetup",
             dependencies: [
-                "Keychain", "SealedStore", "HelperKit",
+                "Keychain", "LinuxSystem", "SealedStore", "HelperKit",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -83,7 +118,8 @@ let package = Package(
         .target(
             name: "LanyardCommand",
             dependencies: [
-                "Keychain", "SealedStore", "GitCredential", "HelperKit", "StrictJSON",
+                "Keychain", "LinuxSystem", "SealedStore", "GitCredential", "HelperKit",
+                "StrictJSON",
                 "ToolSetup",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -100,6 +136,11 @@ let package = Package(
             name: "docker-credential-lanyard", dependencies: ["DockerCredential", "HelperKit"],
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
             linkerSettings: protocolHelper),
+        .executableTarget(
+            name: "lanyard-keychain-secret-service",
+            dependencies: ["Keychain", "LinuxSystem", "KeychainPlugin", "SecretServiceStore"],
+            path: "helpers/lanyard-keychain-secret-service", swiftSettings: strict,
+            linkerSettings: sharedC),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         .target(
@@ -111,10 +152,25 @@ let package = Package(
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
-                "Keychain", "SealedStore", "StoreConformance", "CKeyutils", "CSQLite",
+                "Keychain", "LinuxSystem", "SealedStore", "StoreConformance", "CKeyutils",
+                "CSQLite",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/SealedStore", swiftSettings: strict),
+        .testTarget(
+            name: "KeychainPluginTests",
+            dependencies: [
+                "Keychain", "LinuxSystem", "KeychainPlugin", "StrictJSON", "StoreConformance",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/KeychainPlugin", swiftSettings: strict),
+        .testTarget(
+            name: "SecretServiceStoreTests",
+            dependencies: [
+                "Keychain", "SecretServiceStore", "StoreConformance",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/SecretServiceStore", swiftSettings: strict),
         .testTarget(
             name: "GitCredentialTests", dependencies: ["Keychain", "GitCredential"],
             path: "Tests/GitCredential", swiftSettings: strict),
@@ -125,7 +181,8 @@ let package = Package(
             name: "DockerCredentialTests", dependencies: ["Keychain", "DockerCredential"],
             path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
-            name: "HelperKitTests", dependencies: ["HelperKit", "Keychain", "SealedStore"],
+            name: "HelperKitTests",
+            dependencies: ["HelperKit", "Keychain", "LinuxSystem", "SealedStore"],
             path: "Tests/HelperKit", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests", dependencies: ["Keychain", "LanyardCommand"],
@@ -133,7 +190,7 @@ let package = Package(
         .testTarget(
             name: "ToolSetupTests",
             dependencies: [
-                "Keychain", "SealedStore", "ToolSetup",
+                "Keychain", "LinuxSystem", "SealedStore", "ToolSetup",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/ToolSetup", swiftSettings: strict),

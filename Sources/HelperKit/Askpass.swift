@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// The program by which ssh asks: the question is its argument, the answer its output's first line.
 enum Askpass {

@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// The client's side of Assuan, the protocol of GnuPG's programs. Its manual, "Assuan", has the
 /// commands and their answers under "Client requests" and "Server responses".

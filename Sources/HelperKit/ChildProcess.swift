@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// A program that asks a person for us. It does not outlive this value.
 struct ChildProcess: ~Copyable {
@@ -39,12 +39,12 @@ struct ChildProcess: ~Copyable {
         _ = fcntl(fromChild.readEnd.number, F_SETFL, O_NONBLOCK)
         if hasInput {
             let toChild = try Pipe()
-            identifier = try ChildProcess.start(
+            identifier = try SystemCalls.startProcess(
                 path, arguments, input: toChild.readEnd.number,
                 output: fromChild.writeEnd.number, showsErrors: showsErrors)
             input = .some(toChild.writeEnd)
         } else {
-            identifier = try ChildProcess.start(
+            identifier = try SystemCalls.startProcess(
                 path, arguments, input: nil, output: fromChild.writeEnd.number,
                 showsErrors: showsErrors)
             input = nil
@@ -55,7 +55,7 @@ struct ChildProcess: ~Copyable {
 
     deinit {
         if outcome == nil {
-            ChildProcess.end(identifier)
+            SystemCalls.endProcess(identifier)
         }
     }
 

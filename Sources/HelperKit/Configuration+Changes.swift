@@ -1,4 +1,5 @@
 public import Keychain
+internal import LinuxSystem
 internal import SealedStore
 
 extension Configuration {

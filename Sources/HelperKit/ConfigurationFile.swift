@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// The bytes of the configuration file.
 enum ConfigurationFile {

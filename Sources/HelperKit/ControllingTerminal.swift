@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import SealedStore
+internal import LinuxSystem
 
 /// The process's terminal, where it may be read.
 struct ControllingTerminal: ~Copyable {

@@ -1,5 +1,5 @@
 public import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// The time now.
 public func currentTime() -> Timestamp { SystemCalls.now() }

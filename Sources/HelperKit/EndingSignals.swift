@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// Takes the signals that would end or stop the process, those of ^C, ^\ and ^Z among them, until
 /// ``restore()``: while a person is asked, they are an answer.

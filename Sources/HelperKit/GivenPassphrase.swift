@@ -1,5 +1,6 @@
 public import Keychain
 public import SealedStore
+internal import LinuxSystem
 
 extension GivenPassphrase {
     /// Reads what systemd's LoadCredential= has put into CREDENTIALS_DIRECTORY as

@@ -1,5 +1,6 @@
 internal import Glibc
 public import Keychain
+internal import LinuxSystem
 
 /// How a protocol helper was called: `NAME [--keychain KEYCHAIN] OPERATION`.
 public struct HelperInvocation: Sendable {
@@ -93,7 +94,7 @@ public func runHelper(
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
     do throws(KeychainError) {
-        try ProcessHardening.apply()
+        try hardenProcess()
         switch try HelperInvocation.parse(
             Array(CommandLine.arguments.dropFirst()), name: name)
         {

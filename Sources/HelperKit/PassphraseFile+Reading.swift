@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 extension PassphraseFile {
     /// When to wait before a read.

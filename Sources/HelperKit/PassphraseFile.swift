@@ -1,6 +1,6 @@
 internal import Glibc
 public import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// A passphrase or recovery key from a file or an inherited descriptor: all its bytes, less one
 /// newline at its end. A carriage return is a byte like others.

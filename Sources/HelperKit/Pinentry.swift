@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// The program by which GnuPG asks, in a window or at the terminal.
 enum Pinentry {

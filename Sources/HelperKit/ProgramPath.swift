@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// The path of a program that can be run: of one that is named, from PATH; nil if there is none.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import SealedStore
+internal import LinuxSystem
 
 /// Shows at the terminal how far something has come, if it takes longer than a moment.
 public final class ProgressBar {

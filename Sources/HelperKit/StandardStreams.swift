@@ -1,6 +1,6 @@
 internal import Glibc
 public import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// How many bytes a request may have where the protocol does not say: 1 MiB.
 public let requestLimit = 1 << 20

@@ -1,6 +1,6 @@
 internal import Glibc
 public import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// Asks a person for a secret, at the terminal and never on the standard streams. What is typed is
 /// not shown, and ^C leaves the terminal as it was.

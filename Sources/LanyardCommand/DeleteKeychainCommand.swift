@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import HelperKit
 internal import Keychain
 internal import SealedStore
+internal import LinuxSystem
 
 /// `lanyard keychain delete`.
 struct DeleteKeychainCommand: ParsableCommand {

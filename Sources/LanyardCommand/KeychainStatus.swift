@@ -1,5 +1,6 @@
 internal import HelperKit
 internal import Keychain
+internal import LinuxSystem
 internal import SealedStore
 
 /// What there is to say of a sealed keychain without opening any item.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import HelperKit
 internal import Keychain
+internal import LinuxSystem
 
 /// The command `lanyard`.
 struct LanyardCommand: AsyncParsableCommand {

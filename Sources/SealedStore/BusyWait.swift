@@ -1,3 +1,5 @@
+internal import LinuxSystem
+
 /// How long a connection has waited for other processes.
 struct BusyWait {
     let timeout: Int64

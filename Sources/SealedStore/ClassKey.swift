@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 /// Names a class key: its class, and which of the keys that the class has had.
 struct ClassKeyID: Hashable {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Keychain
+internal import LinuxSystem
 
 /// The files that SQLite looks for beside the keychain's by itself, and believes. They are checked
 /// before it sees them, as they may be as hostile as the keychain.

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Glibc
 internal import Keychain
+internal import LinuxSystem
 
 extension Database {
     /// A failed call in terms of the keychain.

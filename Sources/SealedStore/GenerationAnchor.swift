@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 /// What was last seen of a keychain's keybag, kept beside the machine key, so that an older keybag put
 /// in the file's place shows, and one that has lost its passphrase elsewhere.

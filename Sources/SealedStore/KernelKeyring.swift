@@ -1,6 +1,7 @@
 internal import CKeyutils
 internal import Glibc
 package import Keychain
+internal import LinuxSystem
 
 /// The keys that the kernel keeps in memory for all processes of this user, until they are revoked,
 /// their time is over or the machine restarts: the "user" keys in the user keyring, keyrings(7).

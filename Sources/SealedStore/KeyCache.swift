@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 /// The class keys that are unlocked for all programs of the user, in the kernel's keyring: what takes
 /// an unlocked keychain with a time-out, what takes a first unlock without.

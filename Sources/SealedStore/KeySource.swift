@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 /// What class keys can be wrapped by.
 enum KeySource: Hashable {

@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 /// A keybag that is being made or changed.
 struct KeybagDraft {

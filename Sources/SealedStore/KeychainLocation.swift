@@ -1,3 +1,5 @@
+internal import LinuxSystem
+
 /// Where a sealed keychain and what belongs to it lie.
 public struct KeychainLocation: Hashable, Sendable {
     /// The keychain's file, an absolute path. Its folder must be its owner's alone (mode 0700).

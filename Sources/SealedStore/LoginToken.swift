@@ -1,4 +1,5 @@
 package import Keychain
+internal import LinuxSystem
 
 /// 32 random bytes that are there from a user's first login to the last logout: in a file of the
 /// folder that the system removes then.

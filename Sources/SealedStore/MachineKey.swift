@@ -1,4 +1,5 @@
 package import Keychain
+internal import LinuxSystem
 
 /// The key of this machine: 32 random bytes in a file of their own, under which every keychain here
 /// is wrapped.

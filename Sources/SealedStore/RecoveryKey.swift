@@ -1,4 +1,5 @@
 package import Keychain
+internal import LinuxSystem
 
 /// The key that opens a keychain when passphrase and machine are lost: 20 random bytes that a
 /// person writes down.

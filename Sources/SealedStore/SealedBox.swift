@@ -1,5 +1,6 @@
 internal import CLibcrypto
 internal import Keychain
+internal import LinuxSystem
 
 /// Bytes encrypted and authenticated under a key that is used this once: AES-256-GCM, NIST SP
 /// 800-38D.

@@ -1,4 +1,5 @@
 public import Keychain
+internal import LinuxSystem
 
 extension SealedStore {
     /// Deletes a keychain's file with everything in it, also one that can't be opened any more. The

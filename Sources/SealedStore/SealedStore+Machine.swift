@@ -1,4 +1,5 @@
 public import Keychain
+internal import LinuxSystem
 
 extension SealedStore {
     /// Makes this machine's key a way to the keychain, and makes the keys for what is to stay on this

@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 extension SealedStore {
     /// Who gave what opened the keychain.

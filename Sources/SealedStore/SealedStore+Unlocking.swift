@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 extension SealedStore {
     /// Runs a closure, and once more with the keychain unlocked if it needs that.

@@ -1,4 +1,5 @@
 public import Keychain
+internal import LinuxSystem
 
 /// A keychain in an encrypted file: the store for machines without a Secret Service.
 ///

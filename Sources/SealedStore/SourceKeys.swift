@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 /// The keys of those of a keybag's sources that are at hand.
 struct SourceKeys {

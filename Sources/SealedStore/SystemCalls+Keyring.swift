@@ -1,5 +1,6 @@
 internal import CKeyutils
 internal import Glibc
+internal import LinuxSystem
 
 // The calls into the kernel's key management. A key that comes with `request_key` would start a
 // program of root's where there is none: that call is not here.

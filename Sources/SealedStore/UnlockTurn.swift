@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Keychain
+internal import LinuxSystem
 
 /// Lets one process at a time do something: the others wait.
 struct UnlockTurn: ~Copyable {

@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// What to change so that podman, skopeo and buildah keep logins in lanyard: they don't look at
 /// docker's `credsStore`.

@@ -1,7 +1,7 @@
 internal import Keychain
-internal import SealedStore
 internal import Subprocess
 internal import SystemPackage
+internal import LinuxSystem
 
 /// The git that is installed, asked about configurations. It is never asked to write one.
 struct GitProgram: Sendable {

@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// What to change so that git keeps its logins in lanyard.
 struct GitSetup {

@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// The folder of records and copies, its owner's alone: a copy of config.json may hold logins in
 /// plain text. The record of a tool is the file of its name; a copy is named by the tool and the

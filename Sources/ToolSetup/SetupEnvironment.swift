@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HelperKit
 public import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// What a setup needs to know about where it runs: the environment's variables, which say where
 /// each tool's files are, and a folder of its own for the copies.

@@ -1,4 +1,4 @@
-internal import SealedStore
+internal import LinuxSystem
 
 // A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`,
 // `folder` and `put`, and `end`. What was put in is in hexadecimal digits.

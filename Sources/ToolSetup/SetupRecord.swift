@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 internal import SealedStore
 
 /// What a setup of a tool did to which files. It is written before the first of them is changed, so

@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 extension TargetFile {
     /// The folders above the file that are not there, the outermost first.

@@ -1,5 +1,5 @@
 internal import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// A file of a tool as it stands: behind its links, with its bytes and permissions.
 struct TargetFile: Sendable {

@@ -1,5 +1,5 @@
 public import Keychain
-internal import SealedStore
+internal import LinuxSystem
 
 /// Sets a tool up to keep its logins in lanyard, and undoes that: first a plan, to be shown to a
 /// person, then what it says.

@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// What can be done with an item of each accessibility, however locked the keychain is.
 @Suite("Accessibilities and locking", .serialized) struct AccessibilityLockTests {

@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// A person who takes some time, and does something meanwhile.
 private final class Person: PassphraseProvider {

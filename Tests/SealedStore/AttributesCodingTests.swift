@@ -2,6 +2,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Coding of attributes") struct AttributesCodingTests {
     private func randomAttributes(_ random: inout SeededRandom) -> ItemAttributes {

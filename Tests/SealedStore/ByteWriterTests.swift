@@ -2,6 +2,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Byte writer and reader") struct ByteWriterTests {
     @Test func writesNumbersWithTheirMostSignificantByteFirst() {

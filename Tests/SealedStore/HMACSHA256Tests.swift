@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// A test case of RFC 4231, section 4.
 struct HMACVector: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// A description that no other key in the kernel has; a key of it is removed at the end.
 final class KernelKey: Sendable {

@@ -4,6 +4,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Kernel keyring that refuses") struct KernelKeyringRefusalTests {
     private static let refusals = [ENOSYS, EPERM, EACCES, EDQUOT]

@@ -4,6 +4,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Kernel keyring", .enabled(if: KernelKey.isPermitted, KernelKey.reason))
 struct KernelKeyringTests {

@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Deadlines in the key cache") struct KeyCacheDeadlineTests {
     private func withKeys(_ body: (ScratchKeychain, UnlockedKeys) throws -> Void) throws {

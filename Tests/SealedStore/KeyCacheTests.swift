@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Key cache", .serialized, .enabled(if: KernelKey.isPermitted, KernelKey.reason))
 struct KeyCacheTests {

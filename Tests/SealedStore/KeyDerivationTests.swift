@@ -2,6 +2,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("HKDF-SHA256") struct KeyDerivationTests {
     private var key: Secret { secretOf(Array(0x40..<0x60)) }

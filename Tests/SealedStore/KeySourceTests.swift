@@ -2,6 +2,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Key source") struct KeySourceTests {
     static let all: [KeySource] = [

@@ -2,6 +2,7 @@ import Foundation
 import Keychain
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// The ways to forge a locked keychain's keybag.
 enum KeybagForgery: CaseIterable {

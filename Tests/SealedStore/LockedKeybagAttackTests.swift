@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// Somebody changes the keybag of a keychain with a passphrase.
 @Suite("Attacks on a locked keybag", .serialized) struct LockedKeybagAttackTests {

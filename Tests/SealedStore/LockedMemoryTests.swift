@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Locked memory") struct LockedMemoryTests {
     private static let isPermitted: Bool = {

@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Login token, made by several or in part") struct LoginTokenMakingTests {
     @Test(arguments: ["lstat", "open", "fstat", "read", "write", "link", "getrandom", "fsync"])

@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Login token") struct LoginTokenTests {
     /// Both say the same, and change nothing.

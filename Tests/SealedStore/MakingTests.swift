@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Making a keychain") struct MakingTests {
     @Test func makesFileKeyAndAnchor() throws {

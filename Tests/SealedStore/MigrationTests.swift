@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Migration") struct MigrationTests {
     /// The schema of a version with columns put at the end of the table `item`, as SQLite writes it.

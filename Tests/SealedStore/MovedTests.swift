@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Moved keychains", .serialized, .enabled(if: KernelKey.isPermitted, KernelKey.reason))
 struct MovedTests {

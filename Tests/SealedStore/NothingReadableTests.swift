@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Nothing readable on disk") struct NothingReadableTests {
     /// Texts that are found if they stand anywhere.

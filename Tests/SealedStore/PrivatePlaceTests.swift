@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// Whether this process may give files to other users.
 let isRoot = geteuid() == 0

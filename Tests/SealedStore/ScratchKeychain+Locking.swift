@@ -2,6 +2,7 @@ import Foundation
 import Keychain
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 extension ScratchKeychain {
     /// Sets a passphrase that takes a quarter of the usual time.

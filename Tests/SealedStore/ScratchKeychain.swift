@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 /// A keychain in a scratch folder of its own, removed with it.
 final class ScratchKeychain: Sendable {

@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("scrypt") struct ScryptTests {
     private func derived(

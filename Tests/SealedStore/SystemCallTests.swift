@@ -3,6 +3,7 @@ import Keychain
 import Testing
 
 @testable import SealedStore
+@testable import LinuxSystem
 
 @Suite("Failing system calls") struct SystemCallTests {
     private func status(_ code: Int32) -> Status {

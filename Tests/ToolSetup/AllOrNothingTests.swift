@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import ToolSetup
+import LinuxSystem
 
 @Suite("several files change together or not at all")
 struct AllOrNothingTests {

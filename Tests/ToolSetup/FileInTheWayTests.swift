@@ -4,6 +4,7 @@ import SealedStore
 import Testing
 
 @testable import ToolSetup
+import LinuxSystem
 
 @Suite("files that are in the way, and links")
 struct FileInTheWayTests {

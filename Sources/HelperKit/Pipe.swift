@@ -1,18 +1,5 @@
 internal import Glibc
-internal import SealedStore
-
-/// A descriptor of ours, closed when it ends.
-struct Descriptor: ~Copyable {
-    let number: Int32
-
-    init(owning number: Int32) {
-        self.number = number
-    }
-
-    deinit {
-        SystemCalls.close(number)
-    }
-}
+internal import LinuxSystem
 
 /// The two ends of a pipe, which do not survive exec. The corresponding C function is `pipe`.
 struct Pipe: ~Copyable {

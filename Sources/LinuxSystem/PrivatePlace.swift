@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 package import Keychain
 
 /// The rules for the folders and files that hold keys and items: ours alone, and no links.
@@ -92,7 +92,7 @@ package enum PrivatePlace {
         return String(path[..<slash])
     }
 
-    static func check(
+    package static func check(
         _ status: stat, _ path: String, kind: mode_t
     ) throws(KeychainError) {
         let noun = kind == S_IFDIR ? "folder" : "file"
@@ -119,7 +119,7 @@ package enum PrivatePlace {
         }
     }
 
-    static func linkRefused(_ path: String) -> KeychainError {
+    package static func linkRefused(_ path: String) -> KeychainError {
         KeychainError(
             .writePermissions, "'\(path)' is a symbolic link",
             hint: "move what it points to in its place: rm \(quoted(path))")

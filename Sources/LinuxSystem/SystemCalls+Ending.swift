@@ -1,13 +1,12 @@
-internal import Glibc
-internal import SealedStore
+package import Glibc
 
-extension ChildProcess {
+extension SystemCalls {
     /// How many milliseconds it has to end by itself, to clean up when it is told to end, and to be
     /// gone when it is killed.
     private static let grace: (byItself: Int64, toEnd: Int64, toBeKilled: Int64) = (100, 200, 2000)
 
     /// Ends a child and takes it off the list of processes.
-    static func end(_ identifier: pid_t) {
+    package static func endProcess(_ identifier: pid_t) {
         // ^C has reached it, too, and a second signal would keep curses from cleaning up.
         guard !isGone(identifier, within: grace.byItself) else {
             return

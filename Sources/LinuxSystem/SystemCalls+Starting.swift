@@ -1,15 +1,14 @@
 internal import CLinux
-internal import Glibc
-internal import SealedStore
+package import Glibc
 
-extension ChildProcess {
+extension SystemCalls {
     /// Starts a program with the environment of ours, in which it must not ask by means of us. The
     /// corresponding C function is `posix_spawn`.
     ///
     /// - Parameters:
     ///   - input: What becomes its standard input; /dev/null if there is nothing.
     ///   - output: What becomes its standard output.
-    static func start(
+    package static func startProcess(
         _ path: String, _ arguments: [String], input: Int32?, output: Int32, showsErrors: Bool
     ) throws(SystemCallError) -> pid_t {
         var actions = posix_spawn_file_actions_t()

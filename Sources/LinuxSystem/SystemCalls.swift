@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 internal import CLinux
 package import Keychain
 
@@ -13,7 +13,7 @@ package enum SystemCalls {
     #endif
 
     /// Runs a call until it is not interrupted; a result of -1 is its failure.
-    static func perform<Number: SignedInteger>(
+    package static func perform<Number: SignedInteger>(
         _ name: String, _ body: () -> Number
     ) throws(SystemCallError) -> Number {
         while true {
@@ -60,7 +60,7 @@ package enum SystemCalls {
 
     /// Reads up to some bytes from a place in the file; none is the end. The corresponding C
     /// function is `pread`.
-    static func read(
+    package static func read(
         _ descriptor: Int32, _ count: Int, at offset: Int
     ) throws(SystemCallError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -88,14 +88,14 @@ package enum SystemCalls {
 
     /// What stands at a path, a symbolic link itself and not its target. The corresponding C
     /// function is `lstat`.
-    static func lstat(_ path: String) throws(SystemCallError) -> stat {
+    package static func lstat(_ path: String) throws(SystemCallError) -> stat {
         var status = stat()
         _ = try perform("lstat") { Glibc.lstat(path, &status) }
         return status
     }
 
     /// What a descriptor is open on. The corresponding C function is `fstat`.
-    static func fstat(_ descriptor: Int32) throws(SystemCallError) -> stat {
+    package static func fstat(_ descriptor: Int32) throws(SystemCallError) -> stat {
         var status = stat()
         _ = try perform("fstat") { Glibc.fstat(descriptor, &status) }
         return status
@@ -103,7 +103,7 @@ package enum SystemCalls {
 
     /// Whether the process may only write files up to some size. The corresponding C function is
     /// `getrlimit` with RLIMIT_FSIZE.
-    static var isFileSizeLimited: Bool {
+    package static var isFileSizeLimited: Bool {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
             && limit.rlim_cur != rlim_t.max
@@ -111,7 +111,7 @@ package enum SystemCalls {
 
     /// Whether the file system that a file is on can take no more files. The corresponding C
     /// function is `statvfs`.
-    static func hasNoRoomForFiles(_ path: String) -> Bool {
+    package static func hasNoRoomForFiles(_ path: String) -> Bool {
         var status = statvfs()
         // Some file systems have no limit, and say 0 of 0.
         return statvfs(path, &status) == 0 && status.f_files > 0 && status.f_favail == 0
@@ -170,7 +170,7 @@ package enum SystemCalls {
 
     /// Seconds since the machine started, those in which it slept among them. The corresponding C
     /// function is `clock_gettime` with CLOCK_BOOTTIME.
-    static func secondsSinceBoot() -> UInt64 {
+    package static func secondsSinceBoot() -> UInt64 {
         var moment = timespec()
         clock_gettime(CLOCK_BOOTTIME, &moment)
         return UInt64(moment.tv_sec)
@@ -180,7 +180,7 @@ package enum SystemCalls {
     /// corresponding C function is `flock` with LOCK_EX and LOCK_NB.
     ///
     /// - Returns: Whether it was free.
-    static func lock(_ descriptor: Int32) throws(SystemCallError) -> Bool {
+    package static func lock(_ descriptor: Int32) throws(SystemCallError) -> Bool {
         do throws(SystemCallError) {
             _ = try perform("flock") { flock(descriptor, LOCK_EX | LOCK_NB) }
             return true

@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
-public import Keychain
+package import Keychain
 
 /// Does what every executable does before anything else: forbids core files, makes sure that the
 /// standard streams are open, and lets writes fail where they would kill.
 ///
 /// - Throws: ``Status/missingEntitlement`` if the program was started with more rights than its user
 ///   has.
-public func hardenProcess() throws(KeychainError) {
+package func hardenProcess() throws(KeychainError) {
     try ProcessHardening.apply()
 }
 

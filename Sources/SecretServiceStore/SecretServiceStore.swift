@@ -1,0 +1,6 @@
+#if SecretService
+internal import CLibsecret
+internal import Keychain
+
+let timeLimit: Int64 = 5000
+#endif

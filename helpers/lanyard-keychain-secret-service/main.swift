@@ -1,0 +1,6 @@
+import Keychain
+import KeychainPlugin
+import LinuxSystem
+import SecretServiceStore
+
+try hardenProcess()
