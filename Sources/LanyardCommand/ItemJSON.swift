@@ -28,7 +28,7 @@ extension JSONWriter {
         try text("creator", attributes.creator?.text)
         try text("type", attributes.type?.text)
         if let generic = attributes.generic {
-            try member("genericBase64", base64(generic.bytes.span))
+            try member("genericBase64", Base64.encode(generic.bytes.span))
         }
         try text("accessible", attributes.accessible.map { ByteString($0.code) })
         try flag("invisible", attributes.isInvisible)

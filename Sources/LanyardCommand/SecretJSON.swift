@@ -7,29 +7,9 @@ extension JSONWriter {
         if secret.withBytes({ UTF8Validity.isValid($0) }) {
             try member("secret", secret)
         } else {
-            try member("secretBase64", secret.withBytes { base64($0) })
+            try member("secretBase64", secret.withBytes { Base64.encode($0) })
         }
     }
-}
-
-/// The Base64 form of bytes, padded: RFC 4648, section 4.
-func base64(_ bytes: Span<UInt8>) -> Secret {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text = SecretBuilder(capacity: bytes.count * 4 / 3 + 4)
-    var position = 0
-    while position < bytes.count {
-        let count = min(3, bytes.count - position)
-        var group: UInt32 = 0
-        for index in 0..<3 {
-            group = group << 8 | (index < count ? UInt32(bytes[position + index]) : 0)
-        }
-        for index in 0..<4 {
-            let digit = digits[Int(group >> UInt32(18 - 6 * index) & 63)]
-            text.append(index <= count ? digit : UInt8(ascii: "="))
-        }
-        position += count
-    }
-    return text.finish()
 }
 
 /// Whether bytes are UTF-8, looked at where they lie.

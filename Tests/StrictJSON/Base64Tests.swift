@@ -1,13 +1,16 @@
 import Foundation
 import Keychain
+import StrictJSON
 import Testing
-
-@testable import LanyardCommand
 
 @Suite("Base64")
 struct Base64Tests {
     private func encoded(_ bytes: [UInt8]) -> String {
-        base64(bytes.span).withBytes { ByteString(copying: $0).description }
+        Base64.encode(bytes.span).withBytes { ByteString(copying: $0).description }
+    }
+
+    private func decoded(_ text: String) -> [UInt8]? {
+        Base64.decode(Array(text.utf8).span)?.withBytes { ByteString(copying: $0).bytes }
     }
 
     @Test(
@@ -18,6 +21,7 @@ struct Base64Tests {
         ])
     func vectors(text: String, form: String) {
         #expect(encoded(Array(text.utf8)) == form)
+        #expect(decoded(form) == Array(text.utf8))
     }
 
     @Test("all bytes, in all lengths, as Foundation has them")
@@ -26,6 +30,17 @@ struct Base64Tests {
         for count in 0...600 {
             let some = Array(bytes.prefix(count))
             #expect(encoded(some) == Data(some).base64EncodedString())
+            #expect(decoded(encoded(some)) == some)
         }
+    }
+
+    @Test(
+        "what is not the one form of some bytes is none",
+        arguments: [
+            "Z", "Zg", "Zg=", "Zm8", "Zg===", "=", "====", "Z===", "Zh==", "Zm9=", "Zg==Zg==",
+            "Zm9v\n", " Zm9v", "Zm9v====", "Zm-v", "Zm_v", "Zm9v=AAA", "A=AA", "AA=A", "Zm9ü",
+        ])
+    func refused(text: String) {
+        #expect(decoded(text) == nil)
     }
 }
