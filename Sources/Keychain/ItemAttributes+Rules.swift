@@ -2,7 +2,7 @@ extension ItemAttributes {
     /// Throws if these attributes can't belong to an item of a class.
     ///
     /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
-    func check(for itemClass: ItemClass) throws(KeychainError) {
+    package func check(for itemClass: ItemClass) throws(KeychainError) {
         guard itemClass.isKnown else {
             throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be kept")
         }

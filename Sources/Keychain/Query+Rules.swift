@@ -3,7 +3,7 @@ extension Query {
     ///
     /// - Throws: ``Status/param`` without a class, with a reference to another class, a limit below
     ///   one or a match option that passwords don't have; what ``ItemAttributes`` can't have.
-    func checkForCopyMatching() throws(KeychainError) {
+    package func checkForCopyMatching() throws(KeychainError) {
         try check()
         if case .atMost(let count) = match.limit, count < 1 {
             throw KeychainError(.param, "a query can't be limited to \(count) items")
@@ -17,7 +17,7 @@ extension Query {
     ///
     /// - Throws: What ``checkForCopyMatching()`` does; ``Status/param`` for any match option and
     ///   for a persistent reference with attributes beside it.
-    func checkForChange() throws(KeychainError) {
+    package func checkForChange() throws(KeychainError) {
         try check()
         if match != MatchOptions() {
             throw KeychainError(.param, "update and delete take no match options")

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// Two sockets that are joined to each other and do not survive exec. The corresponding C function is
+/// `socketpair` with AF_UNIX and SOCK_STREAM.
+package struct SocketPair: ~Copyable {
+    package let ours: Descriptor
+    package let theirs: Descriptor
+
+    package init() throws(SystemCallError) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        _ = try SystemCalls.perform("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+        ours = Descriptor(owning: ends[0])
+        theirs = Descriptor(owning: ends[1])
+    }
+
+    /// The one end, the other being closed.
+    package consuming func keepingOurs() -> Descriptor { ours }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+
+// What talking to another program over a socket or a pipe takes.
+extension SystemCalls {
+    /// What a descriptor is waited for to be.
+    package enum Readiness: Sendable {
+        /// Something can be read, or its end.
+        case readable
+        /// Something can be written, or writing fails at once.
+        case writable
+        /// The other end of the socket is gone. On a pipe: that nobody writes to it any more.
+        case hungUp
+    }
+
+    /// Waits until a descriptor is ready. The corresponding C function is `poll`.
+    ///
+    /// - Parameter deadline: Until when; without one as long as it takes.
+    /// - Returns: Whether it is ready; if not, the deadline has passed.
+    package static func wait(
+        for descriptor: Int32, _ readiness: Readiness, until deadline: Deadline?
+    ) throws(SystemCallError) -> Bool {
+        let events: Int32 =
+            switch readiness {
+            case .readable: POLLIN
+            case .writable: POLLOUT
+            case .hungUp: 0
+            }
+        let count = try perform("poll") {
+            var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            let milliseconds = deadline.map { Int32(clamping: $0.remaining) } ?? -1
+            return poll(&entry, 1, milliseconds)
+        }
+        return count > 0
+    }
+
+    /// Writes some of the bytes, at least one; never waits on a socket, and never ends the process
+    /// because nobody reads. The corresponding C functions are `send` with MSG_NOSIGNAL, or `write`
+    /// on what is no socket.
+    ///
+    /// - Returns: How many bytes were written; 0 if none can be written now.
+    package static func writeSome(
+        _ descriptor: Int32, _ bytes: Span<UInt8>
+    ) throws(SystemCallError) -> Int {
+        do throws(SystemCallError) {
+            return try bytes.withUnsafeBufferPointer { buffer throws(SystemCallError) in
+                let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+                return try perform("send") {
+                    send(descriptor, buffer.baseAddress, buffer.count, flags)
+                }
+            }
+        } catch {
+            switch error.code {
+            case EAGAIN: return 0
+            case ENOTSOCK: break
+            default: throw error
+            }
+        }
+        return try bytes.withUnsafeBufferPointer { buffer throws(SystemCallError) in
+            try perform("write") { Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
+        }
+    }
+
+    /// Whether a descriptor is a socket. The corresponding C function is `fstat`.
+    package static func isSocket(_ descriptor: Int32) -> Bool {
+        ((try? fstat(descriptor))?.st_mode ?? 0) & S_IFMT == S_IFSOCK
+    }
+
+    /// Whether a child has ended, and if so takes it off the list of processes. The corresponding C
+    /// function is `waitpid` with WNOHANG.
+    package static func hasEnded(_ identifier: Int32) -> Bool {
+        waitpid(identifier, nil, WNOHANG) != 0
+    }
+
+    /// The path of a file with no symbolic link in it, nil if there is no such file or the path is not
+    /// UTF-8. The corresponding C function is `realpath`.
+    package static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else {
+            return nil
+        }
+        defer { free(real) }
+        return String(validatingCString: real)
+    }
+}
