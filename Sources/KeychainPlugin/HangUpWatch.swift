@@ -1,0 +1,39 @@
+internal import Glibc
+internal import LinuxSystem
+
+/// Watches in a thread of its own whether the other end of a socket is still there.
+final class HangUpWatch {
+    private let socket: Int32
+    private let action: @Sendable () -> Void
+
+    private init(_ socket: Int32, _ action: @escaping @Sendable () -> Void) {
+        self.socket = socket
+        self.action = action
+    }
+
+    /// Calls a closure when the other end has gone, in another thread.
+    ///
+    /// - Parameter socket: Stays open as long as the process.
+    static func start(_ socket: Int32, _ action: @escaping @Sendable () -> Void) {
+        let watch = Unmanaged.passRetained(HangUpWatch(socket, action))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                Unmanaged<HangUpWatch>.fromOpaque(context!).takeRetainedValue().run()
+                return nil
+            }, watch.toOpaque())
+        if code == 0 {
+            pthread_detach(thread)
+        } else {
+            // Then the end of the input has to do.
+            watch.release()
+        }
+    }
+
+    private func run() {
+        if (try? SystemCalls.wait(for: socket, .hungUp, until: nil)) == true {
+            action()
+        }
+    }
+}

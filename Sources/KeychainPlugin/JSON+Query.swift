@@ -1,0 +1,69 @@
+internal import Keychain
+internal import StrictJSON
+
+extension JSONWriter {
+    mutating func member(class itemClass: ItemClass) throws(KeychainError) {
+        try member(bytes: "class", itemClass.rawValue.text)
+    }
+
+    /// Writes which items a query means; its class is known, and its references do not contradict
+    /// each other. What it returns and how many stands beside it.
+    mutating func member(_ query: Query) throws(KeychainError) {
+        try member("query") { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                if let itemClass = query.itemClass {
+                    try writer.member(class: itemClass)
+                }
+                var attributes = query.attributes
+                attributes.synchronizable = query.synchronizable.wanted
+                try writer.member("attributes", attributes)
+                if let id = query.ids.first {
+                    try writer.member("reference", Hexadecimal.encode(id))
+                }
+                if query.match.caseInsensitive == true {
+                    try writer.member("caseInsensitive", true)
+                }
+            }
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads which items are meant.
+    mutating func readQuery() throws(KeychainError) -> Query {
+        var itemClass: ItemClass?
+        var query = Query()
+        var id: ItemID?
+        try readObject { name, reader throws(KeychainError) in
+            switch name {
+            case "class": itemClass = ItemClass(rawValue: try reader.readCode())
+            case "attributes": query.attributes = try reader.readAttributes()
+            case "reference": id = try reader.readItemID()
+            case "caseInsensitive":
+                query.match.caseInsensitive = try reader.readBool() ? true : nil
+            default: break
+            }
+        }
+        let known = try required(itemClass, "class")
+        query.itemClass = known
+        query.synchronizable = SynchronizableMatch(wanted: query.attributes.synchronizable)
+        query.attributes.synchronizable = nil
+        query.reference = id.map { ItemReference(itemClass: known, id: $0) }
+        return query
+    }
+}
+
+extension SynchronizableMatch {
+    /// What the attribute has to be, nil if it may be anything.
+    fileprivate var wanted: Bool? {
+        switch self {
+        case .notSynchronizable: false
+        case .synchronizable: true
+        case .any: nil
+        }
+    }
+
+    fileprivate init(wanted: Bool?) {
+        self = wanted.map { $0 ? .synchronizable : .notSynchronizable } ?? .any
+    }
+}

@@ -1,0 +1,86 @@
+internal import Keychain
+internal import StrictJSON
+
+extension JSONReader {
+    /// Reads bytes that are confidential, as Base64.
+    ///
+    /// - Throws: ``Status/decode``, also for more bytes than a secret may have.
+    mutating func readBase64() throws(KeychainError) -> Secret {
+        let text = try readSecret()
+        guard let secret = text.withBytes({ Base64.decode($0) }) else {
+            throw KeychainError(.decode, "a string is not Base64")
+        }
+        guard secret.count <= Keychain.secretLimit else {
+            throw KeychainError(.decode, "a secret is longer than 2 MiB")
+        }
+        return secret
+    }
+
+    /// Reads a text, or an object with its bytes.
+    mutating func readBytes() throws(KeychainError) -> ByteString {
+        guard try kind == .object else {
+            return try readText()
+        }
+        var bytes: ByteString?
+        try readObject { name, reader throws(KeychainError) in
+            if name == "base64" {
+                bytes = try reader.readBase64().withBytes { ByteString(copying: $0) }
+            }
+        }
+        return try required(bytes, "base64")
+    }
+
+    /// Reads a number within the bounds of its type.
+    mutating func readNumber<Number: FixedWidthInteger>(
+        _ type: Number.Type = Number.self
+    ) throws(KeychainError) -> Number {
+        guard let number = Number(exactly: try readInteger()) else {
+            throw KeychainError(.decode, "a number is out of range")
+        }
+        return number
+    }
+
+    mutating func readCode() throws(KeychainError) -> FourCharacterCode {
+        guard let code = FourCharacterCode(try readBytes()) else {
+            throw KeychainError(.decode, "a code does not have four bytes")
+        }
+        return code
+    }
+
+    mutating func readAccessible() throws(KeychainError) -> Accessibility {
+        guard let accessible = Accessibility(code: try readText().description) else {
+            throw KeychainError(.decode, "there is no such accessibility")
+        }
+        return accessible
+    }
+
+    mutating func readItemID() throws(KeychainError) -> ItemID {
+        guard let id = Hexadecimal.decode(try readText()) else {
+            throw KeychainError(.decode, "a reference is not 32 hexadecimal digits")
+        }
+        return id
+    }
+
+    /// Reads a text for a person, of which no more than its start is kept.
+    mutating func readWords() throws(KeychainError) -> String {
+        let text = try readText()
+        var words = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.description.unicodeScalars {
+            count += UTF8.width(scalar)
+            guard count <= 1000 else {
+                break
+            }
+            words.append(scalar)
+        }
+        return String(words)
+    }
+}
+
+/// The value of a member that has to be there.
+func required<Value>(_ value: Value?, _ name: StaticString) throws(KeychainError) -> Value {
+    guard let value else {
+        throw KeychainError(.decode, "the member '\(name)' is missing")
+    }
+    return value
+}

@@ -1,0 +1,38 @@
+internal import Keychain
+internal import StrictJSON
+
+extension JSONWriter {
+    mutating func member(_ name: ByteString, _ number: Int64) throws(KeychainError) {
+        try member(name) { writer throws(KeychainError) in try writer.write(number) }
+    }
+
+    mutating func member(_ name: ByteString, _ bool: Bool) throws(KeychainError) {
+        try member(name) { writer throws(KeychainError) in try writer.write(bool) }
+    }
+
+    /// Writes bytes that are confidential, as Base64.
+    mutating func member(base64 name: ByteString, _ secret: borrowing Secret) throws(KeychainError)
+    {
+        try member(name, secret.withBytes { Base64.encode($0) })
+    }
+
+    /// Writes a text, or, if JSON or programs in C have no form for it, an object with its bytes.
+    mutating func member(bytes name: ByteString, _ text: ByteString) throws(KeychainError) {
+        guard text.bytes.contains(0) || !UTF8Validity.isValid(text.bytes.span) else {
+            try member(name, text)
+            return
+        }
+        try member(name) { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                try writer.member("base64", Base64.encode(text.bytes.span))
+            }
+        }
+    }
+}
+
+/// Whether bytes are UTF-8, looked at where they lie.
+private enum UTF8Validity {
+    static func isValid(_ bytes: Span<UInt8>) -> Bool {
+        (try? UTF8Span(validating: bytes)) != nil
+    }
+}

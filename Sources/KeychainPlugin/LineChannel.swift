@@ -1,0 +1,161 @@
+internal import Glibc
+internal import Keychain
+internal import LinuxSystem
+
+/// Lines of text to and from the other side, over a socket or two pipes. What is read and not yet
+/// taken is wiped when it ends.
+final class LineChannel {
+    /// Why nothing more is to be had from the other side.
+    enum Failure: Error {
+        case deadline
+        /// It is gone, or has ended its output.
+        case ended
+        /// The same, in the middle of a line.
+        case endedInLine
+        case tooLong
+        case systemCall(SystemCallError)
+    }
+
+    /// How many bytes a line may have without its line feed: 16 MiB. Part of the protocol.
+    static let lineLimit = 16 << 20
+    /// How often it is looked whether the other side is still there.
+    private static let slice: Int64 = 100
+
+    private let input: Int32
+    private let output: Int32
+    /// Whether the other side is gone, in case its end of the socket is held by another process.
+    private let isGone: () -> Bool
+    private let memory = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 64 << 10, alignment: 16)
+    /// What of the memory was read and not yet taken.
+    private var unread = 0..<0
+
+    /// A channel over descriptors, which stay the caller's.
+    init(input: Int32, output: Int32, isGone: @escaping () -> Bool = { false }) {
+        self.input = input
+        self.output = output
+        self.isGone = isGone
+    }
+
+    deinit {
+        wipe(0..<memory.count)
+        memory.deallocate()
+    }
+
+    /// Writes a text, which ends with a line feed.
+    ///
+    /// - Parameter deadline: Until when; without one as long as it takes.
+    func write(_ text: borrowing Secret, until deadline: Deadline?) throws(Failure) {
+        try text.withBytes { bytes throws(Failure) in
+            var written = 0
+            while written < bytes.count {
+                guard try wait(for: output, .writable, until: deadline) else {
+                    throw .ended
+                }
+                let rest = bytes.extracting(droppingFirst: written)
+                written += try attempt { () throws(SystemCallError) in
+                    try SystemCalls.writeSome(output, rest)
+                }
+            }
+        }
+    }
+
+    /// Reads a line, without the line feed.
+    ///
+    /// - Returns: Nil if there is none: the other side has ended its output behind a line.
+    func readLine(until deadline: Deadline?) throws(Failure) -> Secret? {
+        var line = SecretBuilder(capacity: 4096)
+        while true {
+            let isComplete = takeUnread(&line)
+            guard line.count <= LineChannel.lineLimit else {
+                throw .tooLong
+            }
+            if isComplete {
+                return line.finish()
+            }
+            guard try fill(until: deadline) else {
+                if line.count > 0 {
+                    throw .endedInLine
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Appends what is unread to a line, up to the line feed that ends it.
+    ///
+    /// - Returns: Whether there was one.
+    private func takeUnread(_ line: inout SecretBuilder) -> Bool {
+        let bytes = UnsafeRawBufferPointer(rebasing: memory[unread])
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return false
+        }
+        let feed = memchr(start, Int32(UInt8(ascii: "\n")), bytes.count)
+        let count = feed.map { UnsafeRawPointer($0) - start } ?? bytes.count
+        bytes.prefix(count).withMemoryRebound(to: UInt8.self) {
+            line.append(Span(_unsafeElements: UnsafeBufferPointer(rebasing: $0[...])))
+        }
+        let taken = unread.lowerBound..<unread.lowerBound + count
+        wipe(taken)
+        unread = min(taken.upperBound + 1, unread.upperBound)..<unread.upperBound
+        return feed != nil
+    }
+
+    /// Reads what is there, waiting for it.
+    ///
+    /// - Returns: Whether there was something before the end.
+    private func fill(until deadline: Deadline?) throws(Failure) -> Bool {
+        guard try wait(for: input, .readable, until: deadline) else {
+            return false
+        }
+        let count: Int
+        do throws(SystemCallError) {
+            count = try SystemCalls.read(input, memory)
+        } catch {
+            // It closed its end with something of ours unread.
+            guard error.code == ECONNRESET else {
+                throw .systemCall(error)
+            }
+            return false
+        }
+        unread = 0..<count
+        return count > 0
+    }
+
+    /// - Returns: Whether it is ready; if not, the other side is gone.
+    private func wait(
+        for descriptor: Int32, _ readiness: SystemCalls.Readiness, until deadline: Deadline?
+    ) throws(Failure) -> Bool {
+        while true {
+            // Looked at first: what it wrote before it ended can still be read.
+            let isGone = isGone()
+            let slice = isGone ? 0 : LineChannel.slice
+            let moment = deadline.map { Deadline(milliseconds: min($0.remaining, slice)) }
+            let isReady = try attempt { () throws(SystemCallError) in
+                try SystemCalls.wait(for: descriptor, readiness, until: moment)
+            }
+            if isReady || isGone {
+                return isReady
+            }
+            if let deadline, deadline.hasPassed {
+                throw .deadline
+            }
+        }
+    }
+
+    private func attempt<Result>(
+        _ body: () throws(SystemCallError) -> Result
+    ) throws(Failure) -> Result {
+        do throws(SystemCallError) {
+            return try body()
+        } catch {
+            throw [EPIPE, ECONNRESET].contains(error.code) ? .ended : .systemCall(error)
+        }
+    }
+
+    private func wipe(_ range: Range<Int>) {
+        _ =
+            range.isEmpty
+            ? nil : explicit_bzero(memory.baseAddress! + range.lowerBound, range.count)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Keychain
+internal import StrictJSON
+
+/// What a plugin wrote in one line. Which members go together is not checked here.
+struct PluginAnswer<Result> {
+    private(set) var id: Int64?
+    private(set) var result: Result?
+    private(set) var error: KeychainError?
+    /// Whether it says that a person is being asked.
+    private(set) var isPrompting = false
+
+    /// - Throws: ``Status/decode``, or what the closure throws.
+    init(
+        _ text: Span<UInt8>,
+        _ readResult: (inout JSONReader) throws(KeychainError) -> Result
+    ) throws(KeychainError) {
+        var answer = PluginAnswer()
+        try JSONReader.read(text, limit: LineChannel.lineLimit) { reader throws(KeychainError) in
+            try reader.readObject { name, reader throws(KeychainError) in
+                switch name {
+                case "id": answer.id = try reader.readInteger()
+                case "result": answer.result = try readResult(&reader)
+                case "error": answer.error = try PluginAnswer.readError(&reader)
+                case "prompting": answer.isPrompting = try reader.readBool()
+                default: break
+                }
+            }
+        }
+        self = answer
+    }
+
+    private init() {}
+
+    private static func readError(
+        _ reader: inout JSONReader
+    ) throws(KeychainError) -> KeychainError {
+        var status: Int32?
+        var reason: String?
+        var hint: String?
+        try reader.readObject { name, reader throws(KeychainError) in
+            switch name {
+            case "status": status = try reader.readNumber()
+            case "reason": reason = try reader.readWords()
+            case "hint": hint = try reader.readWords()
+            default: break
+            }
+        }
+        guard let status, status != 0 else {
+            throw KeychainError(.decode, "an error has no status")
+        }
+        return KeychainError(Status(rawValue: status), reason, hint: hint)
+    }
+}

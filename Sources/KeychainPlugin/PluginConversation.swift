@@ -1,0 +1,127 @@
+internal import Keychain
+internal import LinuxSystem
+internal import StrictJSON
+
+/// Requests to a plugin and its answers, strictly one after the other.
+struct PluginConversation {
+    /// What a request comes with, whatever it asks.
+    struct Terms {
+        let isPromptAllowed: Bool
+        let milliseconds: Int64
+    }
+
+    /// An answer that the protocol allows.
+    enum Answer<Result> {
+        case result(Result)
+        case error(KeychainError)
+    }
+
+    private let process: PluginProcess
+    private var lastID: Int64 = 0
+
+    init(_ process: PluginProcess) {
+        self.process = process
+    }
+
+    /// The number for the next request.
+    mutating func nextID() -> Int64 {
+        lastID += 1
+        return lastID
+    }
+
+    /// Asks a plugin.
+    ///
+    /// - Parameters:
+    ///   - id: The request's number.
+    ///   - text: The request.
+    ///   - result: Reads the member `result`.
+    func ask<Result>(
+        _ terms: Terms, _ id: Int64, _ text: borrowing Secret,
+        result: (inout JSONReader) throws(KeychainError) -> Result
+    ) throws(PluginFailure) -> Answer<Result> {
+        var time = Time(terms)
+        try time.limiting { deadline throws(LineChannel.Failure) in
+            try process.channel.write(text, until: deadline)
+        }
+        while true {
+            let line = try time.limiting { deadline throws(LineChannel.Failure) in
+                guard let line = try process.channel.readLine(until: deadline) else {
+                    throw .ended
+                }
+                return line
+            }
+            if let answer = try PluginConversation.parse(line, id, &time, result) {
+                return answer
+            }
+        }
+    }
+
+    /// - Returns: Nil if it only says that a person is being asked.
+    private static func parse<Result>(
+        _ line: borrowing Secret, _ id: Int64, _ time: inout Time,
+        _ readResult: (inout JSONReader) throws(KeychainError) -> Result
+    ) throws(PluginFailure) -> Answer<Result>? {
+        let answer: PluginAnswer<Result>
+        do throws(KeychainError) {
+            answer = try line.withBytes { text throws(KeychainError) in
+                try PluginAnswer(text, readResult)
+            }
+        } catch {
+            throw .nonsense(error.reason)
+        }
+        guard answer.id == id else {
+            throw .nonsense("the answer has another id than the request")
+        }
+        switch (answer.result, answer.error, answer.isPrompting) {
+        case (let result?, nil, false): return .result(result)
+        case (nil, let error?, false): return .error(error)
+        case (nil, nil, true):
+            try time.promptBegins()
+            return nil
+        default:
+            throw .nonsense("an answer has either the member 'result' or 'error'")
+        }
+    }
+
+    /// The time that an answer may take.
+    private struct Time {
+        private let terms: Terms
+        private var deadline: Deadline
+        private var isPrompting = false
+
+        init(_ terms: Terms) {
+            self.terms = terms
+            deadline = Deadline(milliseconds: terms.milliseconds)
+        }
+
+        mutating func promptBegins() throws(PluginFailure) {
+            guard terms.isPromptAllowed else {
+                throw .nonsense("nobody may be asked for this request")
+            }
+            // Else it could go on for ever.
+            guard !isPrompting else {
+                throw .nonsense("it said twice that a person is being asked")
+            }
+            isPrompting = true
+            deadline = Deadline(milliseconds: PluginProtocol.promptTime)
+        }
+
+        func limiting<Result: ~Copyable>(
+            _ body: (Deadline) throws(LineChannel.Failure) -> Result
+        ) throws(PluginFailure) -> Result {
+            do throws(LineChannel.Failure) {
+                return try body(deadline)
+            } catch {
+                switch error {
+                case .deadline:
+                    throw isPrompting
+                        ? .silentAfterPrompt : .silent(milliseconds: terms.milliseconds)
+                case .ended: throw .ended
+                case .endedInLine: throw .endedInAnswer
+                case .tooLong: throw .nonsense("a line is longer than 16 MiB")
+                case .systemCall(let error): throw .systemCall(error)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+public import Keychain
+internal import LinuxSystem
+
+/// The executable of a plugin.
+public enum PluginExecutable {
+    /// The name that the executable of a kind of keychain has.
+    public static func name(kind: String) -> String { "lanyard-keychain-\(kind)" }
+
+    /// Checks that an executable can be run, and that nobody could have put another in its place but
+    /// the user and root.
+    ///
+    /// - Returns: Its path with no symbolic link in it, to be run.
+    /// - Throws: ``Status/notAvailable`` if it is not there or can't be run,
+    ///   ``Status/writePermissions`` with the command that mends it.
+    public static func check(_ path: String) throws(KeychainError) -> String {
+        guard path.hasPrefix("/"), let real = SystemCalls.realPath(path) else {
+            throw KeychainError(.notAvailable, "there is no keychain plugin '\(path)'")
+        }
+        // A link's own folder, too: another link could be put there.
+        for path in [path, real] {
+            try checkOwner(PrivatePlace.parent(of: path) ?? "/", isFolder: true)
+        }
+        try checkOwner(real, isFolder: false)
+        guard SystemCalls.isExecutable(real) else {
+            throw KeychainError(
+                .notAvailable, "the keychain plugin '\(path)' can't be run",
+                hint: "chmod +x \(PrivatePlace.quoted(real))")
+        }
+        return real
+    }
+
+    private static func checkOwner(_ path: String, isFolder: Bool) throws(KeychainError) {
+        let noun = isFolder ? "folder" : "keychain plugin"
+        // Through a link, if the folder is one.
+        guard let real = SystemCalls.realPath(path), let status = try? SystemCalls.status(at: real)
+        else {
+            throw KeychainError(.notAvailable, "there is no \(noun) '\(path)'")
+        }
+        guard status.kind == (isFolder ? .folder : .file) else {
+            throw KeychainError(.writePermissions, "the \(noun) '\(path)' is not a file")
+        }
+        guard [0, SystemCalls.effectiveUser].contains(status.owner) else {
+            throw KeychainError(
+                .writePermissions, "the \(noun) '\(path)' belongs to another user")
+        }
+        guard status.permissions & 0o022 == 0 else {
+            throw KeychainError(
+                .writePermissions, "the \(noun) '\(path)' can be written by other users",
+                hint: status.permissions & 0o1000 != 0
+                    ? "use a folder of its own" : "chmod go-w \(PrivatePlace.quoted(real))")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Keychain
+internal import LinuxSystem
+
+/// Why a plugin can't be used any more.
+enum PluginFailure: Error {
+    /// It did not answer in time.
+    case silent(milliseconds: Int64)
+    /// It has asked a person, and did not answer in time after that.
+    case silentAfterPrompt
+    case ended
+    case endedInAnswer
+    case notStarted(SystemCallError)
+    case systemCall(SystemCallError)
+    /// It answered what the protocol does not allow.
+    case nonsense(String)
+    case otherVersion
+    /// The answer to the first request was this error.
+    case refused(KeychainError)
+
+    /// What callers are told.
+    ///
+    /// - Parameter plugin: Which plugin it is, for a person.
+    func error(_ plugin: String) -> KeychainError {
+        let what: String
+        switch self {
+        case .silent(let milliseconds): what = "did not answer within \(seconds(milliseconds))"
+        case .silentAfterPrompt:
+            what = "did not answer within 2 minutes after it had asked a person"
+        case .ended: what = "ended without an answer"
+        case .endedInAnswer: what = "ended in the middle of an answer"
+        case .notStarted(let error): what = "can't be started: \(error.words)"
+        case .systemCall(let error): what = "can't be talked to: \(error.words)"
+        case .nonsense(let reason): what = "does not keep to the protocol: \(reason)"
+        case .otherVersion: what = "does not speak version 1 of the protocol"
+        case .refused(let error): return error
+        }
+        return KeychainError(.notAvailable, "\(plugin) \(what)")
+    }
+
+    private func seconds(_ milliseconds: Int64) -> String {
+        guard milliseconds >= 1000 else {
+            return "\(milliseconds) ms"
+        }
+        let tenths = milliseconds % 1000 / 100
+        return tenths == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds / 1000).\(tenths) s"
+    }
+}

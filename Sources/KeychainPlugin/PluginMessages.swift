@@ -1,0 +1,113 @@
+internal import Keychain
+internal import StrictJSON
+
+extension JSONWriter {
+    /// Writes a request: what every one has, then its own members.
+    mutating func writeRequest(
+        _ id: Int64, _ method: PluginMethod, _ terms: PluginConversation.Terms,
+        _ parameters: (inout JSONWriter) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try writeObject { writer throws(KeychainError) in
+            try writer.member("id", id)
+            try writer.member("method", ByteString(method.rawValue))
+            try writer.member("prompt", terms.isPromptAllowed)
+            try writer.member("timeout", terms.milliseconds)
+            try parameters(&writer)
+        }
+    }
+
+    mutating func members(
+        hello keychain: String, _ settings: [(name: String, value: String)]
+    ) throws(KeychainError) {
+        try member("versions") { writer throws(KeychainError) in
+            try writer.writeArray { writer throws(KeychainError) in
+                try writer.write(PluginProtocol.version)
+            }
+        }
+        try member("keychain", ByteString(keychain))
+        try member("settings") { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                for (index, setting) in settings.enumerated()
+                where !settings[(index + 1)...].contains(where: { $0.name == setting.name }) {
+                    try writer.member(ByteString(setting.name), ByteString(setting.value))
+                }
+            }
+        }
+    }
+
+    mutating func members(_ status: PluginStatus) throws(KeychainError) {
+        try member("isLocked", status.isLocked)
+        try member("canPrompt", status.canPrompt)
+        try member("place", ByteString(status.place))
+        try member("outlastsReboot", status.outlastsReboot)
+    }
+
+    mutating func member(_ error: KeychainError) throws(KeychainError) {
+        try member("error") { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                try writer.member("status", Int64(error.status.rawValue))
+                try writer.member("reason", ByteString(error.reason))
+                if let hint = error.hint {
+                    try writer.member("hint", ByteString(hint))
+                }
+            }
+        }
+    }
+}
+
+// What stands in the member `result`.
+extension JSONReader {
+    mutating func readHello() throws(KeychainError) -> (version: Int64, hasTransactions: Bool) {
+        var version: Int64?
+        var hasTransactions = false
+        try readObject { name, reader throws(KeychainError) in
+            switch name {
+            case "version": version = try reader.readInteger()
+            case "transactions": hasTransactions = try reader.readBool()
+            default: break
+            }
+        }
+        return (try required(version, "version"), hasTransactions)
+    }
+
+    mutating func readStatus() throws(KeychainError) -> PluginStatus {
+        var isLocked: Bool?
+        var canPrompt: Bool?
+        var place: String?
+        var outlastsReboot: Bool?
+        try readObject { name, reader throws(KeychainError) in
+            switch name {
+            case "isLocked": isLocked = try reader.readBool()
+            case "canPrompt": canPrompt = try reader.readBool()
+            case "place": place = try reader.readWords()
+            case "outlastsReboot": outlastsReboot = try reader.readBool()
+            default: break
+            }
+        }
+        return PluginStatus(
+            isLocked: try required(isLocked, "isLocked"),
+            canPrompt: try required(canPrompt, "canPrompt"),
+            place: try required(place, "place"),
+            outlastsReboot: try required(outlastsReboot, "outlastsReboot"))
+    }
+
+    mutating func readAdded() throws(KeychainError) -> ItemID {
+        var id: ItemID?
+        try readObject { name, reader throws(KeychainError) in
+            if name == "reference" {
+                id = try reader.readItemID()
+            }
+        }
+        return try required(id, "reference")
+    }
+
+    mutating func readCount() throws(KeychainError) -> Int {
+        var count: UInt32?
+        try readObject { name, reader throws(KeychainError) in
+            if name == "count" {
+                count = try reader.readNumber()
+            }
+        }
+        return Int(try required(count, "count"))
+    }
+}

@@ -1,0 +1,114 @@
+internal import Keychain
+internal import StrictJSON
+
+/// What a helper asks, as a plugin reads it. The helper is not trusted: what a method needs is looked
+/// for when it is carried out.
+final class PluginRequest {
+    /// A line that is no request.
+    struct Refusal: Error {
+        /// The request's number, 0 if it has none.
+        let id: Int64
+        let error: KeychainError
+    }
+
+    let id: Int64
+    /// Nil for a method that this version does not know.
+    private(set) var method: PluginMethod?
+    private(set) var isPromptAllowed = false
+    private(set) var timeLimit: Int64 = 5000
+
+    private(set) var versions: [Int64]?
+    private(set) var keychain: String?
+    private(set) var settings: [(name: String, value: String)] = []
+    private(set) var itemClass: ItemClass?
+    private(set) var attributes = ItemAttributes()
+    private(set) var query: Query?
+    private(set) var changes = ItemAttributes()
+    private(set) var secret: Secret?
+    private(set) var returnsSecret = false
+    private(set) var count = PluginProtocol.batchCount
+    private(set) var walk: Int64?
+
+    init(_ line: borrowing Secret) throws(Refusal) {
+        do throws(KeychainError) {
+            id = try PluginRequest.readID(line)
+        } catch {
+            throw Refusal(id: 0, error: error.asParameter)
+        }
+        do throws(KeychainError) {
+            try PluginRequest.read(line) { name, reader throws(KeychainError) in
+                try readMember(name, &reader)
+            }
+            guard timeLimit > 0, count > 0 else {
+                throw KeychainError(.param, "a limit has to be more than 0")
+            }
+        } catch {
+            throw Refusal(id: id, error: error.asParameter)
+        }
+    }
+
+    /// The number alone, which wherever it stands the refusal of the rest needs.
+    private static func readID(_ line: borrowing Secret) throws(KeychainError) -> Int64 {
+        var id: Int64?
+        try read(line) { name, reader throws(KeychainError) in
+            if name == "id" {
+                id = try reader.readInteger()
+            }
+        }
+        return try required(id, "id")
+    }
+
+    private static func read(
+        _ line: borrowing Secret,
+        _ member: (ByteString, inout JSONReader) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try line.withBytes { text throws(KeychainError) in
+            try JSONReader.read(text, limit: LineChannel.lineLimit) {
+                reader throws(KeychainError) in
+                try reader.readObject(member)
+            }
+        }
+    }
+
+    private func readMember(
+        _ name: ByteString, _ reader: inout JSONReader
+    ) throws(KeychainError) {
+        switch name {
+        case "method": method = PluginMethod(rawValue: try reader.readText().description)
+        case "prompt": isPromptAllowed = try reader.readBool()
+        case "timeout": timeLimit = try reader.readInteger()
+        case "versions":
+            var versions: [Int64] = []
+            try reader.readArray { reader throws(KeychainError) in
+                versions.append(try reader.readInteger())
+            }
+            self.versions = versions
+        case "keychain": keychain = try reader.readText().description
+        case "settings":
+            try reader.readObject { name, reader throws(KeychainError) in
+                settings.append((name.description, try reader.readText().description))
+            }
+        case "class": itemClass = ItemClass(rawValue: try reader.readCode())
+        case "attributes": attributes = try reader.readAttributes()
+        case "query": query = try reader.readQuery()
+        case "changes": changes = try reader.readAttributes()
+        case "secret": secret = try reader.readBase64()
+        case "returnSecret": returnsSecret = try reader.readBool()
+        case "count": count = try reader.readNumber()
+        case "walk": walk = try reader.readInteger()
+        default: break
+        }
+    }
+
+    /// Takes the secret out of it, if it has one.
+    func takeSecret() -> Secret? {
+        secret.take()
+    }
+}
+
+extension KeychainError {
+    /// What can't be read is the fault of who wrote it.
+    fileprivate var asParameter: KeychainError {
+        status == .decode ? KeychainError(.param, reason, hint: hint) : self
+    }
+}

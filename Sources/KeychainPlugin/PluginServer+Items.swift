@@ -1,0 +1,85 @@
+internal import Keychain
+internal import StrictJSON
+
+extension PluginServer {
+    /// Carries a request out and answers it.
+    func carryOut(
+        _ method: PluginMethod, _ request: PluginRequest, _ keychain: Served
+    ) throws(KeychainError) {
+        switch method {
+        case .hello: break
+        case .status:
+            let status = try keychain.status()
+            answer(request.id) { writer throws(KeychainError) in try writer.members(status) }
+        case .unlock:
+            try keychain.unlock()
+            answer(request.id)
+        case .lock:
+            try checkNoWalk()
+            try keychain.lock()
+            answer(request.id)
+        case .add: try add(request, keychain)
+        case .update: try update(request, keychain)
+        case .delete: try delete(request, keychain)
+        case .match: try match(request, keychain)
+        case .next, .end:
+            throw KeychainError(.param, "there is no such walk, or another one inside it goes on")
+        case .begin: try transaction(request, keychain)
+        case .commit, .rollback:
+            throw KeychainError(.param, "there is no transaction, or a walk inside it goes on")
+        }
+    }
+
+    func checkNoWalk() throws(KeychainError) {
+        guard walks.isEmpty else {
+            throw KeychainError(
+                .param, "the keychain can't be changed while its items are being read")
+        }
+    }
+
+    private func add(_ request: PluginRequest, _ keychain: Served) throws(KeychainError) {
+        try checkNoWalk()
+        let itemClass = try parameter(request.itemClass, "class")
+        try request.attributes.check(for: itemClass)
+        try request.attributes.checkStorable()
+        _ = try parameter(request.attributes.accessible, "accessible")
+        _ = try parameter(request.attributes.accessGroup, "accessGroup")
+        guard let secret = request.takeSecret() else {
+            throw KeychainError(.param, "the member 'secret' is missing")
+        }
+        let reference = try keychain.add(itemClass, request.attributes, secret: secret)
+        answer(request.id) { writer throws(KeychainError) in
+            try writer.member("reference", Hexadecimal.encode(reference.id))
+        }
+    }
+
+    private func update(_ request: PluginRequest, _ keychain: Served) throws(KeychainError) {
+        try checkNoWalk()
+        let query = try parameter(request.query, "query")
+        try query.checkForChange()
+        try request.changes.check(for: query.itemClass!)
+        try request.changes.checkStorable()
+        let count = try keychain.update(query, request.changes, secret: request.takeSecret())
+        answer(request.id) { writer throws(KeychainError) in
+            try writer.member("count", Int64(count))
+        }
+    }
+
+    private func delete(_ request: PluginRequest, _ keychain: Served) throws(KeychainError) {
+        try checkNoWalk()
+        let query = try parameter(request.query, "query")
+        try query.checkForChange()
+        let count = try keychain.delete(query)
+        answer(request.id) { writer throws(KeychainError) in
+            try writer.member("count", Int64(count))
+        }
+    }
+
+    /// The value of a member that this method can't do without.
+    func parameter<Value>(_ value: Value?, _ name: StaticString) throws(KeychainError) -> Value {
+        guard let value else {
+            throw KeychainError(.param, "the member '\(name)' is missing")
+        }
+        return value
+    }
+}

@@ -1,0 +1,95 @@
+public import Keychain
+internal import StrictJSON
+
+extension PluginStore {
+    /// Adds an item.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if its identity exists, what the plugin answers, and what
+    ///   ``open(timeLimit:)`` throws.
+    public func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        let id = try request(.add) { writer throws(KeychainError) in
+            try writer.member(class: itemClass)
+            try writer.member("attributes", attributes)
+            try writer.member(base64: "secret", secret)
+        } result: { reader throws(KeychainError) in
+            try reader.readAdded()
+        }
+        return ItemReference(itemClass: itemClass, id: id)
+    }
+
+    /// Changes every item that a query means, all of them or none.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity, what the
+    ///   plugin answers, and what ``open(timeLimit:)`` throws.
+    public func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        guard !query.contradictsItself else {
+            return 0
+        }
+        return try request(.update) { writer throws(KeychainError) in
+            try writer.member(query)
+            try writer.member("changes", changes)
+            switch secret {
+            case .some(let secret): try writer.member(base64: "secret", secret)
+            case .none: break
+            }
+        } result: { reader throws(KeychainError) in
+            try reader.readCount()
+        }
+    }
+
+    /// Deletes every item that a query means, all of them or none.
+    ///
+    /// - Throws: What the plugin answers, and what ``open(timeLimit:)`` throws.
+    public func delete(_ query: Query) throws(KeychainError) -> Int {
+        guard !query.contradictsItself else {
+            return 0
+        }
+        return try request(.delete) { writer throws(KeychainError) in
+            try writer.member(query)
+        } result: { reader throws(KeychainError) in
+            try reader.readCount()
+        }
+    }
+
+    /// Runs a closure so that no other process changes the keychain meanwhile, and nothing of what it
+    /// did stays if it throws or the plugin does not outlive it. If the plugin has no transactions, the
+    /// closure runs as it is.
+    ///
+    /// - Throws: What the closure throws, what the plugin answers, and what ``open(timeLimit:)`` throws.
+    public func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try open()
+        guard hasTransactions else {
+            return try body()
+        }
+        try request(.begin)
+        let result: Result
+        do throws(KeychainError) {
+            result = try body()
+        } catch {
+            rollBack()
+            throw error
+        }
+        try request(.commit)
+        return result
+    }
+
+    /// Takes back what was done since the transaction began; if the plugin can't, ending it does.
+    private func rollBack() {
+        do throws(KeychainError) {
+            try request(.rollback)
+        } catch {
+            breakDown(.nonsense("it refused to take changes back: \(error.reason)"))
+        }
+    }
+}
+
+extension Query {
+    /// Whether it has references to two different items, so that it means none.
+    var contradictsItself: Bool { Set(ids).count > 1 }
+}
