@@ -163,7 +163,7 @@ let package = Package(
                 "Keychain", "LinuxSystem", "KeychainPlugin", "StrictJSON", "StoreConformance",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            path: "Tests/KeychainPlugin", swiftSettings: strict),
+            path: "Tests/KeychainPlugin", exclude: ["Plugins"], swiftSettings: strict),
         .testTarget(
             name: "SecretServiceStoreTests",
             dependencies: [

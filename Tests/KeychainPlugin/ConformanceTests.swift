@@ -1,0 +1,39 @@
+import Foundation
+import Keychain
+import KeychainPlugin
+import StoreConformance
+import Testing
+
+@Suite("a keychain behind the protocol does what every store has to")
+struct ConformanceTests {
+    @Test("served by the Swift side", arguments: StoreConformance.cases)
+    func swift(_ rule: ConformanceCase) throws {
+        try rule.run { Keychain(store(try serve())) }
+    }
+
+    /// With LANYARD_PLUGIN=PATH an executable of one's own is tested in the example's place. Its
+    /// settings are the words NAME=VALUE in LANYARD_PLUGIN_SETTINGS; in a value, FOLDER is a folder
+    /// that is new for each case.
+    @Test("served by a plugin in another language", arguments: StoreConformance.cases)
+    func executable(_ rule: ConformanceCase) throws {
+        let environment = ProcessInfo.processInfo.environment
+        let scratch = try ScratchFolder()
+        let executable =
+            try environment["LANYARD_PLUGIN"] ?? ExamplePlugin(in: scratch).executable
+        let settings = (environment["LANYARD_PLUGIN_SETTINGS"] ?? "").split(separator: " ")
+            .map { word in
+                let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+                return (
+                    name: parts[0],
+                    value: (parts.dropFirst().first ?? "")
+                        .replacingOccurrences(of: "FOLDER", with: scratch.path)
+                )
+            }
+        try rule.run {
+            Keychain(
+                PluginStore(
+                    executable: executable, keychain: "conformance", settings: settings,
+                    timeLimit: 60_000, isPromptAllowed: false))
+        }
+    }
+}
