@@ -42,25 +42,9 @@ extension RegistryURL {
     /// Of an item that ``newItem(account:)`` made it is the same text. One that another program
     /// made may have a path without the slash before it.
     init?(_ attributes: ItemAttributes) {
-        guard let server = attributes.server, !server.isEmpty else {
+        guard let text = ServerURL.text(attributes) else {
             return nil
         }
-        var text: [UInt8] = []
-        if let type = attributes.protocol, !type.rawValue.isEmpty {
-            guard let scheme = type.scheme else {
-                return nil
-            }
-            text += scheme.bytes
-            text += Array("://".utf8)
-        }
-        text += server.bytes
-        if let port = attributes.port, port != 0 {
-            text += Array(":\(port)".utf8)
-        }
-        if let path = attributes.path, let first = path.bytes.first {
-            text += first == Byte.slash ? [] : [Byte.slash]
-            text += path.bytes
-        }
-        self.init(ByteString(text))
+        self.init(text)
     }
 }

@@ -1,0 +1,124 @@
+extension ServerURL {
+    /// The parts of a text, nil for one that stays whole.
+    package init?(_ text: ByteString) {
+        self.init(text.bytes.span)
+    }
+
+    private init?(_ text: Span<UInt8>) {
+        var start = 0
+        if let length = text.schemeLength {
+            scheme = ByteString(copying: text.extracting(..<length))
+            start = length + 3
+        }
+        let pathStart = text.firstIndex(of: UInt8(ascii: "/"), from: start) ?? text.count
+        if pathStart < text.count {
+            path = ByteString(copying: text.extracting(pathStart...))
+        }
+        var hostEnd = pathStart
+        if let colon = text.lastIndex(of: UInt8(ascii: ":"), in: start..<pathStart),
+            text[pathStart - 1] != UInt8(ascii: "]")
+        {
+            guard let port = text.extracting(colon + 1..<pathStart).port else {
+                return nil
+            }
+            self.port = port
+            hostEnd = colon
+        }
+        let host = text.extracting(start..<hostEnd)
+        guard host.isHostName || host.isBracketedAddress else {
+            return nil
+        }
+        self.host = ByteString(copying: host)
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    fileprivate func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var index = range.upperBound
+        while index > range.lowerBound {
+            index -= 1
+            if self[index] == byte {
+                return index
+            }
+        }
+        return nil
+    }
+
+    /// How long the scheme is that stands before a `://`, nil if there is none.
+    fileprivate var schemeLength: Int? {
+        guard let colon = firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 2 < count,
+            self[colon + 1] == UInt8(ascii: "/"), self[colon + 2] == UInt8(ascii: "/"),
+            self[0].isLetter
+        else {
+            return nil
+        }
+        for index in 0..<colon
+        where !self[index].isLetterOrDigit
+            && ![UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(self[index])
+        {
+            return nil
+        }
+        return colon
+    }
+
+    /// The number from 1 to 65535 that these digits are, without a zero before it.
+    fileprivate var port: UInt16? {
+        guard (1...5).contains(count), self[0] != UInt8(ascii: "0") else {
+            return nil
+        }
+        var number = 0
+        for index in indices {
+            guard self[index].isDigit else {
+                return nil
+            }
+            number = number * 10 + Int(self[index] & 0x0F)
+        }
+        return UInt16(exactly: number)
+    }
+
+    /// Whether this is a name or an IPv4 address, as far as its characters tell.
+    fileprivate var isHostName: Bool {
+        for index in indices {
+            switch self[index] {
+            case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), 0x80...: break
+            case let byte where byte.isLetterOrDigit: break
+            default: return false
+            }
+        }
+        return !isEmpty
+    }
+
+    /// Whether this is an IPv6 address in brackets, as far as its characters tell.
+    fileprivate var isBracketedAddress: Bool {
+        guard count > 4, self[0] == UInt8(ascii: "["), self[count - 1] == UInt8(ascii: "]"),
+            lastIndex(of: UInt8(ascii: ":"), in: indices) != nil
+        else {
+            return false
+        }
+        for index in 1..<count - 1
+        where !self[index].isHexadecimalDigit && self[index] != UInt8(ascii: ":")
+            && self[index] != UInt8(ascii: ".")
+        {
+            return false
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+    fileprivate var isLetterOrDigit: Bool { isLetter || isDigit }
+    fileprivate var isHexadecimalDigit: Bool { (0x61...0x66).contains(self | 0x20) || isDigit }
+}
