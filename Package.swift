@@ -82,8 +82,10 @@ let package = Package(
         .target(
             name: "LinuxSystem", dependencies: ["Keychain", "CLinux"], swiftSettings: strict),
         .target(
+            name: "Cryptography", dependencies: ["Keychain", "CLibcrypto"], swiftSettings: strict),
+        .target(
             name: "SealedStore",
-            dependencies: ["Keychain", "LinuxSystem", "CSQLite", "CLibcrypto", "CKeyutils"],
+            dependencies: ["Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CLibcrypto", "CKeyutils"],
             swiftSettings: strict),
         // Without the trait there is nothing in it.
         .target(
@@ -110,7 +112,7 @@ let package = Package(
         .target(
             name: "ToolSetup",
             dependencies: [
-                "Keychain", "LinuxSystem", "SealedStore", "HelperKit",
+                "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "HelperKit",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -152,8 +154,8 @@ let package = Package(
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
-                "Keychain", "LinuxSystem", "SealedStore", "StoreConformance", "CKeyutils",
-                "CSQLite",
+                "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "StoreConformance",
+                "CKeyutils", "CSQLite",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/SealedStore", swiftSettings: strict),

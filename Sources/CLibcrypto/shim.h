@@ -1,9 +1,11 @@
-/* libcrypto, with the low-level SHA-256 calls. They are marked as deprecated there in favour of EVP,
-   whose first use costs a helper half a millisecond more. */
+/* libcrypto, with the low-level calls of SHA-256 and AES. They are marked as deprecated there in favour
+   of EVP, whose first use costs a helper half a millisecond more. */
 #ifndef LANYARD_CLIBCRYPTO_SHIM_H
 #define LANYARD_CLIBCRYPTO_SHIM_H
 
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/aes.h>
+#include <openssl/bn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/sha.h>

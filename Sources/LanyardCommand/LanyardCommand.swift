@@ -9,7 +9,7 @@ struct LanyardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lanyard",
         abstract: "Keep logins in one encrypted keychain.",
-        version: "lanyard \(HelperKit.version)",
+        version: "lanyard \(LinuxSystem.version)",
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
             UnlockCommand.self, LockCommand.self, StatusCommand.self, PassphraseCommand.self,

@@ -5,7 +5,7 @@ internal import Glibc
 package struct FileStatus: Hashable, Sendable {
     /// What kind of thing it is.
     package enum Kind: Hashable, Sendable {
-        case file, folder, link, other
+        case file, folder, link, socket, other
     }
 
     /// Its kind.
@@ -25,6 +25,7 @@ package struct FileStatus: Hashable, Sendable {
             case S_IFREG: .file
             case S_IFDIR: .folder
             case S_IFLNK: .link
+            case S_IFSOCK: .socket
             default: .other
             }
         permissions = status.st_mode & 0o7777

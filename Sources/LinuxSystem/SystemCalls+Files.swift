@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import Keychain
 
 // The calls that replacing a person's own file needs, and a keychain does not.
 extension SystemCalls {
@@ -7,6 +8,11 @@ extension SystemCalls {
     /// function is `lstat`.
     package static func status(at path: String) throws(SystemCallError) -> FileStatus {
         FileStatus(try lstat(path))
+    }
+
+    /// When a file was written last. The corresponding C function is `lstat`.
+    package static func modificationDate(at path: String) throws(SystemCallError) -> Timestamp {
+        Timestamp(secondsSinceEpoch: Int64(try lstat(path).st_mtim.tv_sec))
     }
 
     /// What a descriptor is open on. The corresponding C function is `fstat`.

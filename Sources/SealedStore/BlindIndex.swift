@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Keychain
 
 /// Tags by which items are found without anything readable in the file.

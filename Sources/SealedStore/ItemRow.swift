@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Keychain
 
 /// A row of the table `item`, sealed as it is stored.

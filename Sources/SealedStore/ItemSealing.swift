@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Keychain
 
 /// Seals items into rows and opens rows again.

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Keychain
 
 /// What authenticates the rows as a set: the sum modulo 2^256 of each row's keyed digest, how many

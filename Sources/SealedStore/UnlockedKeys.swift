@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Keychain
 
 /// The keys of an open keychain: those derived from the metadata key, and the class keys that have

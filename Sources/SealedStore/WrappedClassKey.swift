@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Keychain
 
 /// A class key as it stands in the keybag: wrapped, in one or more ways.

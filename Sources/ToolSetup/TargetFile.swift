@@ -50,7 +50,7 @@ struct TargetFile: Sendable {
                     }
                     let folder = PrivatePlace.parent(of: current) ?? ""
                     current = target.hasPrefix("/") ? target : "\(folder)/\(target)"
-                case .folder, .other:
+                case .folder, .socket, .other:
                     throw SystemCallError(call: "lstat", code: SystemCallError.notAFolder)
                 }
             } catch {

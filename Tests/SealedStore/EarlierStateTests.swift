@@ -2,6 +2,7 @@ import Foundation
 import Keychain
 import Testing
 
+@testable import Cryptography
 @testable import SealedStore
 
 /// What somebody can do with earlier states of the file and the machine key.

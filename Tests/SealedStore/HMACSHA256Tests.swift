@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Cryptography
 @testable import SealedStore
 @testable import LinuxSystem
 

@@ -1,6 +1,7 @@
 import DockerCredential
 import HelperKit
 import Keychain
+import LinuxSystem
 
 let name = "docker-credential-lanyard"
 let help = """

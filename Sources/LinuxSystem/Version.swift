@@ -1,2 +1,2 @@
 /// The version of every executable here.
-public let version = "0.1.0"
+package let version = "0.1.0"
