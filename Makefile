@@ -1,11 +1,22 @@
 # One line for each program: a new one is added here and nowhere else.
-EXECUTABLES = lanyard git-credential-lanyard docker-credential-lanyard
+COMMANDS = lanyard git-credential-lanyard docker-credential-lanyard
+# What the commands start, and nobody else.
+PLUGINS  = lanyard-keychain-secret-service
+
+# SECRET_SERVICE=no builds without libsecret and GLib.
+SECRET_SERVICE ?= yes
+ifeq ($(SECRET_SERVICE),no)
+PLUGINS  =
+TRAITS   = --disable-default-traits
+endif
+EXECUTABLES = $(COMMANDS) $(PLUGINS)
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
 
 SWIFT   ?= swift
-RELEASE  = -c release --static-swift-stdlib --disable-local-rpath
+RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS)
+TEST     = $(SWIFT) test --disable-xctest $(TRAITS)
 # A link to SwiftPM's release folder, so that `sudo make install` needs no swift on root's PATH.
 BIN      = .build/bin
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
@@ -32,11 +43,12 @@ test: ## check everything, quick things first
 	@$(MAKE) --no-print-directory lint all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
-	$(SWIFT) test --disable-xctest --skip EndToEnd --skip ToolSetupTests
-	$(SWIFT) test --disable-xctest --skip-build --filter ToolSetupTests
+	$(TEST) --skip EndToEnd --skip ToolSetupTests
+	$(TEST) --skip-build --filter ToolSetupTests
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
-	    $(SWIFT) test --disable-xctest --skip-build --filter EndToEnd
+	    $(TEST) --skip-build --filter EndToEnd
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
+	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service
 
 bench: ## measure the programs beside their peers (ROUNDS=51)
 	@Tests/Support/ensure-packages bench
@@ -52,8 +64,11 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	    [ -x "$(BIN)/$$name" ] || exec $(MAKE) --no-print-directory all; \
 	done
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/lanyard"
-	@set -e; for name in $(EXECUTABLES); do \
+	@set -e; for name in $(COMMANDS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
+	done
+	@set -e; for name in $(PLUGINS); do \
+	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
 	@set -e; for page in man/*.[157]; do \
 	    install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
@@ -61,7 +76,7 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 
 uninstall: ## remove what install put there
 	@set -e; for name in $(EXECUTABLES); do \
-	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name"; \
+	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
 	@set -e; for page in man/*.[157]; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \

@@ -40,6 +40,13 @@ let sharedC: [LinkerSetting] = [
         [
             "-static-stdlib", "-no-toolchain-stdlib-rpath", "-use-ld=lld",
             "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-s",
+            "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+            "-Xlinker", "--icf=all", "-Xlinker", "--gc-sections", "-Xclang-linker",
+            "-static-libgcc",
+            "-Xlinker",
+            "--remap-inputs=*/libcrypto.so=\(Context.packageDirectory)/helpers/static-libcrypto.ld",
+            "-Xlinker",
+            "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/helpers/static-libstdc++.ld",
         ],
         .when(configuration: .release))
 ]
@@ -75,7 +82,7 @@ let package = Package(
         .systemLibrary(
             name: "CKeyutils", pkgConfig: "libkeyutils", providers: [.apt(["libkeyutils-dev"])]),
         .systemLibrary(
-            name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+            name: "CGIO", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(name: "Keychain", swiftSettings: strict),
@@ -85,14 +92,16 @@ let package = Package(
             name: "Cryptography", dependencies: ["Keychain", "CLibcrypto"], swiftSettings: strict),
         .target(
             name: "SealedStore",
-            dependencies: ["Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CLibcrypto", "CKeyutils"],
+            dependencies: [
+                "Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CLibcrypto", "CKeyutils",
+            ],
             swiftSettings: strict),
         // Without the trait there is nothing in it.
         .target(
             name: "SecretServiceStore",
             dependencies: [
-                "Keychain",
-                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
+                "Keychain", "LinuxSystem", "Cryptography", "CLibcrypto",
+                .target(name: "CGIO", condition: .when(traits: ["SecretService"])),
             ],
             swiftSettings: strict),
         .target(
@@ -120,8 +129,8 @@ let package = Package(
         .target(
             name: "LanyardCommand",
             dependencies: [
-                "Keychain", "LinuxSystem", "SealedStore", "GitCredential", "HelperKit",
-                "StrictJSON",
+                "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
+                "HelperKit", "StrictJSON",
                 "ToolSetup",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -135,7 +144,8 @@ let package = Package(
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
             linkerSettings: protocolHelper),
         .executableTarget(
-            name: "docker-credential-lanyard", dependencies: ["DockerCredential", "HelperKit"],
+            name: "docker-credential-lanyard",
+            dependencies: ["DockerCredential", "HelperKit", "LinuxSystem"],
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
             linkerSettings: protocolHelper),
         .executableTarget(
@@ -148,6 +158,8 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["Keychain"],
             path: "Tests/StoreConformance", swiftSettings: strict),
+        .target(
+            name: "SecretServiceRig", path: "Tests/SecretServiceRig", swiftSettings: strict),
         .testTarget(
             name: "KeychainTests", dependencies: ["Keychain", "StoreConformance"],
             path: "Tests/Keychain", swiftSettings: strict),
@@ -169,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "SecretServiceStoreTests",
             dependencies: [
-                "Keychain", "SecretServiceStore", "StoreConformance",
+                "Keychain", "SecretServiceStore", "SecretServiceRig", "StoreConformance",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/SecretServiceStore", swiftSettings: strict),
@@ -199,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "Keychain", "SealedStore",
+                "Keychain", "SealedStore", "SecretServiceRig",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd", swiftSettings: strict),

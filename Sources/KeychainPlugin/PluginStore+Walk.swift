@@ -72,9 +72,19 @@ extension PluginStore {
         return false
     }
 
-    /// The caller has what it wanted. If this fails, the next request says so.
+    /// The caller has what it wanted. The plugin is told so before the next request, which often never
+    /// comes: who wants one item ends then.
     private func end(_ walk: Int64?) {
         if let walk {
+            unendedWalks.append(walk)
+        }
+    }
+
+    /// Tells the plugin which walks are over. If this fails, the next request says so.
+    func endWalks() {
+        let walks = unendedWalks
+        unendedWalks = []
+        for walk in walks {
             try? request(.end) { writer throws(KeychainError) in
                 try writer.member("walk", walk)
             }

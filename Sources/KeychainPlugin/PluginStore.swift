@@ -18,6 +18,10 @@ public final class PluginStore: KeychainStore {
     private let settings: [(name: String, value: String)]
     private let timeLimit: Int64
     private let isPromptAllowed: Bool
+    /// How many milliseconds the first answer may take, if not as long as every other: to find out soon
+    /// that there is none.
+    public var firstTimeLimit: Int64?
+    private var hasAnswered = false
     /// Which plugin it is, for a person.
     private let words: String
 
@@ -25,6 +29,8 @@ public final class PluginStore: KeychainStore {
     private var failure: KeychainError?
     /// Whether the plugin has transactions; known once it has been opened.
     private(set) var hasTransactions = false
+    /// Walks that nobody goes on with, of which the plugin was not told yet.
+    var unendedWalks: [Int64] = []
 
     /// A keychain that a plugin keeps, not yet started.
     ///
@@ -116,6 +122,7 @@ public final class PluginStore: KeychainStore {
     /// Ends the plugin, if it runs. The next call starts it again.
     public func close() {
         conversation = nil
+        unendedWalks = []
     }
 
     /// Asks the plugin, which is started if it does not run.
@@ -125,6 +132,11 @@ public final class PluginStore: KeychainStore {
         result: (inout JSONReader) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try open(timeLimit: timeLimit)
+        endWalks()
+        // That may have been the end of it.
+        if let failure {
+            throw failure
+        }
         return try ask(method, timeLimit: timeLimit, parameters, result: result)
     }
 
@@ -145,7 +157,7 @@ public final class PluginStore: KeychainStore {
     ) throws(KeychainError) -> Result {
         let terms = PluginConversation.Terms(
             isPromptAllowed: isPromptAllowed && method.mayPrompt,
-            milliseconds: max(timeLimit ?? self.timeLimit, 1))
+            milliseconds: max(timeLimit ?? usualTimeLimit, 1))
         let id = conversation!.nextID()
         let text = try JSONWriter.write { writer throws(KeychainError) in
             try writer.writeRequest(id, method, terms, parameters)
@@ -159,10 +171,15 @@ public final class PluginStore: KeychainStore {
         } catch {
             throw breakDown(error)
         }
+        hasAnswered = hasAnswered || method != .hello
         switch answer {
         case .result(let result): return result
         case .error(let error): throw error
         }
+    }
+
+    private var usualTimeLimit: Int64 {
+        hasAnswered ? timeLimit : firstTimeLimit ?? timeLimit
     }
 
     /// Ends the plugin for good.
@@ -172,6 +189,7 @@ public final class PluginStore: KeychainStore {
     @discardableResult
     func breakDown(_ failure: PluginFailure?) -> KeychainError {
         conversation = nil
+        unendedWalks = []
         let error = self.failure ?? failure?.error(words) ?? KeychainError(.notAvailable)
         self.failure = error
         return error

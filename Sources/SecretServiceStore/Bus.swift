@@ -1,0 +1,158 @@
+#if SecretService
+internal import CGIO
+internal import Keychain
+
+/// A connection to the session bus, and the program that is the Secret Service there.
+///
+/// It speaks to that one program alone: if another takes its place, calls fail, and the store
+/// connects anew.
+final class Bus {
+    /// The well-known name.
+    static let serviceName = "org.freedesktop.secrets"
+    static let servicePath = "/org/freedesktop/secrets"
+
+    let loop: EventLoop
+    let connection: OpaquePointer
+    private let ownerReply: Reply
+    private var knownOwner: String?
+
+    /// Waits for a connection, and asks which program is the Secret Service there; the answer is not
+    /// waited for.
+    ///
+    /// - Throws: ``Status/notAvailable``.
+    init(_ opening: BusOpening, _ loop: EventLoop) throws(KeychainError) {
+        self.loop = loop
+        connection = try opening.wait(loop)
+        ownerReply = Bus.askForOwner(connection, loop)
+    }
+
+    deinit {
+        // GLib may hold on to it for a while.
+        g_dbus_connection_close(connection, nil, nil, nil)
+        g_object_unref(UnsafeMutableRawPointer(connection))
+    }
+
+    /// The address of the user's session bus. A bus is never started to find one.
+    ///
+    /// - Throws: ``Status/notAvailable`` if there is none.
+    static func sessionAddress() throws(KeychainError) -> String {
+        if let address = g_getenv("DBUS_SESSION_BUS_ADDRESS").map({ String(cString: $0) }),
+            !address.isEmpty,
+            !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") })
+        {
+            return address
+        }
+        if let folder = g_getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }),
+            folder.hasPrefix("/"),
+            g_file_test("\(folder)/bus", G_FILE_TEST_EXISTS) != 0,
+            let escaped = g_dbus_address_escape_value("\(folder)/bus")
+        {
+            defer { g_free(escaped) }
+            return "unix:path=\(String(cString: escaped))"
+        }
+        throw KeychainError(.notAvailable, "there is no session bus")
+    }
+
+    /// Sends a call to the Secret Service.
+    func send(
+        _ path: String, _ interface: String, _ method: String,
+        _ arguments: borrowing Variant, answer: StaticString
+    ) -> Reply {
+        Bus.send(
+            connection, loop, to: destination, path, interface, method, arguments, answer: answer)
+    }
+
+    /// Sends a call and waits for its answer.
+    func call(
+        _ path: String, _ interface: String, _ method: String,
+        _ arguments: borrowing Variant, answer: StaticString
+    ) throws(KeychainError) -> Variant {
+        let reply = send(path, interface, method, arguments, answer: answer)
+        try loop.wait { reply.isThere }
+        return try reply.take()
+    }
+
+    /// Calls the bus itself.
+    func callBus(
+        _ method: String, _ arguments: borrowing Variant, answer: StaticString
+    ) throws(KeychainError) -> Variant {
+        let reply = Bus.sendToBus(connection, loop, method, arguments, answer: answer)
+        try loop.wait { reply.isThere }
+        return try reply.take()
+    }
+
+    /// The unique name of the program.
+    ///
+    /// - Throws: ``Status/notAvailable`` if there is none.
+    func owner() throws(KeychainError) -> String {
+        if let knownOwner {
+            return knownOwner
+        }
+        try loop.wait { ownerReply.isThere }
+        return try take(ownerReply)
+    }
+
+    /// Where a call goes: to that one program, once it is known which. The answer is on its way before
+    /// that of the first call is, and mostly comes too late for it.
+    private var destination: String {
+        if knownOwner == nil, ownerReply.isThere {
+            _ = try? take(ownerReply)
+        }
+        return knownOwner ?? Bus.serviceName
+    }
+
+    /// Lets the bus start the Secret Service, if there was none.
+    ///
+    /// - Returns: Whether there is one now and was none before.
+    func start() throws(KeychainError) -> Bool {
+        guard knownOwner == nil, ownerReply.isThere, !loop.isTimeOver,
+            (try? take(ownerReply)) == nil
+        else {
+            return false
+        }
+        let starting = Bus.sendToBus(
+            connection, loop, "StartServiceByName",
+            .tuple(.string(ByteString(Bus.serviceName)), .noFlags), answer: "(u)")
+        try loop.wait { starting.isThere }
+        _ = try starting.take()
+        let reply = Bus.askForOwner(connection, loop)
+        try loop.wait { reply.isThere }
+        _ = try take(reply)
+        return true
+    }
+
+    private func take(_ reply: Reply) throws(KeychainError) -> String {
+        let owner = try reply.take().child(0).text.description
+        knownOwner = owner
+        return owner
+    }
+
+    private static func askForOwner(_ connection: OpaquePointer, _ loop: EventLoop) -> Reply {
+        sendToBus(
+            connection, loop, "GetNameOwner",
+            .tuple(.string(ByteString(Bus.serviceName))), answer: "(s)")
+    }
+
+    private static func sendToBus(
+        _ connection: OpaquePointer, _ loop: EventLoop, _ method: String,
+        _ arguments: borrowing Variant, answer: StaticString
+    ) -> Reply {
+        send(
+            connection, loop, to: "org.freedesktop.DBus", "/org/freedesktop/DBus",
+            "org.freedesktop.DBus", method, arguments, answer: answer)
+    }
+
+    private static func send(
+        _ connection: OpaquePointer, _ loop: EventLoop, to destination: String, _ path: String,
+        _ interface: String, _ method: String, _ arguments: borrowing Variant,
+        answer: StaticString
+    ) -> Reply {
+        let reply = Reply()
+        g_dbus_connection_call(
+            connection, destination, path, interface, method, arguments.pointer,
+            Variant.type(answer), G_DBUS_CALL_FLAGS_NO_AUTO_START, gint.max, loop.cancellable,
+            Reply.callback, reply.userData)
+        return reply
+    }
+}
+#endif

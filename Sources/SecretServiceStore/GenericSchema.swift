@@ -1,0 +1,61 @@
+#if SecretService
+internal import Keychain
+
+/// The items that `secret-tool store service S account A` makes: generic passwords in the access
+/// group `login`.
+///
+/// An item that has further attributes is some other program's and no such item, and neither is
+/// one without a service.
+enum GenericSchema: ItemSchema {
+    static let group: ByteString = "login"
+    static let keys: Set<ByteString> = ["service", "account"]
+
+    static func narrowing(_ query: Query) -> Narrowing? {
+        guard query.canMeanNative(.genericPassword, group: group),
+            query.attributes.service != ""
+        else {
+            return nil
+        }
+        var wanted: [ByteString: ByteString] = [:]
+        if !query.ignoresCase {
+            guard wanted.narrow("service", query.attributes.service),
+                wanted.narrow("account", query.attributes.account)
+            else {
+                return nil
+            }
+        }
+        // Such items need not have a schema's name.
+        return wanted.isEmpty ? .everything : .attributes(wanted)
+    }
+
+    static func identity(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes
+    ) -> [ByteString: ByteString]? {
+        guard itemClass == .genericPassword, attributes.isNative(group: group),
+            let service = attributes.service, !service.isEmpty
+        else {
+            return nil
+        }
+        var written = [SchemaName.key: SchemaName.generic]
+        written["service"] = service
+        written["account"] = attributes.account
+        return written.values.allSatisfy(\.isPlain) ? written : nil
+    }
+
+    static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
+        guard item.schema ?? SchemaName.generic == SchemaName.generic,
+            let service = item.attributes["service"], !service.isEmpty,
+            item.attributes.keys.allSatisfy({
+                keys.contains($0) || $0 == SchemaName.key || ExtraAttributes.isOwn($0)
+            })
+        else {
+            return nil
+        }
+        var attributes = ItemAttributes()
+        attributes.accessGroup = group
+        attributes.service = service
+        attributes.account = item.attributes["account"]
+        return (.genericPassword, attributes)
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+#if SecretService
+internal import Keychain
+
+/// The items of git-credential-libsecret: internet passwords in the access group `git`.
+///
+/// That helper searches without the schema's name, so what it stored before it had a schema of its
+/// own is known by its label.
+enum GitPasswordSchema: ItemSchema {
+    static let group: ByteString = "git"
+    static let keys: Set<ByteString> = ["protocol", "server", "port", "user", "object"]
+    private static let labelPrefix = Array("Git: ".utf8)
+
+    static func narrowing(_ query: Query) -> Narrowing? {
+        guard query.canMeanNative(.internetPassword, group: group) else {
+            return nil
+        }
+        var wanted: [ByteString: ByteString] = [:]
+        if let type = query.attributes.protocol, !type.rawValue.isEmpty {
+            guard let scheme = type.scheme, wanted.narrow("protocol", scheme) else {
+                return nil
+            }
+        }
+        if let port = query.attributes.port, port != 0 {
+            wanted["port"] = ByteString(String(port))
+        }
+        if !query.ignoresCase {
+            guard wanted.narrow("server", query.attributes.server),
+                wanted.narrow("user", query.attributes.account),
+                wanted.narrow("object", query.attributes.path)
+            else {
+                return nil
+            }
+        }
+        return wanted.isEmpty ? .everything : .attributes(wanted)
+    }
+
+    static func identity(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes
+    ) -> [ByteString: ByteString]? {
+        guard itemClass == .internetPassword, attributes.isNative(group: group),
+            let scheme = attributes.protocol?.scheme, !scheme.isEmpty
+        else {
+            return nil
+        }
+        var written: [ByteString: ByteString] = [SchemaName.key: SchemaName.git]
+        written["protocol"] = scheme
+        written["server"] = attributes.server
+        written["user"] = attributes.account
+        written["object"] = attributes.path
+        if let port = attributes.port, port != 0 {
+            written["port"] = ByteString(String(port))
+        }
+        return written.values.allSatisfy(\.isPlain) ? written : nil
+    }
+
+    /// Whether ``narrowing(_:)`` finds every item that a query means, also those that only
+    /// ``LanyardSchema`` expresses: each search costs the service a millisecond.
+    static func findsAll(_ query: Query) -> Bool {
+        let wanted = query.attributes
+        let texts = [wanted.server, wanted.account, wanted.path]
+        return query.canMeanNative(.internetPassword, group: group) && !query.ignoresCase
+            && wanted.accessGroup == group && wanted.protocol?.scheme?.isPlain == true
+            && wanted.server?.isEmpty == false
+            && texts.allSatisfy { $0?.isPlain ?? true }
+    }
+
+    /// What an item that this schema can't express has in common with those that it can.
+    static func common(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes
+    ) -> [ByteString: ByteString] {
+        guard itemClass == .internetPassword, attributes.accessGroup == group else {
+            return [:]
+        }
+        var written: [ByteString: ByteString] = [:]
+        written["protocol"] = attributes.protocol?.scheme
+        written["server"] = attributes.server
+        written["user"] = attributes.account
+        written["object"] = attributes.path
+        if let port = attributes.port, port != 0 {
+            written["port"] = ByteString(String(port))
+        }
+        return written.filter { $0.value.isPlain }
+    }
+
+    static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
+        guard
+            item.schema == SchemaName.git
+                || item.schema == SchemaName.network && item.label.bytes.starts(with: labelPrefix)
+        else {
+            return nil
+        }
+        var attributes = ItemAttributes()
+        attributes.accessGroup = group
+        attributes.protocol = item.attributes["protocol"].map { ProtocolType(scheme: $0) }
+        attributes.server = item.attributes["server"]
+        attributes.account = item.attributes["user"]
+        attributes.path = item.attributes["object"]
+        if let text = item.attributes["port"] {
+            guard let port = UInt16(text.description), String(port) == text.description else {
+                return nil
+            }
+            attributes.port = port
+        }
+        return (.internetPassword, attributes)
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+#if SecretService
+internal import Keychain
+
+/// How a change of an item is undone.
+private enum UndoStep {
+    /// The item that took the place of another is deleted.
+    case delete(String)
+    /// The item becomes what it was.
+    case restore(HeldChange, KeptSecret?)
+}
+
+extension SecretServiceStore {
+    /// Makes changes: first what can be undone, then what can't. If one fails, those before it are
+    /// undone as far as that is possible then.
+    func apply(_ changes: [HeldChange], _ link: ServiceLink) throws(KeychainError) {
+        // Of one change alone nothing is there to be undone.
+        let old =
+            changes.count > 1
+            ? try secrets(of: changes.filter { $0.secret != nil }.map(\.item.remote.path), link)
+            : [:]
+        var undo: [UndoStep] = []
+        var deleted: [String] = []
+        do throws(KeychainError) {
+            for change in changes.sorted(by: { $0.changed < $1.changed }) {
+                let path = change.item.remote.path
+                if change.result == nil {
+                    deleted.append(path)
+                } else if change.changesIdentity {
+                    let new = try replace(change, link)
+                    deleted.append(path)
+                    undo.append(.delete(new))
+                } else {
+                    undo.append(.restore(change, old[path]))
+                    try changeInPlace(change, link)
+                }
+            }
+            for path in deleted {
+                try deleteItem(path, link)
+                undo = []
+            }
+        } catch {
+            for step in undo.reversed() {
+                try? take(step, link)
+            }
+            throw error
+        }
+    }
+
+    /// Makes the item that takes another one's place.
+    ///
+    /// - Returns: Its path.
+    private func replace(
+        _ change: HeldChange, _ link: ServiceLink
+    ) throws(KeychainError) -> String {
+        let path = change.item.remote.path
+        var secret = change.secret
+        if secret == nil {
+            secret = try secrets(of: [path], link)[path]
+        }
+        guard let secret, let attributes = change.attributes else {
+            throw KeychainError(.itemNotFound)
+        }
+        let written = WrittenItem(
+            changing: change.item, to: attributes, changed: change.changed, isNew: true)
+        let new = try create(written, secret, link)
+        paths[change.item.reference.id] = new
+        return new
+    }
+
+    private func changeInPlace(
+        _ change: HeldChange, _ link: ServiceLink
+    ) throws(KeychainError) {
+        let path = change.item.remote.path
+        if let secret = change.secret {
+            try setSecret(secret, path, link)
+        }
+        let written = change.written
+        let hasLabel = written.label == change.item.remote.label
+        try setProperties(written, path, link, hasLabel: hasLabel)
+    }
+
+    private func take(_ step: UndoStep, _ link: ServiceLink) throws(KeychainError) {
+        switch step {
+        case .delete(let path): try deleteItem(path, link)
+        case .restore(let change, let secret): try restore(change, secret, link)
+        }
+    }
+
+    private func restore(
+        _ change: HeldChange, _ secret: KeptSecret?, _ link: ServiceLink
+    ) throws(KeychainError) {
+        let before = change.item.remote
+        if let secret {
+            try setSecret(secret, before.path, link)
+        }
+        var written = WrittenItem(label: before.label, attributes: before.attributes)
+        if before.keepsOldAttributes {
+            ExtraAttributes.markGone(change.written.attributes.keys, in: &written.attributes)
+        }
+        try setProperties(written, before.path, link)
+    }
+}
+
+extension HeldChange {
+    /// The item after a change in its place.
+    fileprivate var written: WrittenItem {
+        WrittenItem(
+            changing: item, to: attributes ?? ItemAttributes(), changed: changed, isNew: false)
+    }
+}
+#endif

@@ -1,0 +1,112 @@
+#if SecretService
+public import Keychain
+
+extension SecretServiceStore {
+    /// Changes every item that a query means, all of them or none, as far as the service lets a
+    /// change be undone.
+    ///
+    /// An item whose identity changes becomes a new one of the service before the old one is
+    /// deleted. It keeps its reference.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity,
+    ///   ``Status/authFailed`` for an accessibility that takes a passphrase; what
+    ///   ``SecretServiceStore`` says.
+    ///
+    /// The corresponding methods are SetSecret of org.freedesktop.Secret.Item and Set of
+    /// org.freedesktop.DBus.Properties.
+    public func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        let kept: KeptSecret?
+        switch secret {
+        case .some(let secret): kept = KeptSecret(secret.copy())
+        case .none: kept = nil
+        }
+        return try perform { link throws(KeychainError) in
+            let items = try matching(query, link, needsSession: kept != nil)
+            var planned: [HeldChange] = []
+            for item in items {
+                let change = heldChange(of: item)
+                var attributes = item.attributes.merging(changes)
+                try attributes.checkStorable()
+                try SecretServiceStore.checkAccessible(attributes)
+                attributes.creationDate = item.attributes.creationDate
+                change.attributes = attributes
+                change.changed = nextMoment()
+                change.secret = kept ?? change.secret
+                planned.append(change)
+            }
+            try checkIdentities(planned, items, link)
+            try hold(or: planned, link)
+            return items.count
+        }
+    }
+
+    /// Deletes every item that a query means, all of them or none, as far as the service lets that
+    /// be.
+    ///
+    /// - Throws: What ``SecretServiceStore`` says.
+    ///
+    /// The corresponding method is Delete of org.freedesktop.Secret.Item.
+    public func delete(_ query: Query) throws(KeychainError) -> Int {
+        try perform { link throws(KeychainError) in
+            let items = try matching(query, link, needsSession: false)
+            let planned = items.map { item in
+                let change = heldChange(of: item)
+                change.attributes = nil
+                return change
+            }
+            try hold(or: planned, link)
+            return items.count
+        }
+    }
+
+    /// Throws if an item would take another one's identity.
+    private func checkIdentities(
+        _ planned: [HeldChange], _ items: [StoredItem], _ link: ServiceLink
+    ) throws(KeychainError) {
+        var identities: Set<ItemIdentity> = []
+        for (change, item) in zip(planned, items) {
+            guard let result = change.result else {
+                continue
+            }
+            guard identities.insert(result.identity).inserted else {
+                throw KeychainError(.duplicateItem)
+            }
+            guard result.identity != item.identity else {
+                continue
+            }
+            let query = Query(sameAs: result.reference.itemClass, result.attributes)
+            for other in try matching(query, link, needsSession: false)
+            where other.remote.path != item.remote.path && other.identity == result.identity {
+                throw KeychainError(.duplicateItem)
+            }
+        }
+    }
+
+    /// A change to begin with: what the transaction already holds of the item, or nothing.
+    private func heldChange(of item: StoredItem) -> HeldChange {
+        let change: HeldChange
+        if let before = held?.changes[item.remote.path] {
+            change = HeldChange(before.item)
+            change.attributes = before.attributes
+            change.changed = before.changed
+            change.secret = before.secret
+        } else {
+            change = HeldChange(item)
+        }
+        return change
+    }
+
+    /// Keeps changes for the end of the transaction, or makes them now if there is none.
+    private func hold(or planned: [HeldChange], _ link: ServiceLink) throws(KeychainError) {
+        if held == nil {
+            try apply(planned, link)
+        } else {
+            for change in planned {
+                held?.changes[change.item.remote.path] = change
+            }
+        }
+    }
+}
+#endif

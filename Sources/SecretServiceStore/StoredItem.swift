@@ -1,0 +1,74 @@
+#if SecretService
+internal import CGIO
+internal import Keychain
+
+/// An item of the Secret Service in the terms of the model, without its secret.
+struct StoredItem {
+    /// As the service has it.
+    let remote: RemoteItem
+    let reference: ItemReference
+    var attributes: ItemAttributes
+    /// When it was added or changed last, in nanoseconds since the epoch: what the order goes by.
+    var changed: Int64
+
+    var identity: ItemIdentity { ItemIdentity(reference.itemClass, attributes) }
+
+    /// The item that stands behind one of the service's; nil for one that is not of this
+    /// program's concern.
+    init?(_ remote: RemoteItem) {
+        for schema in itemSchemas {
+            if let (itemClass, attributes) = schema.decode(remote) {
+                self.init(remote, itemClass, attributes)
+                return
+            }
+        }
+        return nil
+    }
+
+    private init(_ remote: RemoteItem, _ itemClass: ItemClass, _ identity: ItemAttributes) {
+        self.remote = remote
+        var attributes = identity
+        ExtraAttributes.read(remote, into: &attributes)
+        // Within a few seconds the service's own date is about this program's last change; a later
+        // one is another program's.
+        let own = remote.attributes[ItemDates.changedKey].flatMap { Int64($0.description) }
+        let slack: Int64 = 5
+        if let own, remote.modified <= own / ItemDates.second + slack {
+            changed = own
+        } else {
+            changed = min(remote.modified, .max / ItemDates.second) * ItemDates.second
+        }
+        let written = remote.attributes[ItemDates.createdKey].flatMap { Int64($0.description) }
+        let changedSeconds = changed / ItemDates.second
+        attributes.creationDate = Timestamp(
+            secondsSinceEpoch: written ?? min(remote.created, changedSeconds))
+        attributes.modificationDate = Timestamp(secondsSinceEpoch: changedSeconds)
+        self.attributes = attributes
+        reference = ItemReference(itemClass: itemClass, id: StoredItem.id(remote))
+    }
+
+    /// The id that was written into the item, or one that its path and its creation make: a path
+    /// alone may come again.
+    private static func id(_ remote: RemoteItem) -> ItemID {
+        if let written = remote.attributes[ItemDates.idKey],
+            let id = ByteString(hexadecimal: written).flatMap({ ItemID($0.bytes) })
+        {
+            return id
+        }
+        let name = "\(remote.path) \(remote.created)"
+        let digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, name, -1)!
+        defer { g_free(digest) }
+        let digits = ByteString(Array(String(cString: digest).utf8.prefix(32)))
+        return ItemID(ByteString(hexadecimal: digits)!.bytes)!
+    }
+}
+
+/// The attributes in which this program keeps an item's dates and, where another item took its
+/// place, its id.
+enum ItemDates {
+    static let second: Int64 = 1_000_000_000
+    static let changedKey: ByteString = "lanyard:changed"
+    static let createdKey: ByteString = "lanyard:created"
+    static let idKey: ByteString = "lanyard:id"
+}
+#endif

@@ -1,0 +1,74 @@
+#if SecretService
+internal import Keychain
+
+/// The properties under which the Secret Service is to keep an item.
+struct WrittenItem {
+    var label: ByteString
+    var attributes: [ByteString: ByteString]
+
+    init(label: ByteString, attributes: [ByteString: ByteString]) {
+        self.label = label
+        self.attributes = attributes
+    }
+
+    /// A new item's.
+    init(_ itemClass: ItemClass, _ attributes: ItemAttributes, changed: Int64) {
+        // The last schema expresses every item.
+        var written: [ByteString: ByteString] = [:]
+        for schema in itemSchemas {
+            if let identity = schema.identity(itemClass, attributes) {
+                written = identity
+                break
+            }
+        }
+        ExtraAttributes.write(attributes, in: &written)
+        written[ItemDates.changedKey] = ByteString(String(changed))
+        self.attributes = written
+        let label = attributes.label ?? ""
+        // What the label really is stands among the extra attributes then.
+        self.label = label.isPlain ? label : label.shown
+    }
+
+    /// The item's after a change; attributes of other programs stay.
+    ///
+    /// - Parameter isNew: Whether another item takes its place, which keeps its id and its dates.
+    init(
+        changing item: StoredItem, to attributes: ItemAttributes, changed: Int64, isNew: Bool
+    ) {
+        self.init(item.reference.itemClass, attributes, changed: changed)
+        let keys = itemSchemas.first { $0.decode(item.remote) != nil }?.keys ?? []
+        for (key, value) in item.remote.attributes
+        where !isNew && key != SchemaName.key && !keys.contains(key) && !ExtraAttributes.isOwn(key)
+        {
+            self.attributes[key] = value
+        }
+        // git-credential-libsecret before it had a schema of its own finds no other.
+        if !isNew, item.remote.schema == SchemaName.network {
+            self.attributes[SchemaName.key] = SchemaName.network
+        }
+        let created = item.attributes.creationDate?.secondsSinceEpoch ?? 0
+        if isNew || item.remote.created != created
+            || item.remote.attributes[ItemDates.createdKey] != nil
+        {
+            self.attributes[ItemDates.createdKey] = ByteString(String(created))
+        }
+        self.attributes[ItemDates.idKey] =
+            isNew
+            ? ByteString(item.reference.id.bytes).hexadecimal
+            : item.remote.attributes[ItemDates.idKey]
+        if !isNew, item.remote.keepsOldAttributes {
+            ExtraAttributes.markGone(item.remote.attributes.keys, in: &self.attributes)
+        }
+    }
+}
+
+extension ByteString {
+    /// The text as it can be shown: without what is not plain.
+    fileprivate var shown: ByteString {
+        let scalars = description.unicodeScalars.filter {
+            $0.value >= 0x20 && $0.value != 0x7F && $0.value & 0xFFFE != 0xFFFE
+        }
+        return ByteString(String(String.UnicodeScalarView(scalars)))
+    }
+}
+#endif

@@ -1,0 +1,9 @@
+extension PrivateSecretService {
+    /// Types into the question that is shown, as a person would, once it is there.
+    ///
+    /// - Parameter keys: As xdotool calls them.
+    /// - Returns: Whether a question was there within ten seconds, and is gone.
+    package func answerQuestion(_ keys: String) -> Bool {
+        supervisor.ask("answer \(keys)") == "answered"
+    }
+}

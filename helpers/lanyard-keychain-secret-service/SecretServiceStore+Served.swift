@@ -1,0 +1,22 @@
+#if SecretService
+public import Keychain
+public import KeychainPlugin
+public import SecretServiceStore
+
+/// The store as the plugin serves it.
+extension SecretServiceStore: ServedKeychain {
+    /// Takes over what holds for the request.
+    public func begin(_ call: PluginCall) {
+        isPromptAllowed = call.isPromptAllowed
+        timeLimit = call.timeLimit
+        promptBegins = call.promptBegins
+    }
+
+    /// Tries whether the collection can be used.
+    public func status() throws(KeychainError) -> PluginStatus {
+        PluginStatus(
+            isLocked: try isLocked(), canPrompt: try canPrompt(), place: try place(),
+            outlastsReboot: try outlastsReboot())
+    }
+}
+#endif
