@@ -32,6 +32,29 @@ extension Configuration {
         try change { text throws(KeychainError) in try text.set("lanyard", nil, "default", name) }
     }
 
+    /// Chooses the keychains that are looked in; none for those that are where nothing is chosen.
+    ///
+    /// - Throws: As ``setDefaultKeychain(_:)``.
+    public mutating func setSearchList(_ names: [String]) throws(KeychainError) {
+        try change { text throws(KeychainError) in
+            try names.isEmpty
+                ? text.remove("lanyard", nil, "searchList")
+                : text.set("lanyard", nil, "searchList", names.joined(separator: " "))
+        }
+    }
+
+    /// Throws unless there is a keychain of this name, `login` and `secret-service` always being there.
+    ///
+    /// - Throws: ``Status/noSuchKeychain``.
+    public func checkIsKnown(_ name: String) throws(KeychainError) {
+        let always = [Configuration.login, Configuration.secretService]
+        guard try keychains().contains(name) || always.contains(name) else {
+            throw KeychainError(
+                .noSuchKeychain, "there is no keychain '\(name)'",
+                hint: "lanyard keychain create \(name)")
+        }
+    }
+
     /// Sets a value in the section of a keychain, for example its `file`.
     public mutating func set(
         _ value: String, for key: String, ofKeychain name: String
@@ -41,9 +64,17 @@ extension Configuration {
 
     /// Takes a keychain out of the configuration, where it has a section or is the default.
     public mutating func forget(keychain name: String) throws(KeychainError) {
+        let list = searchListOfFile
         try change { text throws(KeychainError) in
             try text.removeSection("keychain", name)
             try text.remove("lanyard", nil, "default", value: name)
+            try text.remove("lanyard", nil, "fallback", value: name)
+            if list.contains(name) {
+                let rest = list.filter { $0 != name }.joined(separator: " ")
+                try rest.isEmpty
+                    ? text.remove("lanyard", nil, "searchList")
+                    : text.set("lanyard", nil, "searchList", rest)
+            }
         }
     }
 

@@ -15,8 +15,9 @@ public struct Configuration: Sendable {
 
     /// Where everything lies.
     public let places: Places
-    private let entries: [ConfigurationSyntax.Entry]
-    private let environmentKeychain: String?
+    let entries: [ConfigurationSyntax.Entry]
+    /// LANYARD_KEYCHAIN.
+    let environmentKeychain: String?
 
     /// Reads the configuration that is in force. Without a file everything has its default.
     ///
@@ -48,19 +49,14 @@ public struct Configuration: Sendable {
     /// The keychain that is made where it does not exist.
     public static let login = "login"
 
-    /// The name of the keychain in use: LANYARD_KEYCHAIN, `lanyard.default`, or `login`.
-    public var defaultKeychain: Setting {
-        if let environmentKeychain {
-            return Setting(
-                name: "lanyard.default", value: environmentKeychain, origin: "LANYARD_KEYCHAIN")
-        }
-        return setting("lanyard", nil, "default", default: Configuration.login)
-    }
+    /// `lanyard.default`, or nil where that says nothing.
+    var chosenDefault: String? { setting("lanyard", nil, "default", default: nil).value }
 
-    /// The name of the keychain to use: the one that a flag names, else the default one.
-    public func keychainInUse(flag: String?) -> String {
-        flag ?? defaultKeychain.value ?? Configuration.login
-    }
+    var chosenDefaultOrigin: String { setting("lanyard", nil, "default", default: nil).origin }
+
+    var searchListSetting: Setting { setting("lanyard", nil, "searchList", default: nil) }
+
+    var fallbackSetting: Setting { setting("lanyard", nil, "fallback", default: nil) }
 
     /// The accessibility of new items: `lanyard.accessible`, by the codes of Keychain Services, or
     /// whenUnlocked.
@@ -105,20 +101,23 @@ public struct Configuration: Sendable {
         }
     }
 
-    private var autolockSetting: Setting {
+    var autolockSetting: Setting {
         setting("lanyard", nil, "autolock", default: "8h")
     }
 
     /// Where the keychain with a name lies: what `keychain.NAME.file` says, else in the folder for
     /// data.
     ///
-    /// - Throws: ``Status/param`` for what can't be a name, and for a kind or a file that can't be.
+    /// - Throws: ``Status/param`` for what can't be a name or a file, and for a keychain that is no
+    ///   sealed file.
     public func location(ofKeychain name: String) throws(KeychainError) -> KeychainLocation {
         let standard = try places.keychain(name)
-        let kind = setting("keychain", name, "kind", default: "sealed")
-        guard kind.value == "sealed" else {
+        let kind = try kind(ofKeychain: name)
+        guard kind == .sealed else {
             throw KeychainError(
-                .notAvailable, "the kind of keychain '\(name)' is not known (\(kind.origin))")
+                .param,
+                "the keychain '\(name)' is no sealed file, but of the kind '\(kind.name)'",
+                hint: "name a sealed one with --keychain")
         }
         guard let file = setting("keychain", name, "file", default: nil).value else {
             return standard
@@ -142,52 +141,24 @@ public struct Configuration: Sendable {
         return names
     }
 
-    /// Everything that is in force, defaults included.
-    public var settings: [Setting] {
-        var settings = [
-            defaultKeychain, setting("lanyard", nil, "accessible", default: "ak"), autolockSetting,
-        ]
-        for name in namedKeychains {
-            settings.append(setting("keychain", name, "kind", default: "sealed"))
-            settings.append(setting("keychain", name, "file", default: nil))
-            settings.append(setting("keychain", name, "portable", default: nil))
-        }
-        return settings.filter { $0.value != nil }
-    }
-
-    /// The names and lines of entries in our sections that mean nothing.
-    public var unknownSettings: [Setting] {
-        entries.filter { entry in
-            switch (entry.section, entry.subsection) {
-            case ("lanyard", nil): !["default", "accessible", "autolock"].contains(entry.key)
-            case ("lanyard", _): true
-            case ("keychain", _): !["kind", "file", "portable"].contains(entry.key)
-            default: false
-            }
-        }.map { entry in
-            Setting(
-                name: name(entry.section, entry.subsection, entry.key), value: entry.value,
-                origin: origin(entry))
-        }
-    }
-
     /// The last entry of a name counts, as in git.
-    private func setting(
+    func setting(
         _ section: String, _ subsection: String?, _ key: String, default: String?
     ) -> Setting {
         let entry = entries.last {
-            $0.section == section && $0.subsection == subsection && $0.key == key
+            $0.section == section && $0.subsection == subsection
+                && $0.key == key.lowercased()
         }
         return Setting(
             name: name(section, subsection, key), value: entry.map { $0.value ?? "" } ?? `default`,
             origin: entry.map(origin) ?? "default")
     }
 
-    private func name(_ section: String, _ subsection: String?, _ key: String) -> String {
+    func name(_ section: String, _ subsection: String?, _ key: String) -> String {
         [section, subsection, key].compactMap(\.self).joined(separator: ".")
     }
 
-    private func origin(_ entry: ConfigurationSyntax.Entry) -> String {
+    func origin(_ entry: ConfigurationSyntax.Entry) -> String {
         "\(Configuration.file(places)):\(entry.line)"
     }
 }

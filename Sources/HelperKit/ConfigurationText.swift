@@ -19,7 +19,7 @@ struct ConfigurationText {
         let ofSection = syntax.entries.filter {
             $0.section == section && $0.subsection == subsection
         }
-        if let entry = ofSection.last(where: { $0.key == key }) {
+        if let entry = ofSection.last(where: { $0.key == key.lowercased() }) {
             if entry.value != value {
                 try change(entry, to: quoted)
             }
@@ -40,13 +40,14 @@ struct ConfigurationText {
         }
     }
 
-    /// Takes every entry of a name with a value out.
+    /// Takes every entry of a name out, or every one with a value.
     mutating func remove(
-        _ section: String, _ subsection: String?, _ key: String, value: String
+        _ section: String, _ subsection: String?, _ key: String, value: String? = nil
     ) throws(KeychainError) {
         while let entry = syntax.entries.last(where: {
-            $0.section == section && $0.subsection == subsection && $0.key == key
-                && $0.value == value
+            $0.section == section && $0.subsection == subsection
+                && $0.key == key.lowercased()
+                && (value == nil || $0.value == value)
         }) {
             try remove(entry.range)
         }

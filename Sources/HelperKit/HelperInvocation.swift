@@ -9,15 +9,15 @@ public struct HelperInvocation: Sendable {
     /// The name after `--keychain`, nil if there is none.
     let keychainFlag: String?
 
-    /// The keychain to use and its name.
+    /// The keychains to use, as one.
     public struct ChosenKeychain {
-        /// The name, for example `login`.
-        public let name: String
+        /// Their names, for example `secret-service login`.
+        public let names: String
         /// The keychain, opened when something is asked of it.
         public let keychain: Keychain
     }
 
-    /// The keychain to use: the one that the flag names, else the default one.
+    /// The keychains to use: the one that the flag names, else those of the search list.
     ///
     /// - Parameter accessGroup: The group of new items.
     /// - Throws: ``Status/param`` for a configuration that can't be read.
@@ -25,16 +25,12 @@ public struct HelperInvocation: Sendable {
         accessGroup: ByteString
     ) throws(KeychainError) -> ChosenKeychain {
         let configuration = try Configuration()
-        let name = configuration.keychainInUse(flag: keychainFlag)
+        let store = try SearchListStore(
+            flag: keychainFlag, configuration: configuration, isSilent: true)
         return ChosenKeychain(
-            name: name,
+            names: store.names.joined(separator: " "),
             keychain: Keychain(
-                DeferredStore(
-                    name: name, configuration: configuration,
-                    unlocker: KeychainUnlocker(
-                        name: name, configuration: configuration, isSilent: true)),
-                accessGroup: accessGroup,
-                accessible: try configuration.accessible()))
+                store, accessGroup: accessGroup, accessible: try configuration.accessible()))
     }
 
     /// What to do with these arguments.
@@ -103,9 +99,11 @@ public func runHelper(
         case .run(let invocation): try body(invocation)
         }
     } catch {
+        UnusableKeychains.warn(endingWith: error)
         report(error.named(by: CommandLine.arguments))
         _exit(1)
     }
+    UnusableKeychains.warn()
     // Nothing is left to be flushed, and taking the process down in order costs time.
     _exit(0)
 }

@@ -15,7 +15,7 @@ struct AcceptRestoreCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try Configuration()
-        let name = configuration.keychainInUse(flag: name)
+        let name = try configuration.sealedKeychain(flag: name)
         try SealedStore.acceptRestored(
             at: configuration.location(ofKeychain: name),
             provider: KeychainUnlocker(name: name, configuration: configuration))

@@ -15,6 +15,9 @@ struct ConfigCommand: ParsableCommand {
         for unknown in configuration.unknownSettings {
             printWarning("'\(unknown.name)' means nothing (\(unknown.origin))")
         }
+        for error in configuration.mistakes {
+            printWarning(error.reason)
+        }
         guard json.isOn else {
             var table = Table(["NAME", "VALUE", "FROM"])
             for setting in configuration.settings {

@@ -1,42 +1,139 @@
 internal import ArgumentParser
 internal import HelperKit
 internal import Keychain
+internal import KeychainPlugin
+internal import LinuxSystem
 internal import SealedStore
 
 /// `lanyard keychain create`.
 struct CreateKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make an empty keychain in a sealed file.")
+        commandName: "create", abstract: "Make a keychain, or name one that is there.",
+        discussion:
+            "A sealed file is made empty. What a Secret Service or a plugin keeps gets a name.")
 
     @Argument(help: "The keychain's name: letters, digits, '_', '-' and '.'.")
     var name: String
     @Option(
         help: ArgumentHelp(
+            "What keeps it: sealed, secret-service, or a plugin's.", valueName: "kind"))
+    var kind = "sealed"
+    @Option(
+        help: ArgumentHelp(
             "Where the file is to be, instead of the folder for keychains.", valueName: "path"))
     var file: String?
+    @Option(
+        help: ArgumentHelp(
+            "The collection of the Secret Service, instead of its default one.",
+            valueName: "collection"))
+    var collection: String?
+    @Option(
+        help: ArgumentHelp(
+            "The plugin, where it is not among Lanyard's own.", valueName: "path"))
+    var plugin: String?
 
     func run() throws {
         var configuration = try Configuration()
-        if let file {
-            guard file.hasPrefix("/") else {
-                throw KeychainError(.param, "--file takes an absolute path")
+        guard let kind = KeychainKind(name: kind) else {
+            throw KeychainError(
+                .param, "'\(kind)' is not a kind of keychain",
+                hint: "use 'sealed' or 'secret-service'")
+        }
+        try checkOptions(kind)
+        if kind == .sealed {
+            try makeFile(&configuration)
+        } else {
+            try nameKeychain(kind, &configuration)
+        }
+    }
+
+    private func checkOptions(_ kind: KeychainKind) throws(KeychainError) {
+        for path in [("--file", file), ("--plugin", plugin)] where path.1?.hasPrefix("/") == false {
+            throw KeychainError(.param, "\(path.0) takes an absolute path")
+        }
+        if kind == .sealed, collection != nil || plugin != nil {
+            throw KeychainError(
+                .param, "--collection and --plugin are not for a sealed keychain",
+                hint: "lanyard keychain create \(name) --kind secret-service")
+        }
+        if kind != .sealed, file != nil {
+            throw KeychainError(.param, "--file is for a sealed keychain")
+        }
+        if collection?.isEmpty == true {
+            throw KeychainError(.param, "--collection takes the name of a collection")
+        }
+        if collection != nil, kind != .secretService {
+            throw KeychainError(.param, "--collection is for the kind 'secret-service'")
+        }
+    }
+
+    private func makeFile(_ configuration: inout Configuration) throws(KeychainError) {
+        guard try configuration.kind(ofKeychain: name) == .sealed else {
+            throw exists
+        }
+        guard let file else {
+            return try SealedStore.make(at: try configuration.location(ofKeychain: name))
+        }
+        try checkIsNew(configuration)
+        let location = KeychainLocation(file: file, stateFolder: configuration.places.state)
+        try SealedStore.make(at: location)
+        do throws(KeychainError) {
+            try configuration.set(file, for: "file", ofKeychain: name)
+        } catch {
+            // A keychain without a name would only be in the way of the next try.
+            try? SealedStore.delete(at: location)
+            throw error
+        }
+    }
+
+    private func nameKeychain(
+        _ kind: KeychainKind, _ configuration: inout Configuration
+    ) throws(KeychainError) {
+        try checkIsNew(configuration)
+        try configuration.set(kind.name, for: "kind", ofKeychain: name)
+        do throws(KeychainError) {
+            if let collection {
+                try configuration.set(collection, for: "collection", ofKeychain: name)
             }
-            _ = try configuration.places.keychain(name)
-            // Also one in the folder for keychains: the configuration would hide it.
-            guard try !configuration.keychains().contains(name) else {
-                throw KeychainError(.duplicateKeychain, "there is a keychain '\(name)' already")
+            if let plugin {
+                try configuration.set(plugin, for: "plugin", ofKeychain: name)
             }
-            let location = KeychainLocation(file: file, stateFolder: configuration.places.state)
-            try SealedStore.make(at: location)
-            do throws(KeychainError) {
-                try configuration.set(file, for: "file", ofKeychain: name)
-            } catch {
-                // A keychain without a name would only be in the way of the next try.
-                try? SealedStore.delete(at: location)
+            try tryOut(kind, configuration)
+        } catch {
+            try configuration.forget(keychain: name)
+            throw error
+        }
+    }
+
+    /// One that can't be reached from here may be from another session.
+    private func tryOut(
+        _ kind: KeychainKind, _ configuration: Configuration
+    ) throws(KeychainError) {
+        do throws(KeychainError) {
+            if kind == .secretService {
+                _ = try SecretServiceProbe(keychain: name, configuration).status()
+            } else {
+                _ = try configuration.pluginStore(ofKeychain: name).status()
+            }
+        } catch {
+            guard error.status == .notAvailable, kind == .secretService,
+                findPlugin(kind: kind.name) != nil
+            else {
                 throw error
             }
-        } else {
-            try SealedStore.make(at: try configuration.location(ofKeychain: name))
+            printWarning("the keychain '\(name)' can't be used here now: \(error.reason)")
         }
+    }
+
+    /// Also one in the folder for keychains: the configuration would hide it.
+    private func checkIsNew(_ configuration: Configuration) throws(KeychainError) {
+        _ = try configuration.places.keychain(name)
+        guard try !configuration.keychains().contains(name), name != Configuration.login else {
+            throw exists
+        }
+    }
+
+    private var exists: KeychainError {
+        KeychainError(.duplicateKeychain, "there is a keychain '\(name)' already")
     }
 }

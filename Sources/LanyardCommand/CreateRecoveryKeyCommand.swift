@@ -12,6 +12,9 @@ struct CreateRecoveryKeyCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
+        if keychain.name == nil {
+            try KeychainUnlocking.hintAtOpenDefault(try Configuration(), lock: false)
+        }
         let keychain = try keychain.open()
         let key = try keychain.store.makeRecoveryKey()
         var line = SecretBuilder(capacity: 64)

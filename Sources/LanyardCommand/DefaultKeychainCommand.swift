@@ -13,17 +13,12 @@ struct DefaultKeychainCommand: ParsableCommand {
     func run() throws {
         var configuration = try Configuration()
         guard let name else {
-            try writeAnswer(
-                Secret("\(configuration.defaultKeychain.value ?? Configuration.login)\n"))
+            try writeAnswer(Secret("\(try configuration.defaultKeychain())\n"))
             return
         }
-        guard try name == Configuration.login || configuration.keychains().contains(name) else {
-            throw KeychainError(
-                .noSuchKeychain, "there is no keychain '\(name)'",
-                hint: "lanyard keychain create \(name)")
-        }
+        try configuration.checkIsKnown(name)
         try configuration.setDefaultKeychain(name)
-        if configuration.defaultKeychain.value != name {
+        if try configuration.searchList().defaultName != name {
             printWarning("LANYARD_KEYCHAIN is set, and counts more than this choice")
         }
     }

@@ -16,6 +16,9 @@ struct DeleteKeychainCommand: ParsableCommand {
 
     func run() throws {
         var configuration = try Configuration()
+        guard try configuration.kind(ofKeychain: name) == .sealed else {
+            return try forget(&configuration)
+        }
         let location = try configuration.location(ofKeychain: name)
         guard try PrivatePlace.exists(location.file) else {
             guard configuration.namedKeychains.contains(name) else {
@@ -33,6 +36,18 @@ struct DeleteKeychainCommand: ParsableCommand {
         }
         try SealedStore.delete(at: location)
         try configuration.forget(keychain: name)
+    }
+
+    /// What keeps it, and everything in it, is not ours to delete.
+    private func forget(_ configuration: inout Configuration) throws(KeychainError) {
+        guard configuration.namedKeychains.contains(name) else {
+            throw KeychainError(
+                .noSuchKeychain, "there is no keychain '\(name)' in the configuration",
+                hint: "see lanyard keychain list")
+        }
+        let kind = try configuration.kind(ofKeychain: name)
+        try configuration.forget(keychain: name)
+        printHint("only the name is gone: the items stay where the kind '\(kind.name)' keeps them")
     }
 
     /// A keychain that can't be opened can be deleted as well.

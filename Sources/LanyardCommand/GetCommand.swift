@@ -21,9 +21,11 @@ struct GetCommand: ParsableCommand {
         let search = ItemSearch(
             name: try ItemName(what, account: account), group: group.name.map { ByteString($0) })
         var answer: Secret?
-        try search.forEach(in: keychain.keychain(), returns: .data) {
+        let opened = try keychain.open()
+        try search.forEach(in: opened.keychain, returns: [.data, .reference]) {
             item, attributes throws(KeychainError) in
-            answer = try self.answer(item, attributes)
+            let name = item.reference.flatMap(opened.store.keychainName)
+            answer = try self.answer(item, attributes, keychain: name ?? "")
             return .stop
         }
         guard let answer else {
@@ -33,7 +35,7 @@ struct GetCommand: ParsableCommand {
     }
 
     private func answer(
-        _ item: borrowing MatchedItem, _ attributes: ItemAttributes
+        _ item: borrowing MatchedItem, _ attributes: ItemAttributes, keychain: String
     ) throws(KeychainError) -> Secret {
         let password: Password
         switch item.secret {
@@ -52,6 +54,7 @@ struct GetCommand: ParsableCommand {
         return try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
                 try writer.members(of: attributes, itemClass)
+                try writer.member("keychain", ByteString(keychain))
                 try writer.member(secret: password.secret)
             }
         }

@@ -9,16 +9,35 @@ struct KeychainOption: ParsableArguments {
         help: ArgumentHelp("Use this keychain instead of the default one.", valueName: "name"))
     var name: String?
 
-    /// The keychain in use.
+    /// The keychains in use, as one.
     ///
     /// - Parameter accessGroup: The group of new items.
     func keychain(accessGroup: String = "login") throws(KeychainError) -> Keychain {
-        let configuration = try Configuration()
-        return Keychain(
-            DeferredStore(
-                name: configuration.keychainInUse(flag: name), configuration: configuration),
-            accessGroup: ByteString(accessGroup), accessible: try configuration.accessible())
+        try open(accessGroup: accessGroup).keychain
     }
+
+    /// The keychains in use, as one, and their store.
+    ///
+    /// - Parameter accessGroup: The group of new items.
+    func open(
+        accessGroup: String = "login"
+    ) throws(KeychainError) -> OpenKeychains {
+        let configuration = try Configuration()
+        let store = try SearchListStore(
+            flag: name, configuration: configuration, isSilent: false)
+        let keychain = Keychain(
+            store, accessGroup: ByteString(accessGroup),
+            accessible: try configuration.accessible())
+        return OpenKeychains(keychain: keychain, store: store)
+    }
+}
+
+/// The keychains in use.
+struct OpenKeychains {
+    /// All of them as one.
+    let keychain: Keychain
+    /// Tells which of them an item is in.
+    let store: SearchListStore
 }
 
 /// The option `--group`, for commands that look in all groups without it.

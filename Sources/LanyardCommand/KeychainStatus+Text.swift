@@ -1,112 +1,38 @@
 internal import HelperKit
 internal import Keychain
-internal import SealedStore
-internal import StrictJSON
+internal import KeychainPlugin
 
 extension KeychainStatus {
     /// What a person is told, in lines.
     var text: String {
-        var lines = ["keychain: \(name) (sealed file)", "file: \(path)"]
-        if let items, state != .absent {
-            lines.append("items: \(items)")
-        }
-        lines.append("state: \(stateText)")
-        if state != .absent {
-            lines += protection
+        var lines = ["keychain: \(name) (\(kindText))"]
+        switch details {
+        case .sealed(let status):
+            lines += status.lines
+            lines.append("in use: \(use.text)")
+            lines.append("outlasts a restart: yes")
+            lines += status.protection
+        case .plugin(let status):
+            lines.append("place: \(status.place)")
+            lines.append("state: \(status.isLocked ? lockedText(status.canPrompt) : "unlocked")")
+            lines.append("in use: \(use.text)")
+            lines.append("outlasts a restart: \(status.outlastsReboot ? "yes" : "no")")
+        case .none:
+            lines.append("in use: \(use.text)")
         }
         return lines.map { harmless($0) + "\n" }.joined()
     }
 
-    /// What a command needs to mean this keychain.
-    private var option: String {
-        name == Configuration.login ? "" : " --keychain \(name)"
+    private func lockedText(_ canPrompt: Bool) -> String {
+        canPrompt
+            ? "locked; lanyard unlock --keychain \(name) asks on the desktop" : "locked"
     }
 
-    private var stateText: String {
-        switch state {
-        case .absent: "not there yet; it is made when the first login is stored"
-        case .noPassphrase: "no passphrase, always unlocked"
-        case .locked: "locked; lanyard unlock\(option) unlocks it"
-        case .unlocked(nil): "unlocked until lanyard lock or a restart"
-        case .unlocked(let seconds?): "unlocked; locks in \(KeychainStatus.duration(seconds))"
-        }
-    }
-
-    private var protection: [String] {
-        var lines: [String]
-        if state == .noPassphrase {
-            lines = [
-                "protects against: a leaked copy of the folder '\(dataFolder)' alone",
-                "does not protect against: somebody who has the folder '\(stateFolder)' too, as in "
-                    + "a backup of the whole home or disk; a process of your user",
-            ]
-        } else {
-            lines = [
-                "protects against: somebody who has your files, as from a backup or a stolen disk, "
-                    + "and can't guess the passphrase",
-                "does not protect against: a process of your user while it is unlocked",
-            ]
-        }
-        if !hasRecoveryKey {
-            lines.append(
-                state == .noPassphrase
-                    ? "if the folder '\(stateFolder)' is lost, so are all secrets: "
-                        + "lanyard recovery-key create\(option) makes a key for that day"
-                    : "if the passphrase is forgotten, all secrets are lost: "
-                        + "lanyard recovery-key create\(option) makes a key for that day")
-        }
-        return lines
-    }
-
-    /// Seconds for a person: the two largest units.
-    static func duration(_ seconds: Int) -> String {
-        let units = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
-        var rest = seconds
-        var parts: [String] = []
-        for (size, name) in units where rest >= size && parts.count < 2 {
-            parts.append("\(rest / size) \(name)")
-            rest %= size
-        }
-        return parts.isEmpty ? "0 s" : parts.joined(separator: " ")
-    }
-}
-
-extension JSONWriter {
-    /// Writes a keychain's status as an object. Part of the stable output: see lanyard(1), "JSON".
-    mutating func write(_ status: KeychainStatus) throws(KeychainError) {
-        let state: String
-        var locksIn: Int?
-        switch status.state {
-        case .absent: state = "absent"
-        case .noPassphrase: state = "no-passphrase"
-        case .locked: state = "locked"
-        case .unlocked(let seconds):
-            state = "unlocked"
-            locksIn = seconds
-        }
-        try writeObject { writer throws(KeychainError) in
-            try writer.member("name", ByteString(status.name))
-            try writer.member("kind", "sealed")
-            try writer.member("path", ByteString(status.path))
-            try writer.member("state", ByteString(state))
-            try writer.member("locks_in", locksIn)
-            try writer.member("items", status.items)
-            try writer.member("recovery_key") { writer throws(KeychainError) in
-                try writer.write(status.hasRecoveryKey)
-            }
-            try writer.member("outlasts_reboot") { writer throws(KeychainError) in
-                try writer.write(true)
-            }
-        }
-    }
-
-    private mutating func member(_ name: ByteString, _ number: Int?) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            if let number {
-                try writer.write(Int64(number))
-            } else {
-                try writer.writeNull()
-            }
+    private var kindText: String {
+        switch kind {
+        case .sealed: "sealed file"
+        case .secretService: "Secret Service"
+        case .plugin(let kind): "plugin \(kind)"
         }
     }
 }

@@ -1,60 +1,93 @@
 internal import HelperKit
 internal import Keychain
+internal import KeychainPlugin
 internal import LinuxSystem
-internal import SealedStore
 
-/// What there is to say of a sealed keychain without opening any item.
+/// What there is to say of a keychain of any kind.
 struct KeychainStatus {
-    /// Whether its secrets can be read.
-    enum State: Equatable {
-        /// It does not exist yet.
-        case absent
-        case noPassphrase
-        case locked
-        /// It locks in so many seconds; nil for never.
-        case unlocked(locksIn: Int?)
+    /// What keeps the keychain says of it.
+    enum Details {
+        case sealed(SealedKeychainStatus)
+        case plugin(PluginStatus)
+        /// It can't be reached.
+        case none
     }
 
     let name: String
-    let path: String
-    let dataFolder: String
-    let stateFolder: String
-    let state: State
-    /// How many items it holds, nil if that can't be told before it is unlocked.
-    let items: Int?
-    let hasRecoveryKey: Bool
+    let kind: KeychainKind
+    let details: Details
+    let use: KeychainUse
 
-    /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` does not exist; what
-    ///   opening it throws.
-    init(named name: String, _ configuration: Configuration) throws(KeychainError) {
-        self.name = name
-        let location = try configuration.location(ofKeychain: name)
-        path = location.file
-        dataFolder = PrivatePlace.parent(of: location.file) ?? "/"
-        stateFolder = location.stateFolder
-        guard let store = try configuration.openSealedKeychain(name) else {
-            state = .absent
-            items = 0
-            hasRecoveryKey = false
-            return
+    /// The state of every keychain that is in use, in the order of the search list, and then of all others;
+    /// of one only, if a flag names it.
+    ///
+    /// - Parameter onFailure: Told of a sealed keychain that can't be opened.
+    static func all(
+        flag: String?, _ configuration: Configuration,
+        onFailure: (String, KeychainError) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> [KeychainStatus] {
+        let list = try configuration.searchList()
+        var names = list.names
+        names += try configuration.keychains().filter { !list.names.contains($0) }
+        if let flag, !names.contains(flag) {
+            names.append(flag)
         }
-        switch try store.lockState() {
-        case .noPassphrase: state = .noPassphrase
-        case .locked: state = .locked
-        case .unlocked(let locksIn): state = .unlocked(locksIn: locksIn)
+        var statuses: [KeychainStatus] = []
+        var hasDefault = false
+        for name in names {
+            do throws(KeychainError) {
+                let status = try KeychainStatus(
+                    name, configuration, list, isFirstUsable: !hasDefault)
+                hasDefault = hasDefault || status.use.isDefault
+                statuses.append(status)
+            } catch {
+                if flag == nil || flag == name {
+                    try onFailure(name, error)
+                }
+            }
         }
-        items = try store.countIfReadable()
-        hasRecoveryKey = try store.hasRecoveryKey()
+        if let flag {
+            return statuses.filter { $0.name == flag }
+        }
+        return statuses.filter(\.use.isInUse) + statuses.filter { !$0.use.isInUse }
     }
 
-    /// The keychains to tell of: the one that a flag names, else all of them.
-    static func names(
-        flag: String?, _ configuration: Configuration
-    ) throws(KeychainError) -> [String] {
-        if let flag {
-            return [flag]
+    private init(
+        _ name: String, _ configuration: Configuration, _ list: SearchList, isFirstUsable: Bool
+    ) throws(KeychainError) {
+        self.name = name
+        kind = try configuration.kind(ofKeychain: name)
+        var failure: KeychainError?
+        switch kind {
+        case .sealed:
+            details = .sealed(try SealedKeychainStatus(named: name, configuration))
+        case .plugin:
+            do throws(KeychainError) {
+                let status = try KeychainStatus.status(ofPlugin: name, kind, configuration)
+                details = .plugin(status)
+                if status.isLocked, !status.canPrompt {
+                    failure = SecretServiceProbe.locked
+                }
+            } catch {
+                details = .none
+                failure = error
+            }
         }
-        let inUse = configuration.keychainInUse(flag: nil)
-        return [inUse] + (try configuration.keychains()).filter { $0 != inUse }
+        let position = list.names.firstIndex(of: name)
+        let isDefault =
+            list.defaultName.map { $0 == name }
+            ?? (position != nil && failure == nil && isFirstUsable)
+        use = KeychainUse(
+            position: position.map { $0 + 1 }, isDefault: isDefault, failure: failure)
+    }
+
+    private static func status(
+        ofPlugin name: String, _ kind: KeychainKind, _ configuration: Configuration
+    ) throws(KeychainError) -> PluginStatus {
+        if kind == .secretService {
+            return try SecretServiceProbe(keychain: name, configuration).status()
+        }
+        let store = try configuration.pluginStore(ofKeychain: name)
+        return try store.status()
     }
 }

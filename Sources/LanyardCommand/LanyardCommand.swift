@@ -29,12 +29,16 @@ public func runLanyard() async -> Never {
         } else {
             try command.run()
         }
+        warnOfUnusableKeychains()
         _exit(0)
     } catch let error as KeychainError {
         endIfNobodyReads(error)
+        warnOfUnusableKeychains(endingWith: error)
         printError(error.named(by: CommandLine.arguments))
         // An exit status is a byte; the number is given modulo 256, as macOS's `security` does.
-        _exit(Int32(UInt8(truncatingIfNeeded: error.status.rawValue)))
+        let status = UInt8(truncatingIfNeeded: error.status.rawValue)
+        // A plugin may have a status of its own.
+        _exit(status == 0 ? 1 : Int32(status))
     } catch {
         endParsing(error)
     }

@@ -13,15 +13,24 @@ struct ListKeychainsCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try Configuration()
-        let inUse = configuration.defaultKeychain.value
-        var keychains: [(name: String, path: String)] = []
-        for name in try configuration.keychains() {
-            keychains.append((name, try configuration.location(ofKeychain: name).file))
+        let inUse = try configuration.defaultKeychain()
+        var keychains: [(name: String, kind: KeychainKind, path: String?)] = []
+        let known = try configuration.keychains()
+        // The Secret Service needs no section, nor a file.
+        let isUnknown = inUse != Configuration.login && !known.contains(inUse)
+        for name in (isUnknown ? [inUse] : []) + known {
+            let kind = try configuration.kind(ofKeychain: name)
+            let path =
+                kind == .sealed ? try configuration.location(ofKeychain: name).file : nil
+            keychains.append((name, kind, path))
         }
         guard json.isOn else {
-            var table = Table(["", "NAME", "FILE"])
+            var table = Table(["", "NAME", "KIND", "FILE"])
             for keychain in keychains {
-                table.append([keychain.name == inUse ? "*" : " ", keychain.name, keychain.path])
+                table.append([
+                    keychain.name == inUse ? "*" : " ", keychain.name, keychain.kind.name,
+                    keychain.path ?? "",
+                ])
             }
             if !table.isEmpty {
                 try writeAnswer(Secret(table.text))
@@ -34,8 +43,14 @@ struct ListKeychainsCommand: ParsableCommand {
                     for keychain in keychains {
                         try writer.writeObject { writer throws(KeychainError) in
                             try writer.member("name", ByteString(keychain.name))
-                            try writer.member("kind", "sealed")
-                            try writer.member("path", ByteString(keychain.path))
+                            try writer.member("kind", ByteString(keychain.kind.name))
+                            try writer.member("path") { writer throws(KeychainError) in
+                                if let path = keychain.path {
+                                    try writer.write(ByteString(path))
+                                } else {
+                                    try writer.writeNull()
+                                }
+                            }
                             try writer.member("default") { writer throws(KeychainError) in
                                 try writer.write(keychain.name == inUse)
                             }

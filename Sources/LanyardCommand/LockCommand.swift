@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import HelperKit
 internal import Keychain
+internal import KeychainPlugin
 internal import SealedStore
 
 /// `lanyard lock`: ends what `lanyard unlock` began.
@@ -21,25 +22,35 @@ struct LockCommand: ParsableCommand {
     func run() throws {
         guard all else {
             let configuration = try Configuration()
-            let name = configuration.keychainInUse(flag: keychain.name)
-            guard let store = try configuration.openSealedKeychain(name) else {
-                return
+            let name = try configuration.sealedKeychain(flag: keychain.name)
+            guard try configuration.kind(ofKeychain: name) == .sealed else {
+                return try KeychainUnlocking(name, configuration).lock()
             }
-            try store.lock()
-            if try store.lockState() == .noPassphrase {
-                printNeverLocked(name)
+            if let store = try configuration.openSealedKeychain(name) {
+                try store.lock()
+                if try store.lockState() == .noPassphrase {
+                    printNeverLocked(name)
+                }
+            }
+            if keychain.name == nil {
+                try KeychainUnlocking.hintAtOpenDefault(configuration, lock: true)
             }
             return
         }
         // Without the configuration and the keychains' files: one that is damaged or not mounted just
         // now is to be locked all the same.
         let places = try Places()
+        var failure: KeychainError?
         if let configuration = try? Configuration(places: places) {
             // Those whose generation file is gone.
             for name in (try? configuration.keychains()) ?? [] {
                 try? configuration.openSealedKeychain(name)?.lock(firstUnlock: true)
             }
+            failure = KeychainUnlocking.lockOthers(configuration)
         }
         try SealedStore.lockAll(stateFolder: places.state)
+        if let failure {
+            throw failure
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HelperKit
 internal import Keychain
 
 /// `lanyard remove`: removes items.
@@ -19,14 +20,15 @@ struct RemoveCommand: ParsableCommand {
     func run() throws {
         let search = ItemSearch(
             name: try ItemName(what, account: account), group: group.name.map { ByteString($0) })
-        let keychain = try keychain.keychain()
+        let opened = try keychain.open()
+        let keychain = opened.keychain
         // Looked at first: where there is nothing, nothing is written.
         guard try !matches(search, keychain).isEmpty else {
             throw ItemSearch.nothing(what)
         }
         try keychain.transaction { () throws(KeychainError) in
             let matches = try matches(search, keychain)
-            try checkOne(matches)
+            try checkOne(matches, opened.store)
             for match in matches {
                 try keychain.delete(Query(match.reference))
             }
@@ -52,7 +54,9 @@ struct RemoveCommand: ParsableCommand {
         return matches
     }
 
-    private func checkOne(_ matches: [Match]) throws(KeychainError) {
+    private func checkOne(
+        _ matches: [Match], _ store: SearchListStore
+    ) throws(KeychainError) {
         guard matches.count > 1, !all else {
             return
         }
@@ -61,6 +65,13 @@ struct RemoveCommand: ParsableCommand {
             throw KeychainError(
                 .param, "'\(what)' stands in several groups: \(groups.joined(separator: ", "))",
                 hint: "choose one with --group, or remove all with --all")
+        }
+        let keychains = Set(matches.compactMap { store.keychainName(of: $0.reference) }).sorted()
+        guard keychains.count == 1 else {
+            throw KeychainError(
+                .param,
+                "'\(what)' stands in several keychains: \(keychains.joined(separator: ", "))",
+                hint: "choose one with --keychain, or remove all with --all")
         }
         throw KeychainError(
             .param, "\(matches.count) items match '\(what)'",

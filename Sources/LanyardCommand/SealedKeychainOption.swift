@@ -15,7 +15,7 @@ struct SealedKeychainOption: ParsableArguments {
     /// - Parameter wantsRecoveryKey: Asks a person for the recovery key only.
     func open(wantsRecoveryKey: Bool = false) throws(KeychainError) -> OpenedKeychain {
         let configuration = try Configuration()
-        let name = configuration.keychainInUse(flag: name)
+        let name = try configuration.sealedKeychain(flag: name)
         let unlocker = KeychainUnlocker(
             name: name, configuration: configuration, wantsRecoveryKey: wantsRecoveryKey)
         return OpenedKeychain(

@@ -30,7 +30,7 @@ struct SetCommand: ParsableCommand {
         }
         let keychain = try keychain.keychain(accessGroup: group)
         // First, so that nobody types a secret for nothing.
-        let exists = try isThere(identityQuery(name.itemClass, attributes), keychain)
+        let exists = try isThere(Query(identityOf: attributes, name.itemClass), keychain)
         guard !noReplace || !exists else {
             throw KeychainError(
                 .duplicateItem, "there is an item '\(what)' already",
@@ -62,7 +62,7 @@ struct SetCommand: ParsableCommand {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: borrowing Secret,
         _ keychain: Keychain
     ) throws(KeychainError) {
-        let query = identityQuery(itemClass, attributes)
+        let query = Query(identityOf: attributes, itemClass)
         let secret = secret.copy()
         try keychain.transaction { () throws(KeychainError) in
             do throws(KeychainError) {
@@ -74,28 +74,5 @@ struct SetCommand: ParsableCommand {
                 try keychain.add(itemClass, attributes, secret: secret)
             }
         }
-    }
-
-    /// A query for the one item with the identity of these attributes.
-    private func identityQuery(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> Query {
-        var identity = ItemAttributes()
-        identity.accessGroup = attributes.accessGroup
-        identity.account = attributes.account ?? ""
-        if itemClass == .genericPassword {
-            identity.service = attributes.service ?? ""
-        } else {
-            identity.server = attributes.server ?? ""
-            identity.protocol = attributes.protocol
-            identity.port = attributes.port ?? 0
-            identity.path = attributes.path ?? ""
-            identity.securityDomain = attributes.securityDomain ?? ""
-            identity.authenticationType =
-                attributes.authenticationType
-                ?? AuthenticationType(rawValue: FourCharacterCode(rawValue: 0))
-        }
-        var query = Query(itemClass, identity)
-        query.synchronizable =
-            attributes.synchronizable == true ? .synchronizable : .notSynchronizable
-        return query
     }
 }

@@ -13,6 +13,9 @@ struct SetPassphraseCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
+        if keychain.name == nil {
+            try KeychainUnlocking.hintAtOpenDefault(try Configuration(), lock: false)
+        }
         let keychain = try keychain.open()
         guard try !keychain.store.hasPassphrase() else {
             throw KeychainError(

@@ -4,31 +4,28 @@ internal import Keychain
 internal import SealedStore
 internal import StrictJSON
 
-/// `lanyard status`: tells of each keychain whether it is locked, and what it protects against.
+/// `lanyard status`: tells of each keychain whether it is in use and locked, and what it protects
+/// against.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the keychains and what protects them.",
-        discussion: "The one in use comes first.")
+        discussion: "Those in use come first, in the order in which they are looked in.")
 
     @OptionGroup var json: JSONFlag
     @OptionGroup var keychain: KeychainOption
 
     func run() throws {
         let configuration = try Configuration()
-        var statuses: [KeychainStatus] = []
         var failure: KeychainError?
-        let names = try KeychainStatus.names(flag: keychain.name, configuration)
-        for name in names {
-            do throws(KeychainError) {
-                statuses.append(try KeychainStatus(named: name, configuration))
-            } catch {
-                guard names.count > 1 else {
-                    throw error
-                }
-                // The others can be told of all the same.
-                failure = KeychainError(
-                    error.status, "keychain '\(name)': \(error.reason)", hint: error.hint)
+        let flag = keychain.name
+        let statuses = try KeychainStatus.all(flag: flag, configuration) {
+            name, error throws(KeychainError) in
+            guard flag == nil else {
+                throw error
             }
+            // The others can be told of all the same.
+            failure = KeychainError(
+                error.status, "keychain '\(name)': \(error.reason)", hint: error.hint)
         }
         try writeAnswer(json.isOn ? answer(statuses) : Secret(text(statuses)))
         if let failure {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import HelperKit
 internal import Keychain
+internal import KeychainPlugin
 internal import SealedStore
 
 /// `lanyard unlock`: lets every program of the user read secrets, for some time.
@@ -18,6 +19,9 @@ struct UnlockCommand: ParsableCommand {
 
     func run() throws {
         let timeOut = try timeout.map { text throws(KeychainError) in try TimeOut(parsing: text) }
+        if let name = keychain.name, try unlockPlugin(name) {
+            return
+        }
         let keychain = try keychain.open(wantsRecoveryKey: recoveryKey)
         if recoveryKey, try !keychain.store.hasRecoveryKey() {
             throw KeychainError(
@@ -38,6 +42,22 @@ struct UnlockCommand: ParsableCommand {
         if isNewHere {
             try report(keychain)
         }
+    }
+
+    /// Unlocks a keychain that is no sealed file.
+    ///
+    /// - Returns: Whether it is none.
+    private func unlockPlugin(_ name: String) throws(KeychainError) -> Bool {
+        let configuration = try Configuration()
+        guard try configuration.kind(ofKeychain: name) != .sealed else {
+            return false
+        }
+        guard timeout == nil, !recoveryKey else {
+            throw KeychainError(
+                .param, "--timeout and --recovery-key are for sealed keychains, '\(name)' is none")
+        }
+        try KeychainUnlocking(name, configuration).unlock()
+        return true
     }
 
     private func report(_ keychain: OpenedKeychain) throws(KeychainError) {

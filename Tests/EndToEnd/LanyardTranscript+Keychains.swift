@@ -15,9 +15,9 @@ extension LanyardTranscript {
             "create, list", before: "\(work); lanyard keychain create login",
             "lanyard keychain list",
             output: """
-                   NAME   FILE
-                *  login  HOME/data/login.keychain
-                   work   HOME/data/work.keychain
+                   NAME   KIND    FILE
+                *  login  sealed  HOME/data/login.keychain
+                   work   sealed  HOME/data/work.keychain
 
                 """),
         Self(
@@ -35,8 +35,8 @@ extension LanyardTranscript {
             output: """
                 [keychain "work"]
                 \tfile = HOME/else/w
-                   NAME  FILE
-                   work  HOME/else/w
+                   NAME  KIND    FILE
+                   work  sealed  HOME/else/w
 
                 """),
         Self(
@@ -71,10 +71,12 @@ extension LanyardTranscript {
             "lanyard keychain default work && lanyard keychain default; lanyard config",
             output: """
                 work
-                NAME                VALUE  FROM
-                lanyard.default     work   HOME/config/config:2
-                lanyard.accessible  ak     default
-                lanyard.autolock    8h     default
+                NAME                VALUE       FROM
+                lanyard.default     work        HOME/config/config:2
+                lanyard.searchList  work login  default
+                lanyard.accessible  ak          default
+                lanyard.autolock    8h          default
+                lanyard.timeout     5s          default
 
                 """),
         Self(
@@ -153,6 +155,11 @@ extension LanyardTranscript {
                 keychain: login (sealed file)
                 file: HOME/data/login.keychain
                 state: not there yet; it is made when the first login is stored
+                in use: yes, and new logins go here
+                outlasts a restart: yes
+
+                keychain: secret-service (Secret Service)
+                in use: no, there is no session bus here
 
                 """),
         Self(
@@ -162,9 +169,14 @@ extension LanyardTranscript {
                 file: HOME/data/login.keychain
                 items: 1
                 state: no passphrase, always unlocked
+                in use: yes, and new logins go here
+                outlasts a restart: yes
                 protects against: a leaked copy of the folder 'HOME/data' alone
                 does not protect against: somebody who has the folder 'HOME/state' too, as in a backup of the whole home or disk; a process of your user
                 if the folder 'HOME/state' is lost, so are all secrets: lanyard recovery-key create makes a key for that day
+
+                keychain: secret-service (Secret Service)
+                in use: no, there is no session bus here
 
                 """),
         Self(
@@ -173,6 +185,8 @@ extension LanyardTranscript {
             "lanyard status | grep -E '^keychain|^$'",
             output: """
                 keychain: login (sealed file)
+
+                keychain: secret-service (Secret Service)
 
                 keychain: a (sealed file)
 
@@ -184,7 +198,8 @@ extension LanyardTranscript {
                 echo garbage >"$LANYARD_HOME/data/a.keychain"
                 """,
             "lanyard status >\"$HOME/out\"; echo $?; grep ^keychain \"$HOME/out\"",
-            output: "49\nkeychain: login (sealed file)\n",
+            output:
+                "49\nkeychain: login (sealed file)\nkeychain: secret-service (Secret Service)\n",
             error: """
                 lanyard: error: keychain 'a': the file is not a keychain or is damaged
                 lanyard: hint: put the keychain file back from a backup
@@ -194,8 +209,11 @@ extension LanyardTranscript {
             "config --json", "lanyard config --json", variables: ["LANYARD_KEYCHAIN": "w\"k"],
             output:
                 "[{\"name\":\"lanyard.default\",\"value\":\"w\\\"k\",\"from\":\"LANYARD_KEYCHAIN\"},"
+                + "{\"name\":\"lanyard.searchList\",\"value\":\"w\\\"k\",\"from\":\"LANYARD_KEYCHAIN\"},"
                 + "{\"name\":\"lanyard.accessible\",\"value\":\"ak\",\"from\":\"default\"},"
-                + "{\"name\":\"lanyard.autolock\",\"value\":\"8h\",\"from\":\"default\"}]\n"),
+                + "{\"name\":\"lanyard.autolock\",\"value\":\"8h\",\"from\":\"default\"},"
+                + "{\"name\":\"lanyard.timeout\",\"value\":\"5s\",\"from\":\"default\"}]\n",
+            error: "lanyard: warning: there is no keychain 'w\"k'\n"),
         Self(
             "config names what means nothing",
             before: """

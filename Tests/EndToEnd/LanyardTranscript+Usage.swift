@@ -22,7 +22,9 @@ extension LanyardTranscript {
                 + "grep -c '^USAGE: lanyard set ' one", output: "1\n"),
         Self(
             "help keychain create", "lanyard help keychain create | grep USAGE",
-            output: "USAGE: lanyard keychain create <name> [--file <path>]\n"),
+            output:
+                "USAGE: lanyard keychain create <name> [--kind <kind>] [--file <path>] "
+                + "[--collection <collection>] [--plugin <path>]\n"),
         Self(
             "keychain alone is a request for help",
             "lanyard keychain | grep USAGE", output: "USAGE: lanyard keychain <subcommand>\n"),

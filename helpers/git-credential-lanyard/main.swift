@@ -26,7 +26,7 @@ runHelper(name: "git-credential-lanyard", help: help) { invocation throws(Keycha
             now: currentTime(),
             stateDigest: {
                 machineDigest(
-                    $0, keychainName: chosen.name, use: "lanyard git-credential state")
+                    $0, keychainName: chosen.names, use: "lanyard git-credential state")
             })
         switch operation {
         case .get: try writeAnswer(try helper.get(request))

@@ -165,3 +165,19 @@ extension Need {
         try await ScratchHome().command(program, arguments).run().status == 0
     }
 }
+
+extension Need {
+    static let gnomeKeyring = Need(missing: "there is no gnome-keyring or no D-Bus") {
+        let hasKeyring = try await succeeds("gnome-keyring-daemon", "--version")
+        let hasBus = try await succeeds("dbus-daemon", "--version")
+        return hasKeyring && hasBus
+    }
+
+    static let gcrPrompter = Need(
+        missing: "there is no gcr-prompter, no Xvfb or no xdotool to answer it"
+    ) {
+        try await succeeds(
+            "sh", "-c", "test -x /usr/libexec/gcr-prompter && command -v Xvfb && command -v xdotool"
+        )
+    }
+}

@@ -1,0 +1,97 @@
+public import Keychain
+internal import LinuxSystem
+internal import SealedStore
+
+extension Configuration {
+    /// The name of the keychain that stands for the desktop's Secret Service where nothing is
+    /// configured.
+    public static let secretService = "secret-service"
+
+    /// The keychains in use: the one that a flag or LANYARD_KEYCHAIN names; else those of
+    /// `lanyard.searchList`; else `lanyard.default` and `login`; else the Secret Service and `login`.
+    /// A default keychain that the list does not name comes first.
+    ///
+    /// - Throws: ``Status/param`` for what can't be a name.
+    public func searchList(flag: String? = nil) throws(KeychainError) -> SearchList {
+        if let only = flag {
+            return .only(only, origin: "--keychain")
+        }
+        if let environmentKeychain {
+            return .only(environmentKeychain, origin: "LANYARD_KEYCHAIN")
+        }
+        let list = searchListSetting
+        let chosenDefault = chosenDefault
+        var names: [String]
+        if list.value != nil {
+            names = searchListOfFile
+        } else {
+            names = chosenDefault == nil ? [Configuration.secretService] : []
+            names += chosenDefault == Configuration.login ? [] : [Configuration.login]
+        }
+        if let chosenDefault, !names.contains(chosenDefault) {
+            names.insert(chosenDefault, at: 0)
+        }
+        var unique: [String] = []
+        for name in names where !unique.contains(name) {
+            guard (try? places.keychain(name)) != nil else {
+                throw KeychainError(
+                    .param,
+                    "'\(name)' can't be the name of a keychain "
+                        + "(\(name == chosenDefault ? chosenDefaultOrigin : list.origin))",
+                    hint: "use up to 64 letters, digits, '_', '-' and '.'")
+            }
+            unique.append(name)
+        }
+        guard !unique.isEmpty else {
+            throw KeychainError(.param, "lanyard.searchList names no keychain (\(list.origin))")
+        }
+        return SearchList(
+            names: unique, defaultName: chosenDefault, fallback: fallbackSetting.value,
+            isChosen: list.value != nil || chosenDefault != nil, isOfOne: false,
+            origin: list.origin)
+    }
+
+    /// The names that `lanyard.searchList` gives, separated by blanks or commas.
+    var searchListOfFile: [String] {
+        let value = searchListSetting.value ?? ""
+        return value.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" })
+            .map { String($0) }
+    }
+
+    /// The name of the sealed keychain that a command means which is about passphrases and locks: the one
+    /// that a flag names, else the first sealed one in use, else `login`.
+    public func sealedKeychain(flag: String?) throws(KeychainError) -> String {
+        if let flag {
+            return flag
+        }
+        for name in try searchList().names {
+            if try kind(ofKeychain: name) == .sealed {
+                return name
+            }
+        }
+        return Configuration.login
+    }
+
+    /// What keeps a keychain: what `keychain.NAME.kind` says, else a sealed file. The name
+    /// `secret-service` stands for the Secret Service unless there is such a file.
+    ///
+    /// - Throws: ``Status/param`` for what can't be a name or a kind.
+    public func kind(ofKeychain name: String) throws(KeychainError) -> KeychainKind {
+        let location = try places.keychain(name)
+        let setting = setting("keychain", name, "kind", default: nil)
+        guard let value = setting.value else {
+            guard name == Configuration.secretService,
+                self.setting("keychain", name, "file", default: nil).value == nil
+            else {
+                return .sealed
+            }
+            return (try? PrivatePlace.exists(location.file)) == true ? .sealed : .secretService
+        }
+        guard let kind = KeychainKind(name: value) else {
+            throw KeychainError(
+                .param, "keychain.\(name).kind is not a kind of keychain (\(setting.origin))",
+                hint: "use 'sealed' or 'secret-service'")
+        }
+        return kind
+    }
+}

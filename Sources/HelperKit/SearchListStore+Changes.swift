@@ -1,0 +1,168 @@
+public import Keychain
+
+extension SearchListStore {
+    /// Adds an item to the default keychain; to the fallback, with a warning, if that one can't be used
+    /// and a fallback is configured.
+    ///
+    /// - Throws: What the keychain throws.
+    public func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        guard let name = list.defaultName else {
+            return try addToFirstUsable(itemClass, attributes, secret: secret)
+        }
+        let keychain = keychain(name)
+        do throws(KeychainError) {
+            return try add(to: keychain, itemClass, attributes, secret: secret)
+        } catch {
+            guard list.names.count > 1 || list.fallback != nil, error.isOfUse else {
+                throw error
+            }
+            guard let fallback = list.fallback, fallback != name else {
+                throw KeychainError(
+                    error.status,
+                    "the default keychain '\(name)' can't be used: \(error.reason)",
+                    hint: error.hint ?? "lanyard status")
+            }
+            let reference = try add(
+                to: self.keychain(fallback), itemClass, attributes, secret: secret)
+            report.forget(keychain)
+            printWarning(
+                "stored in the keychain '\(fallback)', since '\(name)' can't be used: "
+                    + error.reason)
+            return reference
+        }
+    }
+
+    private func add(
+        to keychain: ListedKeychain, _ itemClass: ItemClass, _ attributes: ItemAttributes,
+        secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        let reference = try keychain.store().add(itemClass, attributes, secret: secret)
+        origins[reference.id] = keychain
+        report.stored()
+        keychain.wasUsed()
+        return reference
+    }
+
+    private func addToFirstUsable(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        var failure: KeychainError?
+        for keychain in keychains {
+            do throws(KeychainError) {
+                return try add(to: keychain, itemClass, attributes, secret: secret)
+            } catch {
+                // Not one that was chosen and is merely locked: that would be another place than the
+                // one that was meant.
+                guard keychain.isTried ? error.isOfUse : error.status == .notAvailable else {
+                    throw error
+                }
+                _ = note(error, of: keychain)
+                failure = error
+            }
+        }
+        throw failure ?? KeychainError(.noSuchKeychain)
+    }
+
+    /// The keychain that new items would go to, as far as that has shown.
+    private var firstUsable: ListedKeychain? { keychains.first { $0.failure == nil } }
+
+    /// Changes the items that a query means, in every keychain that can be used.
+    ///
+    /// - Throws: What a keychain throws, if it can be used or no other has such an item. Then the items
+    ///   of those before it have changed.
+    public func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        var count = 0
+        var failure: Failure?
+        let keychains = keychains(for: query)
+        for keychain in keychains {
+            do throws(KeychainError) {
+                let changed = try keychain.store().update(query, changes, secret: secret)
+                if changed > 0 {
+                    keychain.wasUsed()
+                }
+                count += changed
+            } catch {
+                guard canGoOn(without: keychain, after: error, of: keychains.count) else {
+                    throw error
+                }
+                failure = failure ?? note(error, of: keychain)
+            }
+        }
+        if let failure, count == 0 {
+            throw thrown(failure)
+        }
+        return count
+    }
+
+    /// Deletes the items that a query means, in every keychain that can be used.
+    ///
+    /// - Throws: As ``update(_:_:secret:)``.
+    public func delete(_ query: Query) throws(KeychainError) -> Int {
+        var count = 0
+        var failure: Failure?
+        let keychains = keychains(for: query)
+        for keychain in keychains {
+            do throws(KeychainError) {
+                count += try keychain.store().delete(query)
+            } catch {
+                guard canGoOn(without: keychain, after: error, of: keychains.count) else {
+                    throw error
+                }
+                failure = failure ?? note(error, of: keychain)
+            }
+        }
+        if let failure, count == 0 {
+            throw thrown(failure)
+        }
+        return count
+    }
+
+    /// Runs a closure in a transaction of the default keychain, if it can be used, and of each one that
+    /// something was found in.
+    ///
+    /// - Throws: What the closure and the keychains throw.
+    public func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try transaction(in: participants()[...], body)
+    }
+
+    private func participants() -> [any KeychainStore] {
+        var participants: [ListedKeychain] = []
+        if let name = list.defaultName {
+            participants.append(keychain(name))
+        } else if let firstUsable {
+            participants.append(firstUsable)
+        }
+        for keychain in keychains
+        where origins.values.contains(where: { $0 === keychain })
+            && !participants.contains(where: { $0 === keychain })
+        {
+            participants.append(keychain)
+        }
+        var stores: [any KeychainStore] = []
+        for keychain in participants {
+            // Who needs one that can't be used is told so by the call itself.
+            if let store = try? keychain.store() {
+                stores.append(store)
+            }
+        }
+        return stores
+    }
+
+    private func transaction<Result>(
+        in stores: ArraySlice<any KeychainStore>,
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard let store = stores.first else {
+            return try body()
+        }
+        return try store.transaction { () throws(KeychainError) in
+            try transaction(in: stores.dropFirst(), body)
+        }
+    }
+}

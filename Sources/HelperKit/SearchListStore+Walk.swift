@@ -1,0 +1,114 @@
+public import Keychain
+
+extension SearchListStore: KeychainStore {
+    /// Hands the items that a query means to a closure: those of the first keychain, then those of the
+    /// second, and so on.
+    ///
+    /// A keychain that can't be used now is left out, and that is told at the end of the program.
+    ///
+    /// - Throws: What the closure throws; where nothing was found, what keeps the items of a keychain
+    ///   from being read, for example that it is locked; ``Status/userCanceled`` at once.
+    public func forEachMatch(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) {
+        let keychains = keychains(for: query)
+        var walk = Walk()
+        var failure: Failure?
+        for keychain in keychains {
+            do throws(KeychainError) {
+                try keychain.store().forEachMatch(query) { item throws(KeychainError) in
+                    try hand(item, of: keychain, to: body, &walk)
+                }
+            } catch {
+                guard !walk.hasThrown, !walk.isInside(keychain.name),
+                    canGoOn(without: keychain, after: error, of: keychains.count)
+                else {
+                    throw error
+                }
+                failure = failure ?? note(error, of: keychain)
+            }
+            if walk.isStopped {
+                return
+            }
+        }
+        if let failure, walk.keychain == nil {
+            throw thrown(failure)
+        }
+    }
+
+    /// What keeps a keychain's items from being read or changed.
+    struct Failure {
+        let keychain: ListedKeychain
+        let error: KeychainError
+    }
+
+    /// The error of a failure, which whoever it is thrown to tells.
+    func thrown(_ failure: Failure) -> KeychainError {
+        report.forget(failure.keychain)
+        return failure.error
+    }
+
+    /// How far a walk has come.
+    private struct Walk {
+        /// The keychain of the item that was handed out last.
+        var keychain: String?
+        var isStopped = false
+        /// Whether the closure ended the walk with an error.
+        var hasThrown = false
+
+        /// Whether some items of a keychain were handed out already.
+        func isInside(_ name: String) -> Bool { keychain == name }
+    }
+
+    private func hand(
+        _ item: consuming MatchedItem, of keychain: ListedKeychain,
+        to body: (consuming MatchedItem) throws(KeychainError) -> Step, _ walk: inout Walk
+    ) throws(KeychainError) -> Step {
+        if let reference = item.reference ?? item.persistentReference?.reference {
+            origins[reference.id] = keychain
+        }
+        report.found()
+        walk.keychain = keychain.name
+        do throws(KeychainError) {
+            let step = try body(item)
+            walk.isStopped = step == .stop
+            return step
+        } catch {
+            walk.hasThrown = true
+            throw error
+        }
+    }
+
+    /// Takes note that a keychain can't be used. One that is only tried is left alone from then on.
+    ///
+    /// - Returns: The failure, if it is to be thrown where no other keychain has what is looked for; nil
+    ///   if it is as if the keychain were not in the list.
+    func note(_ error: KeychainError, of keychain: ListedKeychain) -> Failure? {
+        report.note(keychain, error)
+        if keychain.isTried {
+            keychain.leaveOut(error)
+        }
+        return keychain.isTried || error.status == .notAvailable
+            ? nil : Failure(keychain: keychain, error: error)
+    }
+
+    /// Whether a walk looks into the next keychain after an error of this one.
+    func canGoOn(
+        without keychain: ListedKeychain, after error: KeychainError, of count: Int
+    ) -> Bool {
+        if keychain.isTried {
+            return error.status != .userCanceled
+        }
+        return count > 1 && error.isOfUse
+    }
+}
+
+extension KeychainError {
+    /// Whether the keychain can't be used now, while there is nothing wrong with the call or an item.
+    var isOfUse: Bool {
+        switch status {
+        case .notAvailable, .interactionNotAllowed, .noSuchKeychain, .readOnly: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Keychain
+internal import KeychainPlugin
+internal import LinuxSystem
+
+/// A keychain in the Secret Service as the programs use it: to be found unusable by its first answer, which
+/// is soon, and not to be asked again for a minute then.
+final class SecretServiceKeychain: KeychainStore {
+    private let store: PluginStore
+    private let memory: ProbeMemory?
+    private var hasAnswered = false
+
+    init(_ store: PluginStore, _ memory: ProbeMemory?) {
+        self.store = store
+        self.memory = memory
+    }
+
+    func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        do throws(KeychainError) {
+            let reference = try store.add(itemClass, attributes, secret: secret)
+            hasAnswered = true
+            return reference
+        } catch {
+            throw remembered(error)
+        }
+    }
+
+    func forEachMatch(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) {
+        do throws(KeychainError) {
+            try store.forEachMatch(query) { item throws(KeychainError) in
+                hasAnswered = true
+                return try body(item)
+            }
+            hasAnswered = true
+        } catch {
+            throw remembered(error)
+        }
+    }
+
+    func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        do throws(KeychainError) {
+            let count = try store.update(query, changes, secret: secret)
+            hasAnswered = true
+            return count
+        } catch {
+            throw remembered(error)
+        }
+    }
+
+    func delete(_ query: Query) throws(KeychainError) -> Int {
+        do throws(KeychainError) {
+            let count = try store.delete(query)
+            hasAnswered = true
+            return count
+        } catch {
+            throw remembered(error)
+        }
+    }
+
+    func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        // Between a look and a change another program can have added the same item or taken it back: there
+        // is nothing in the Secret Service that keeps it from that. With a new look all is well.
+        for _ in 0..<SecretServiceKeychain.attempts {
+            do throws(KeychainError) {
+                return try store.transaction(body)
+            } catch {
+                guard error.status == .duplicateItem || error.status == .itemNotFound else {
+                    throw error
+                }
+            }
+            SystemCalls.sleep(milliseconds: UInt32.random(in: 1...10))
+        }
+        return try store.transaction(body)
+    }
+
+    private static let attempts = 9
+
+    private func remembered(_ error: KeychainError) -> KeychainError {
+        if !hasAnswered {
+            memory?.rememberIfLasting(error)
+        }
+        return error
+    }
+}

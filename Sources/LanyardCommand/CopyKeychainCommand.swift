@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard keychain copy`.
+struct CopyKeychainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy", abstract: "Copy every item of a keychain into another one.",
+        discussion:
+            "What is there already is not written again, so that the command can be repeated.")
+
+    @Argument(help: "The keychain to copy from.")
+    var from: String
+    @Argument(help: "The keychain to copy to.")
+    var to: String
+    @Flag(help: "Replace items that have another secret or other attributes there.")
+    var replace = false
+
+    func run() throws {
+        let configuration = try Configuration()
+        guard from != to else {
+            throw KeychainError(.param, "a keychain can't be copied into itself")
+        }
+        for name in [from, to] {
+            try configuration.checkIsKnown(name)
+        }
+        let copy = KeychainCopy(
+            from: try keychain(from, configuration), to: try keychain(to, configuration),
+            staysOnMachine: try configuration.kind(ofKeychain: to) == .sealed,
+            replaces: replace)
+        let bar = ProgressBar("copying")
+        defer { bar.end() }
+        try copy.run { done, total in bar.show(done, of: total) }
+        bar.end()
+        try writeAnswer(Secret(copy.counts.text))
+        for skipped in copy.skipped {
+            printWarning("\(skipped.item) was skipped: \(skipped.error.reason)")
+        }
+        // Who deletes the one keychain after this must not lose anything.
+        if let first = copy.skipped.first {
+            let count = copy.skipped.count
+            throw KeychainError(
+                first.error.status,
+                count == 1 ? "1 item was not copied" : "\(count) items were not copied")
+        }
+    }
+
+    private func keychain(
+        _ name: String, _ configuration: Configuration
+    ) throws(KeychainError) -> Keychain {
+        Keychain(
+            try SearchListStore(flag: name, configuration: configuration, isSilent: false),
+            accessible: try configuration.accessible())
+    }
+}

@@ -1,0 +1,86 @@
+internal import HelperKit
+internal import Keychain
+internal import KeychainPlugin
+
+/// Locks and unlocks keychains that are no sealed files.
+struct KeychainUnlocking {
+    private let name: String
+    private let configuration: Configuration
+
+    /// Of a keychain that is no sealed file.
+    init(_ name: String, _ configuration: Configuration) {
+        self.name = name
+        self.configuration = configuration
+    }
+
+    func lock() throws(KeychainError) {
+        try configuration.pluginStore(ofKeychain: name).lock()
+    }
+
+    /// Unlocks it. What was found before is forgotten: it can be used now.
+    func unlock() throws(KeychainError) {
+        try configuration.pluginStore(ofKeychain: name).unlock()
+        if try configuration.kind(ofKeychain: name) == .secretService {
+            _ = try SecretServiceProbe(keychain: name, configuration).status()
+        }
+    }
+
+    /// Locks every keychain in use or with a section of its own that is no sealed file; warns of one that
+    /// can't be reached, where logins are likely to be in it.
+    ///
+    /// - Returns: Why one that is open could not be locked.
+    static func lockOthers(_ configuration: Configuration) -> KeychainError? {
+        var names = (try? configuration.searchList().names) ?? []
+        names += configuration.namedKeychains.filter { !names.contains($0) }
+        var failure: KeychainError?
+        for name in names {
+            guard let kind = try? configuration.kind(ofKeychain: name), kind != .sealed else {
+                continue
+            }
+            do throws(KeychainError) {
+                try KeychainUnlocking(name, configuration).lockIfOpen(kind)
+            } catch {
+                failure = KeychainError(
+                    error.status, "the keychain '\(name)' is not locked: \(error.reason)",
+                    hint: error.hint)
+            }
+        }
+        return failure
+    }
+
+    private func lockIfOpen(_ kind: KeychainKind) throws(KeychainError) {
+        let status: PluginStatus
+        do throws(KeychainError) {
+            status =
+                kind == .secretService
+                ? try SecretServiceProbe(keychain: name, configuration).status()
+                : try configuration.pluginStore(ofKeychain: name).status()
+        } catch {
+            if configuration.namedKeychains.contains(name) || configuration.hasUsedSecretService {
+                printWarning("the keychain '\(name)' was not locked: \(error.reason)")
+            }
+            return
+        }
+        if !status.isLocked {
+            try lock()
+        }
+    }
+
+    /// Tells a person that what she has just done was not about the keychain that new logins go to.
+    ///
+    /// - Parameter lock: Whether it was locking.
+    static func hintAtOpenDefault(
+        _ configuration: Configuration, lock: Bool
+    ) throws(KeychainError) {
+        let name = try configuration.defaultKeychain()
+        guard try configuration.kind(ofKeychain: name) != .sealed else {
+            return
+        }
+        printHint(
+            lock
+                ? "the keychain '\(name)' is not locked by this: "
+                    + "lanyard lock --keychain \(name) locks it"
+                : "this is about a sealed keychain; new logins go to '\(name)', which has a lock of "
+                    + "its own")
+    }
+}

@@ -1,0 +1,24 @@
+internal import Keychain
+
+extension Query {
+    /// A query for the one item with the identity of these attributes.
+    init(identityOf attributes: ItemAttributes, _ itemClass: ItemClass) {
+        var identity = ItemAttributes()
+        identity.accessGroup = attributes.accessGroup
+        identity.account = attributes.account ?? ""
+        if itemClass == .genericPassword {
+            identity.service = attributes.service ?? ""
+        } else {
+            identity.server = attributes.server ?? ""
+            identity.protocol = attributes.protocol ?? ProtocolType(rawValue: "")
+            identity.port = attributes.port ?? 0
+            identity.path = attributes.path ?? ""
+            identity.securityDomain = attributes.securityDomain ?? ""
+            identity.authenticationType =
+                attributes.authenticationType
+                ?? AuthenticationType(rawValue: FourCharacterCode(rawValue: 0))
+        }
+        self.init(itemClass, identity)
+        synchronizable = attributes.synchronizable == true ? .synchronizable : .notSynchronizable
+    }
+}

@@ -1,0 +1,49 @@
+internal import HelperKit
+internal import Keychain
+internal import LinuxSystem
+internal import SealedStore
+
+/// What there is to say of a sealed keychain without opening any item.
+struct SealedKeychainStatus {
+    /// Whether its secrets can be read.
+    enum State: Equatable {
+        /// It does not exist yet.
+        case absent
+        case noPassphrase
+        case locked
+        /// It locks in so many seconds; nil for never.
+        case unlocked(locksIn: Int?)
+    }
+
+    let name: String
+    let path: String
+    let dataFolder: String
+    let stateFolder: String
+    let state: State
+    /// How many items it holds, nil if that can't be told before it is unlocked.
+    let items: Int?
+    let hasRecoveryKey: Bool
+
+    /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` does not exist; what
+    ///   opening it throws.
+    init(named name: String, _ configuration: Configuration) throws(KeychainError) {
+        self.name = name
+        let location = try configuration.location(ofKeychain: name)
+        path = location.file
+        dataFolder = PrivatePlace.parent(of: location.file) ?? "/"
+        stateFolder = location.stateFolder
+        guard let store = try configuration.openSealedKeychain(name) else {
+            state = .absent
+            items = 0
+            hasRecoveryKey = false
+            return
+        }
+        switch try store.lockState() {
+        case .noPassphrase: state = .noPassphrase
+        case .locked: state = .locked
+        case .unlocked(let locksIn): state = .unlocked(locksIn: locksIn)
+        }
+        items = try store.countIfReadable()
+        hasRecoveryKey = try store.hasRecoveryKey()
+    }
+}

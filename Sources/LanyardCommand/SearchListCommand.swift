@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import StrictJSON
+
+/// `lanyard keychain search-list`.
+struct SearchListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search-list",
+        abstract: "Show the keychains that are looked in, or choose them.",
+        discussion: "They are looked in in this order. New items go to the default keychain.")
+
+    @Argument(help: "The keychains, the one to look in first before the others.")
+    var names: [String] = []
+    @Flag(help: "Choose none: the Secret Service, where it can be used, and then login.")
+    var reset = false
+    @OptionGroup var json: JSONFlag
+
+    func validate() throws {
+        if reset, !names.isEmpty {
+            throw ValidationError("--reset takes no names")
+        }
+    }
+
+    func run() throws {
+        var configuration = try Configuration()
+        guard reset || !names.isEmpty else {
+            return try show(configuration.searchList().names)
+        }
+        for name in names {
+            try configuration.checkIsKnown(name)
+        }
+        var unique: [String] = []
+        for name in names where !unique.contains(name) {
+            unique.append(name)
+        }
+        try configuration.setSearchList(unique)
+        let list = try configuration.searchList()
+        if list.origin == "LANYARD_KEYCHAIN" {
+            printWarning("LANYARD_KEYCHAIN is set, and counts more than this choice")
+        } else if let name = list.defaultName, !unique.contains(name), !reset {
+            printHint(
+                "'\(name)' is looked in first, since new items go there; "
+                    + "lanyard keychain default chooses another one")
+        }
+    }
+
+    private func show(_ names: [String]) throws(KeychainError) {
+        guard json.isOn else {
+            return try writeAnswer(Secret(names.map { "\($0)\n" }.joined()))
+        }
+        try writeAnswer(
+            JSONWriter.write { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for name in names {
+                        try writer.write(ByteString(name))
+                    }
+                }
+            })
+    }
+}

@@ -1,0 +1,54 @@
+#if SecretService
+import SecretServiceRig
+import Testing
+
+/// gnome-keyring asks a person for the password of a locked collection, and xdotool answers.
+@Suite(.timeLimit(.minutes(2)), .serialized, .needs(.gnomeKeyring, .gcrPrompter))
+struct DesktopQuestionTests {
+    /// A session in which something is kept, and locked.
+    private func lockedSession() async throws -> DesktopSession {
+        let session = try DesktopSession(hasDisplay: true)
+        try await session.expect("lanyard", "set", "token", "--stdin", input: "t")
+        session.service.killDaemon()
+        try session.service.start(.locked)
+        return session
+    }
+
+    @Test func aPersonUnlocksIt() async throws {
+        let session = try await lockedSession()
+        async let answered = Task.detached {
+            session.service.answerQuestion("p a s s w o r d Return")
+        }.value
+        let unlocked = try await session.run("lanyard", "unlock", "--keychain", "secret-service")
+        #expect(unlocked.status == 0, "\(unlocked)")
+        #expect(await answered)
+        try await session.expect(
+            "lanyard", "get", "token", "--keychain", "secret-service", answer: "t\n")
+        #expect(try await session.status()["state"] == "unlocked")
+    }
+
+    @Test func aPersonDismissesIt() async throws {
+        let session = try await lockedSession()
+        async let answered = Task.detached { session.service.answerQuestion("Escape") }.value
+        let unlocked = try await session.run("lanyard", "unlock", "--keychain", "secret-service")
+        #expect(unlocked.status == 128, "\(unlocked)")
+        #expect(await answered)
+        #expect(try await session.status()["state"] == "locked")
+    }
+
+    /// Nobody may be asked, or nobody could see it.
+    @Test func nobodyIsAskedWhoMustNotBe() async throws {
+        let session = try await lockedSession()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let got = try await session.run(
+            "lanyard", "get", "token", "--keychain", "secret-service",
+            variables: ["LANYARD_NO_PROMPT": "1"])
+        #expect(got.status == 36, "\(got)")
+        let there = try await session.run(
+            "lanyard", "unlock", "--keychain", "secret-service", variables: ["DISPLAY": nil])
+        #expect(there.status == 36, "\(there)")
+        #expect(start.duration(to: clock.now) < .seconds(10))
+    }
+}
+#endif
