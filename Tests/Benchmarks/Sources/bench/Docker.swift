@@ -15,7 +15,8 @@ func measureDocker(_ count: Int, bin: String, rounds: Int) throws {
     var programs = [
         Program(
             name: "docker-credential-lanyard", path: "\(bin)/docker-credential-lanyard",
-            environment: ["LANYARD_HOME": home], input: { _ in "" })
+            environment: ["LANYARD_HOME": home, "LANYARD_KEYCHAIN": "login"],
+            input: { _ in "" })
     ]
     for name in ["SECRETSERVICE", "PASS"] where count <= 1000 {
         guard let path = variable("DOCKER_CREDENTIAL_\(name)") else {

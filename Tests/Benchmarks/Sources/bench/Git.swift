@@ -19,7 +19,8 @@ func measureGit(_ count: Int, bin: String, rounds: Int) throws {
     var programs = [
         Program(
             name: "git-credential-lanyard", path: "\(bin)/git-credential-lanyard",
-            environment: ["LANYARD_HOME": home], input: { _ in "" })
+            environment: ["LANYARD_HOME": home, "LANYARD_KEYCHAIN": "login"],
+            input: { _ in "" })
     ]
     if let path = variable("GIT_CREDENTIAL_STORE") {
         programs.append(
@@ -46,6 +47,8 @@ func measureGit(_ count: Int, bin: String, rounds: Int) throws {
     ).measure(rounds: rounds)
     if count <= 1000 {
         try measureUnlocked(count, programs[0], request: request, rounds: rounds)
+        measureSecretService(count, programs, request: request, rounds: rounds)
+        measureWithoutTrait(count, programs[0], request: request, rounds: rounds)
     }
     Comparison(
         work: "git store of a new login, \(count)",
@@ -71,12 +74,56 @@ private func measureUnlocked(
     without.input = { _ in request }
     var unlocked = without
     unlocked.name = "unlocked with a passphrase"
-    unlocked.environment = ["LANYARD_HOME": home(count, group: "git", name: "unlocked")]
+    unlocked.environment["LANYARD_HOME"] = home(count, group: "git", name: "unlocked")
     Comparison(
         work: "git get, \(count)", programs: [unlocked, without],
         expected: "password=\(Login.password(count / 2))\n"
     ).measure(rounds: rounds)
     try store.lock(firstUnlock: true)
+}
+
+/// Measures get from the Secret Service, where git-credential-libsecret has stored the logins: by it, by
+/// ours told to look there, and by ours that has to find out.
+private func measureSecretService(
+    _ count: Int, _ programs: [Program], request: String, rounds: Int
+) {
+    guard var peer = programs.first(where: { $0.name == "git-credential-libsecret" }) else {
+        return
+    }
+    peer.arguments.append("get")
+    peer.input = { _ in request }
+    var ours = programs[0]
+    ours.name = "Secret Service"
+    ours.arguments.append("get")
+    ours.input = { _ in request }
+    ours.environment["LANYARD_KEYCHAIN"] = "secret-service"
+    var unconfigured = ours
+    unconfigured.name = "nothing configured"
+    unconfigured.environment["LANYARD_KEYCHAIN"] = ""
+    Comparison(
+        work: "git get from the Secret Service, \(count)", programs: [ours, peer, unconfigured],
+        expected: "password=\(Login.password(count / 2))\n"
+    ).measure(rounds: rounds)
+}
+
+/// Measures get from the sealed file by a helper that was built without the trait SecretService.
+private func measureWithoutTrait(
+    _ count: Int, _ program: Program, request: String, rounds: Int
+) {
+    guard let path = variable("WITHOUT_SECRET_SERVICE") else {
+        return
+    }
+    var with = program
+    with.name = "built with the Secret Service"
+    with.arguments.append("get")
+    with.input = { _ in request }
+    var without = with
+    without.name = "built without"
+    without.path = path
+    Comparison(
+        work: "git get, \(count)", programs: [with, without],
+        expected: "password=\(Login.password(count / 2))\n"
+    ).measure(rounds: rounds)
 }
 
 private func fill(libsecret path: String, _ count: Int) {
