@@ -86,10 +86,7 @@ extension SearchListStore {
                 }
                 count += changed
             } catch {
-                guard canGoOn(without: keychain, after: error, of: keychains.count) else {
-                    throw error
-                }
-                failure = failure ?? note(error, of: keychain)
+                try passOver(keychain, error, of: keychains.count, &failure)
             }
         }
         if let failure, count == 0 {
@@ -109,10 +106,7 @@ extension SearchListStore {
             do throws(KeychainError) {
                 count += try keychain.store().delete(query)
             } catch {
-                guard canGoOn(without: keychain, after: error, of: keychains.count) else {
-                    throw error
-                }
-                failure = failure ?? note(error, of: keychain)
+                try passOver(keychain, error, of: keychains.count, &failure)
             }
         }
         if let failure, count == 0 {

@@ -20,12 +20,10 @@ extension SearchListStore: KeychainStore {
                     try hand(item, of: keychain, to: body, &walk)
                 }
             } catch {
-                guard !walk.hasThrown, !walk.isInside(keychain.name),
-                    canGoOn(without: keychain, after: error, of: keychains.count)
-                else {
+                guard !walk.hasThrown, !walk.isInside(keychain.name) else {
                     throw error
                 }
-                failure = failure ?? note(error, of: keychain)
+                try passOver(keychain, error, of: keychains.count, &failure)
             }
             if walk.isStopped {
                 return
@@ -92,14 +90,23 @@ extension SearchListStore: KeychainStore {
             ? nil : Failure(keychain: keychain, error: error)
     }
 
-    /// Whether a walk looks into the next keychain after an error of this one.
-    func canGoOn(
-        without keychain: ListedKeychain, after error: KeychainError, of count: Int
-    ) -> Bool {
-        if keychain.isTried {
-            return error.status != .userCanceled
+    /// Goes on to the next keychain after an error of this one.
+    ///
+    /// - Parameters:
+    ///   - count: How many keychains are asked.
+    ///   - failure: The first one that is to be thrown where no other keychain has what is looked for.
+    /// - Throws: The error, if it is not one to go on after.
+    func passOver(
+        _ keychain: ListedKeychain, _ error: KeychainError, of count: Int,
+        _ failure: inout Failure?
+    ) throws(KeychainError) {
+        let goesOn =
+            keychain.isTried ? error.status != .userCanceled : count > 1 && error.isOfUse
+        guard goesOn else {
+            throw error
         }
-        return count > 1 && error.isOfUse
+        let noted = note(error, of: keychain)
+        failure = failure ?? noted
     }
 }
 

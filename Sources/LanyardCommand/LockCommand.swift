@@ -40,15 +40,17 @@ struct LockCommand: ParsableCommand {
         // Without the configuration and the keychains' files: one that is damaged or not mounted just
         // now is to be locked all the same.
         let places = try Places()
-        var failure: KeychainError?
-        if let configuration = try? Configuration(places: places) {
-            // Those whose generation file is gone.
-            for name in (try? configuration.keychains()) ?? [] {
-                try? configuration.openSealedKeychain(name)?.lock(firstUnlock: true)
-            }
-            failure = KeychainUnlocking.lockOthers(configuration)
+        let configuration = try? Configuration(places: places)
+        // Those whose generation file is gone.
+        for name in (try? configuration?.keychains()) ?? [] {
+            try? configuration?.openSealedKeychain(name)?.lock(firstUnlock: true)
         }
-        try SealedStore.lockAll(stateFolder: places.state)
+        let sealed = Result { () throws(KeychainError) in
+            try SealedStore.lockAll(stateFolder: places.state)
+        }
+        // They may take a second to answer.
+        let failure = configuration.flatMap(KeychainUnlocking.lockOthers)
+        try sealed.get()
         if let failure {
             throw failure
         }

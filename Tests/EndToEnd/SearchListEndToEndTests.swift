@@ -123,6 +123,18 @@ struct SearchListEndToEndTests {
             "\(outcome)")
     }
 
+    @Test func eachThatIsLeftOutIsNamed() async throws {
+        try await home.set("x", secret: "s")
+        try home.configure("[lanyard]\n\tsearchList = one two login")
+        let outcome = try await home.lanyard("get", "x")
+        #expect(outcome.status == 0 && outcome.outputText == "s\n", "\(outcome)")
+        for name in ["one", "two"] {
+            #expect(
+                outcome.errorText.contains("warning: the keychain '\(name)' was left out: "),
+                "\(outcome)")
+        }
+    }
+
     @Test(arguments: Helper.allCases)
     func nothingNewGoesElsewhere(_ helper: Helper) async throws {
         try await home.makePluginKeychains("a")
