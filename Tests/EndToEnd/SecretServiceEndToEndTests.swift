@@ -35,6 +35,7 @@ struct SecretServiceEndToEndTests {
 
     @Test func statusTellsOfIt() async throws {
         let session = try DesktopSession()
+        #expect(try await session.becomes("unlocked"))
         let status = try await session.status()
         #expect(status["name"] == "secret-service")
         #expect(status["state"] == "unlocked")
@@ -93,8 +94,8 @@ struct SecretServiceEndToEndTests {
         try await session.expect(git, "store", input: login)
         session.service.killDaemon()
         try session.service.start(.locked)
+        #expect(try await session.becomes("locked"))
         let status = try await session.status()
-        #expect(status["state"] == "locked")
         #expect(status["in_use"] == false)
         // It was used here before, which is worth a line.
         let got = try await session.run(git, "get", input: request)
@@ -149,7 +150,7 @@ struct SecretServiceEndToEndTests {
         let got = try await session.run(git, "get", input: request)
         #expect(got.status == 0 && got.outputText.isEmpty, "\(got)")
         #expect(got.errorText.contains("which was used here before"), "\(got)")
-        #expect(start.duration(to: clock.now) < .seconds(20), "it hung")
+        #expect(start.duration(to: clock.now) < .seconds(90), "it hung")
         #expect(try await session.plugins() == [])
         // Told at once the second time: the minute is not over.
         let stored = try await session.run(git, "store", input: login)
@@ -230,9 +231,9 @@ struct SecretServiceEndToEndTests {
             first.errorText
                 == "lanyard: hint: the keychain 'secret-service' is not locked by this: "
                 + "lanyard lock --keychain secret-service locks it\n")
-        #expect(try await session.status()["state"] == "unlocked")
+        #expect(try await session.becomes("unlocked"))
         try await session.expect("lanyard", "lock", "--all")
-        #expect(try await session.status()["state"] == "locked")
+        #expect(try await session.becomes("locked"))
     }
 
     @Test func passphrasesAreAboutSealedKeychains() async throws {

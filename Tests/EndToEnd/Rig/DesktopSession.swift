@@ -67,6 +67,15 @@ struct DesktopSession: Sendable {
             states.elements.map(\.members).first { $0["name"] == "secret-service" })
     }
 
+    /// Whether status says this of the Secret Service, in the end: on a busy machine a daemon may
+    /// take longer for an answer than status waits for it.
+    func becomes(_ state: JSONText) async throws -> Bool {
+        for _ in 0..<20 where try await status()["state"] != state {
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        return try await status()["state"] == state
+    }
+
     /// The processes of the plugin that still run in this session.
     func plugins() async throws -> [Substring] {
         let outcome = try await home.shell(
