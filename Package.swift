@@ -217,3 +217,9 @@ let package = Package(
             path: "Tests/EndToEnd", swiftSettings: strict),
     ]
 )
+
+// What the programs are made of marks each use of unsafe memory; the tests speak to C as they like.
+for target in package.targets
+where target.type != .system && target.path?.hasPrefix("Tests/") != true {
+    target.swiftSettings?.append(.strictMemorySafety())
+}

@@ -1,51 +1,59 @@
 internal import CLibcrypto
+package import Keychain
+
 /// A keyed digest of 32 bytes: HMAC with SHA-256, RFC 2104.
+@safe  // Safe: the contexts are its own, and freed in `deinit` alone.
 package struct HMACSHA256: ~Copyable {
     private let inner: UnsafeMutablePointer<SHA256_CTX>
     private let outer: UnsafeMutablePointer<SHA256_CTX>
 
     /// A digest under a key of any length.
     package init(key: Span<UInt8>) {
-        inner = .allocate(capacity: 1)
-        outer = .allocate(capacity: 1)
-        SHA256_Init(inner)
-        SHA256_Init(outer)
-        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in
-            block.initializeMemory(as: UInt8.self, repeating: 0)
+        // Safe: the contexts are freed in `deinit`, and initialized before they are used; the block
+        // has the 64 bytes of which a longer key's digest fills 32, and is wiped and left in the
+        // closure.
+        unsafe inner = .allocate(capacity: 1)
+        unsafe outer = .allocate(capacity: 1)
+        unsafe SHA256_Init(inner)
+        unsafe SHA256_Init(outer)
+        unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in
+            unsafe block.initializeMemory(as: UInt8.self, repeating: 0)
             if key.count <= block.count {
                 for index in key.indices {
-                    block[index] = key[index]
+                    unsafe block[index] = key[index]
                 }
             } else {
-                key.withUnsafeBufferPointer { bytes in
-                    _ = SHA256(
+                unsafe key.withUnsafeBufferPointer { bytes in
+                    _ = unsafe SHA256(
                         bytes.baseAddress, bytes.count,
                         block.baseAddress?.assumingMemoryBound(to: UInt8.self))
                 }
             }
             for index in block.indices {
-                block[index] ^= 0x36
+                unsafe block[index] ^= 0x36
             }
-            SHA256_Update(inner, block.baseAddress, block.count)
+            unsafe SHA256_Update(inner, block.baseAddress, block.count)
             for index in block.indices {
-                block[index] ^= 0x36 ^ 0x5C
+                unsafe block[index] ^= 0x36 ^ 0x5C
             }
-            SHA256_Update(outer, block.baseAddress, block.count)
-            OPENSSL_cleanse(block.baseAddress, block.count)
+            unsafe SHA256_Update(outer, block.baseAddress, block.count)
+            unsafe OPENSSL_cleanse(block.baseAddress, block.count)
         }
     }
 
     deinit {
-        OPENSSL_cleanse(inner, MemoryLayout<SHA256_CTX>.size)
-        OPENSSL_cleanse(outer, MemoryLayout<SHA256_CTX>.size)
-        inner.deallocate()
-        outer.deallocate()
+        // Safe: nobody else has the contexts, and nothing comes after.
+        unsafe OPENSSL_cleanse(inner, MemoryLayout<SHA256_CTX>.size)
+        unsafe OPENSSL_cleanse(outer, MemoryLayout<SHA256_CTX>.size)
+        unsafe inner.deallocate()
+        unsafe outer.deallocate()
     }
 
     /// Takes in more bytes.
     package borrowing func update(_ bytes: Span<UInt8>) {
-        bytes.withUnsafeBufferPointer { buffer in
-            _ = SHA256_Update(inner, buffer.baseAddress, buffer.count)
+        // Safe: the span's own bytes and count, alive for the call.
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            _ = unsafe SHA256_Update(inner, buffer.baseAddress, buffer.count)
         }
     }
 
@@ -56,22 +64,31 @@ package struct HMACSHA256: ~Copyable {
 
     /// Takes in a number of 8 bytes, the most significant first.
     package borrowing func update(_ number: UInt64) {
-        withUnsafeBytes(of: number.bigEndian) { buffer in
-            _ = SHA256_Update(inner, buffer.baseAddress, buffer.count)
-        }
+        update(number.bigEndianBytes)
     }
 
-    /// Writes the digest of all that was taken in, 32 bytes; called once, at the end.
-    package borrowing func finish(into digest: UnsafeMutablePointer<UInt8>) {
-        SHA256_Final(digest, inner)
-        SHA256_Update(outer, digest, 32)
-        SHA256_Final(digest, outer)
+    /// - Parameter digest: Room for 32 bytes.
+    private borrowing func finish(into digest: UnsafeMutablePointer<UInt8>) {
+        // Safe: 32 bytes are what SHA256_Final writes, and the caller has them.
+        unsafe SHA256_Final(digest, inner)
+        unsafe SHA256_Update(outer, digest, 32)
+        unsafe SHA256_Final(digest, outer)
+    }
+
+    /// The digest of all that was taken in, 32 bytes, as a key; called once, at the end.
+    package borrowing func finishKey() -> Secret {
+        // Safe: the memory has the 32 bytes that `finish` writes, and no type yet.
+        unsafe Secret(capacity: 32) { memory in
+            unsafe finish(into: memory.baseAddress!.assumingMemoryBound(to: UInt8.self))
+            return 32
+        }
     }
 
     /// The digest of all that was taken in, 32 bytes; called once, at the end.
     package borrowing func finish() -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            finish(into: buffer.baseAddress!)
+        // Safe: the buffer has the 32 bytes that `finish` writes.
+        unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            unsafe finish(into: buffer.baseAddress!)
             count = 32
         }
     }
@@ -80,8 +97,9 @@ package struct HMACSHA256: ~Copyable {
 /// The digest of bytes, 32 bytes: SHA-256, FIPS 180-4.
 package func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
-    bytes.withUnsafeBufferPointer { buffer in
-        _ = SHA256(buffer.baseAddress, buffer.count, &digest)
+    // Safe: the span's own bytes and count; the array has the 32 bytes that SHA256 writes.
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+        _ = unsafe SHA256(buffer.baseAddress, buffer.count, &digest)
     }
     return digest
 }

@@ -11,18 +11,11 @@ package enum KeyDerivation {
     package static func derive(
         _ key: borrowing Secret, salt: [UInt8], use: StaticString
     ) -> Secret {
-        Secret(capacity: 32) { memory in
-            let output = memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            let extract = HMACSHA256(key: salt.span)
-            key.withBytes { extract.update($0) }
-            extract.finish(into: output)
-            // The pseudorandom key stands in the output's place until it is used.
-            let pseudorandomKey = UnsafeBufferPointer(start: output, count: 32)
-            let expand = HMACSHA256(key: Span(_unsafeElements: pseudorandomKey))
-            use.withUTF8Buffer { expand.update(Span(_unsafeElements: $0)) }
-            expand.update([1])
-            expand.finish(into: output)
-            return 32
-        }
+        let extract = HMACSHA256(key: salt.span)
+        key.withBytes { extract.update($0) }
+        let expand = extract.finishKey().withBytes { HMACSHA256(key: $0) }
+        expand.update(use.bytes)
+        expand.update([1])
+        return expand.finishKey()
     }
 }

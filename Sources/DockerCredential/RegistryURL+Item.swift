@@ -28,8 +28,7 @@ extension RegistryURL {
         attributes.port = parts?.port
         attributes.path = parts?.path
         attributes.account = account
-        attributes.label = ByteString(
-            RegistryURL.labelPrefix.withUTF8Buffer { Array($0) } + text.bytes)
+        attributes.label = ByteString(RegistryURL.labelPrefix.bytes + text.bytes)
         return attributes
     }
 

@@ -63,8 +63,6 @@ extension RegistryURL {
 
 extension ByteString {
     fileprivate func hasSuffix(_ suffix: StaticString) -> Bool {
-        suffix.withUTF8Buffer { suffix in
-            bytes.count >= suffix.count && bytes.suffix(suffix.count).elementsEqual(suffix)
-        }
+        bytes.suffix(suffix.utf8CodeUnitCount).elementsEqual(suffix.bytes)
     }
 }

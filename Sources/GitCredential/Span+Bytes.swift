@@ -1,3 +1,5 @@
+internal import Keychain
+
 /// What the parsers ask of a span of bytes. Nothing is copied.
 extension Span where Element == UInt8 {
     func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
@@ -30,7 +32,7 @@ extension Span where Element == UInt8 {
         guard count >= text.utf8CodeUnitCount else {
             return false
         }
-        for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] {
+        for index in 0..<text.utf8CodeUnitCount where self[index] != text.byte(at: index) {
             return false
         }
         return true
@@ -46,7 +48,7 @@ extension Span where Element == UInt8 {
         guard count == letters.utf8CodeUnitCount else {
             return false
         }
-        for index in indices where self[index] | 0x20 != letters.utf8Start[index] {
+        for index in indices where self[index] | 0x20 != letters.byte(at: index) {
             return false
         }
         return true

@@ -30,7 +30,7 @@ enum StateToken {
         guard let digest = digest(encoding.finish()) else {
             return nil
         }
-        return ByteString(prefix.withUTF8Buffer { Array($0) } + hexadecimal(digest))
+        return ByteString(prefix.bytes + hexadecimal(digest))
     }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {

@@ -152,7 +152,7 @@ extension Span<UInt8> {
         guard count == length || count > length && self[length] == UInt8(ascii: " ") else {
             return false
         }
-        return (0..<length).allSatisfy { self[$0] == word.utf8Start[$0] }
+        return (0..<length).allSatisfy { self[$0] == word.byte(at: $0) }
     }
 
     /// The decimal number at an index, nil if there is none or it has more than 32 bits.

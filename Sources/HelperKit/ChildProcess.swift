@@ -130,9 +130,7 @@ struct ChildProcess: ~Copyable {
                 lookWhetherEnded()
             }
             do throws(SystemCallError) {
-                return try Secret(capacity: 1024) { memory throws(SystemCallError) in
-                    try SystemCalls.read(output.number, memory)
-                }
+                return try SystemCalls.readSecret(output.number, 1024)
             } catch {
                 guard error.code == EAGAIN else {
                     throw .ended
@@ -171,7 +169,8 @@ struct ChildProcess: ~Copyable {
 
     private mutating func lookWhetherEnded() {
         var status: Int32 = 0
-        if outcome == nil, waitpid(identifier, &status, WNOHANG) != 0 {
+        // Safe: the variable lives for the call.
+        if outcome == nil, unsafe waitpid(identifier, &status, WNOHANG) != 0 {
             outcome = status == 0
         }
     }

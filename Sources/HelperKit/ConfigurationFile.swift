@@ -28,9 +28,7 @@ enum ConfigurationFile {
         var bytes: [UInt8] = []
         do throws(SystemCallError) {
             while true {
-                let chunk = try Secret(capacity: 4096) { memory throws(SystemCallError) in
-                    try SystemCalls.read(descriptor, memory)
-                }
+                let chunk = try SystemCalls.readSecret(descriptor, 4096)
                 guard chunk.count > 0 else {
                     return bytes
                 }

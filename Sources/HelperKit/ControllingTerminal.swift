@@ -32,13 +32,15 @@ struct ControllingTerminal: ~Copyable {
     /// How it is set, nil if it does not answer.
     var settings: termios? {
         var settings = termios()
-        return tcgetattr(descriptor, &settings) == 0 ? settings : nil
+        // Safe: the variable lives for the call.
+        return unsafe tcgetattr(descriptor, &settings) == 0 ? settings : nil
     }
 
     /// Sets it, and drops what was typed and not read yet.
     func set(_ settings: termios) {
         var settings = settings
-        tcsetattr(descriptor, TCSAFLUSH, &settings)
+        // Safe: the variable lives for the call.
+        unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
     }
 
     /// A path by which a program that we start can open it, nil if there is none, as after su.

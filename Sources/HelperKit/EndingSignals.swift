@@ -29,7 +29,8 @@ struct EndingSignals {
     /// - Parameter andChildren: Whether a child's end is waited for, too.
     init(andChildren: Bool = false) throws(KeychainError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        // Safe: it writes two numbers, and there are two.
+        guard unsafe pipe(&ends) == 0 else {
             throw KeychainError(.io, "signals can't be waited for")
         }
         for end in ends {
@@ -38,7 +39,8 @@ struct EndingSignals {
         }
         watchesChildren = andChildren
         readEnd = ends[0]
-        signalPipe = ends[1]
+        // Safe: handlers alone read it, and those are installed after this.
+        unsafe signalPipe = ends[1]
         before = (EndingSignals.numbers + (andChildren ? [SIGCHLD] : [])).map {
             (number: $0, action: EndingSignals.take($0))
         }
@@ -47,21 +49,25 @@ struct EndingSignals {
     /// - Returns: What the signal did before.
     private static func take(_ number: Int32) -> sigaction {
         var taking = sigaction()
-        taking.__sigaction_handler.sa_handler = { number in
+        // Safe: the handler calls nothing but `write`, of one byte that there is, and leaves errno
+        // as it was.
+        unsafe taking.__sigaction_handler.sa_handler = { number in
             let code = errno
             var byte = UInt8(truncatingIfNeeded: number)
-            _ = write(signalPipe, &byte, 1)
+            _ = unsafe write(signalPipe, &byte, 1)
             errno = code
         }
         var old = sigaction()
-        sigaction(number, nil, &old)
+        // Safe: local variables, alive for the call.
+        unsafe sigaction(number, nil, &old)
         // What the program was told to ignore, as by nohup, stays ignored; but a child's end must
         // not be, or how it ended is lost.
-        if number == SIGCHLD
+        // Safe: handlers are compared as the addresses that they are.
+        if unsafe number == SIGCHLD
             || unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self)
                 != unsafeBitCast(SIG_IGN, to: Int.self)
         {
-            sigaction(number, &taking, nil)
+            unsafe sigaction(number, &taking, nil)
         }
         return old
     }
@@ -69,10 +75,12 @@ struct EndingSignals {
     /// Lets signals do again what they did before.
     func restore() {
         for (number, action) in before {
+            // Safe: what the kernel itself said was in force before.
             var action = action
-            sigaction(number, &action, nil)
+            unsafe sigaction(number, &action, nil)
         }
-        SystemCalls.close(signalPipe)
+        // Safe: no handler of ours is left that could read it.
+        unsafe SystemCalls.close(signalPipe)
         SystemCalls.close(readEnd)
     }
 
@@ -94,7 +102,8 @@ struct EndingSignals {
             ]
             let longest = EndingSignals.longestWait
             let time = min(deadline?.remaining ?? longest, longest)
-            let count = poll(&descriptors, 2, Int32(time))
+            // Safe: it is told of two entries, and there are two.
+            let count = unsafe poll(&descriptors, 2, Int32(time))
             guard count != -1 || errno == EINTR else {
                 throw KeychainError(.io, "the terminal can't be waited for")
             }
@@ -116,9 +125,11 @@ struct EndingSignals {
 
     private func nextSignal() -> Int32? {
         var number: UInt8 = 0
-        return read(readEnd, &number, 1) == 1 ? Int32(number) : nil
+        // Safe: it is told of one byte, and there is one.
+        return unsafe read(readEnd, &number, 1) == 1 ? Int32(number) : nil
     }
 }
 
 /// Where a signal's handler writes; a handler can hold nothing of its own.
+// Safe: a number of 32 bits, written where no handler is installed.
 nonisolated(unsafe) private var signalPipe: Int32 = -1

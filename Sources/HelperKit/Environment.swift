@@ -7,10 +7,11 @@ enum Environment {
     ///
     /// - Throws: ``Status/param`` if it is not UTF-8.
     static func value(_ name: String) throws(KeychainError) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else {
+        // Safe: no thread changes the environment, and the text is copied.
+        guard let value = unsafe getenv(name), unsafe value.pointee != 0 else {
             return nil
         }
-        guard let text = String(validatingCString: value) else {
+        guard let text = unsafe String(validatingCString: value) else {
             throw KeychainError(.param, "the environment variable \(name) is not UTF-8")
         }
         return text

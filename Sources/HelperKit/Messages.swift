@@ -35,7 +35,8 @@ public func printHint(_ hint: String) {
 private func printLine(_ line: String, to descriptor: Int32 = 2) {
     // A path or a name may hold anything.
     let bytes = Array((harmless(line) + "\n").utf8)
-    bytes.withUnsafeBytes { buffer in
-        _ = write(descriptor, buffer.baseAddress, buffer.count)
+    // Safe: the array's own bytes and count.
+    unsafe bytes.withUnsafeBytes { buffer in
+        _ = unsafe write(descriptor, buffer.baseAddress, buffer.count)
     }
 }

@@ -48,7 +48,8 @@ extension PassphraseFile {
 
     private static func kind(of descriptor: Int32) throws(SystemCallError) -> mode_t {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        // Safe: the variable lives for the call.
+        guard unsafe fstat(descriptor, &status) == 0 else {
             throw SystemCallError(call: "fstat", code: errno)
         }
         let kind = status.st_mode & S_IFMT
@@ -60,21 +61,23 @@ extension PassphraseFile {
     }
 
     private static func readFromStart(_ descriptor: Int32) throws(SystemCallError) -> Secret {
-        try readParts { memory, offset throws(SystemCallError) in
-            try SystemCalls.read(descriptor, memory, at: offset)
+        // Safe: `read` is told the size of the memory that it is given.
+        try unsafe readParts { memory, offset throws(SystemCallError) in
+            try unsafe SystemCalls.read(descriptor, memory, at: offset)
         }
     }
 
     private static func read(
         _ descriptor: Int32, until deadline: Deadline, waiting: Wait
     ) throws(SystemCallError) -> Secret {
-        try readParts { memory, count throws(SystemCallError) in
+        // Safe: `read` is told the size of the memory that it is given.
+        try unsafe readParts { memory, count throws(SystemCallError) in
             if waiting == .always || waiting == .first && count == 0 {
                 try wait(for: descriptor, until: deadline)
             }
             while true {
                 do throws(SystemCallError) {
-                    return try SystemCalls.read(descriptor, memory)
+                    return try unsafe SystemCalls.read(descriptor, memory)
                 } catch {
                     guard error.code == EAGAIN else {
                         throw error
@@ -90,11 +93,12 @@ extension PassphraseFile {
         _ part: (UnsafeMutableRawBufferPointer, Int) throws(SystemCallError) -> Int
     ) throws(SystemCallError) -> Secret {
         // With a newline, and one byte to tell what is longer.
-        try Secret(capacity: sizeLimit + 2) { memory throws(SystemCallError) in
+        // Safe: each part is given what is left of the memory, and says how much of that it wrote.
+        try unsafe Secret(capacity: sizeLimit + 2) { memory throws(SystemCallError) in
             var count = 0
             while count < memory.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-                let more = try part(rest, count)
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+                let more = try unsafe part(rest, count)
                 guard more > 0 else {
                     break
                 }
@@ -109,7 +113,8 @@ extension PassphraseFile {
     ) throws(SystemCallError) {
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            let count = poll(&input, 1, Int32(deadline.remaining))
+            // Safe: it is told of one entry, and there is one.
+            let count = unsafe poll(&input, 1, Int32(deadline.remaining))
             guard count != -1 || errno == EINTR else {
                 throw SystemCallError(call: "poll", code: errno)
             }

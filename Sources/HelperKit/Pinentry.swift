@@ -129,11 +129,12 @@ enum Pinentry {
 
     /// Without a terminal pinentry-tty says that a person cancelled.
     private static func isForTerminals(_ path: String) -> Bool {
-        guard let real = realpath(path, nil) else {
+        // Safe: `realpath` allocates what is freed here, and the name is copied before.
+        guard let real = unsafe realpath(path, nil) else {
             return true
         }
-        defer { free(real) }
-        let name = String(cString: real)
+        defer { unsafe free(real) }
+        let name = unsafe String(cString: real)
         return name.hasSuffix("-tty") || name.hasSuffix("-curses")
     }
 }

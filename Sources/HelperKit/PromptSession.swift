@@ -42,7 +42,9 @@ struct PromptSession: ~Copyable {
 }
 
 private func isSame(_ left: termios, _ right: termios) -> Bool {
-    withUnsafeBytes(of: left) { left in
-        withUnsafeBytes(of: right) { right in left.elementsEqual(right) }
+    // Safe: only bytes of two local copies are read. Were their padding to differ, the same settings
+    // would be set again.
+    unsafe withUnsafeBytes(of: left) { left in
+        unsafe withUnsafeBytes(of: right) { right in unsafe left.elementsEqual(right) }
     }
 }

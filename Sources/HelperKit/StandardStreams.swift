@@ -34,9 +34,7 @@ private func readAll(
     while true {
         let chunk: Secret
         do throws(SystemCallError) {
-            chunk = try Secret(capacity: 4096) { memory throws(SystemCallError) in
-                try SystemCalls.read(0, memory)
-            }
+            chunk = try SystemCalls.readSecret(0, 4096)
         } catch {
             throw error.keychainError("\(what) can't be read")
         }

@@ -101,13 +101,12 @@ struct Terminal: ~Copyable {
         guard try signals.waitForInput(descriptor) else {
             throw cancelled
         }
-        let chunk = try Secret(capacity: Terminal.lineLimit + 1) { memory throws(KeychainError) in
-            do throws(SystemCallError) {
-                return try SystemCalls.read(descriptor, memory)
-            } catch {
-                // The terminal is gone.
-                throw cancelled
-            }
+        let chunk: Secret
+        do throws(SystemCallError) {
+            chunk = try SystemCalls.readSecret(descriptor, Terminal.lineLimit + 1)
+        } catch {
+            // The terminal is gone.
+            throw cancelled
         }
         return try chunk.withBytes { bytes throws(KeychainError) in
             // The end of input, or of input in the middle of a line.
@@ -127,9 +126,10 @@ struct Terminal: ~Copyable {
         var asking = asking
         // So that the start of a line counts too.
         asking.c_lflag &= ~tcflag_t(ICANON)
-        tcsetattr(descriptor, TCSANOW, &asking)
+        // Safe: local variables, alive for the calls; `poll` is told of one entry.
+        unsafe tcsetattr(descriptor, TCSANOW, &asking)
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&input, 1, 0) == 0 else {
+        guard unsafe poll(&input, 1, 0) == 0 else {
             throw KeychainError(
                 .param, "more than one line was typed: nothing was changed", hint: hint)
         }

@@ -9,6 +9,7 @@ final class UnusableKeychains {
     }
 
     /// Of this process; nil while no keychain was looked for.
+    // Safe: a program opens its list, and warns at its end, while it has one thread.
     nonisolated(unsafe) static var current: UnusableKeychains?
 
     private let usedBefore: () -> Bool
@@ -48,10 +49,11 @@ final class UnusableKeychains {
     ///
     /// - Parameter outcome: What the program ends with, which is told by itself.
     static func warn(endingWith outcome: KeychainError? = nil) {
-        guard let report = current else {
+        // Safe: one thread, as above.
+        guard let report = unsafe current else {
             return
         }
-        current = nil
+        unsafe current = nil
         for failure in report.failures where failure.error.reason != outcome?.reason {
             if !failure.isTried {
                 printWarning(

@@ -14,11 +14,10 @@ public struct ByteString: Hashable, Sendable {
 
     /// A byte string of a span's bytes.
     public init(copying span: Span<UInt8>) {
-        bytes = [UInt8](unsafeUninitializedCapacity: span.count) { buffer, count in
+        bytes = [UInt8](capacity: span.count) { output in
             for index in span.indices {
-                buffer[index] = span[index]
+                output.append(span[index])
             }
-            count = span.count
         }
     }
 

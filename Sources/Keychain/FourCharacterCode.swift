@@ -29,8 +29,7 @@ extension FourCharacterCode: ExpressibleByStringLiteral {
     /// The code of a literal, which has exactly four ASCII characters.
     public init(stringLiteral value: StaticString) {
         precondition(value.utf8CodeUnitCount == 4, "a four-character code has four characters")
-        self.init(
-            rawValue: value.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } })
+        self.init(rawValue: (0..<4).reduce(0) { $0 << 8 | UInt32(value.byte(at: $1)) })
     }
 }
 

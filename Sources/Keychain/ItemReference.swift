@@ -14,12 +14,7 @@ public struct ItemID: Hashable, Sendable {
     /// A new id from the system's random numbers.
     public static func random() -> ItemID {
         var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        for _ in 0..<2 {
-            withUnsafeBytes(of: generator.next()) { bytes += $0 }
-        }
-        return ItemID(bytes)!
+        return ItemID(generator.next().bigEndianBytes + generator.next().bigEndianBytes)!
     }
 }
 

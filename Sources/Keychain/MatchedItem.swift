@@ -39,6 +39,7 @@ public enum MatchResult: ~Copyable, Sendable {
 }
 
 /// Matched items in order: those added or changed last come first.
+@safe  // Safe: the memory is its own, and freed in `deinit` alone.
 @frozen public struct MatchedItems: ~Copyable, @unchecked Sendable {
     // Written by `append` only, which needs exclusive access.
     private var memory: UnsafeMutableBufferPointer<MatchedItem>
@@ -46,22 +47,27 @@ public enum MatchResult: ~Copyable, Sendable {
     public private(set) var count = 0
 
     init() {
-        memory = .allocate(capacity: 4)
+        // Safe: freed in `deinit`, or where `append` replaces it.
+        unsafe memory = .allocate(capacity: 4)
     }
 
     deinit {
-        memory.extracting(..<count).deinitialize()
-        memory.deallocate()
+        // Safe: the first `count` elements are those that were initialized.
+        unsafe memory.extracting(..<count).deinitialize()
+        unsafe memory.deallocate()
     }
 
     mutating func append(_ item: consuming MatchedItem) {
-        if count == memory.count {
+        // Safe: the memory is full and so all of it is initialized; the elements move to the larger
+        // one.
+        if unsafe count == memory.count {
             let larger = UnsafeMutableBufferPointer<MatchedItem>.allocate(capacity: count * 2)
-            _ = larger.moveInitialize(fromContentsOf: memory)
-            memory.deallocate()
-            memory = larger
+            _ = unsafe larger.moveInitialize(fromContentsOf: memory)
+            unsafe memory.deallocate()
+            unsafe memory = larger
         }
-        memory.initializeElement(at: count, to: item)
+        // Safe: there is room, and nothing is in it yet.
+        unsafe memory.initializeElement(at: count, to: item)
         count += 1
     }
 
@@ -72,7 +78,8 @@ public enum MatchResult: ~Copyable, Sendable {
     public subscript(position: Int) -> MatchedItem {
         _read {
             precondition(indices.contains(position), "there is no item at this position")
-            yield memory[position]
+            // Safe: the position was checked.
+            yield unsafe memory[position]
         }
     }
 }

@@ -2,6 +2,7 @@
 ///
 /// A secret owns its memory and can't be copied by assignment; its memory is overwritten when it
 /// ends. It has no description, and its bytes are reached in one way only, ``withBytes(_:)``.
+@safe  // Safe: the memory is its own, and freed in `deinit` alone.
 public struct Secret: ~Copyable, @unchecked Sendable {
     // Never written after init, so that sharing it between threads is safe.
     private let memory: UnsafeMutableRawBufferPointer
@@ -11,18 +12,20 @@ public struct Secret: ~Copyable, @unchecked Sendable {
 
     /// A secret of a span's bytes, which stay where they are, too: wiping them is the caller's part.
     public init(copying span: Span<UInt8>) {
-        memory = .allocate(byteCount: max(span.count, 1), alignment: 16)
+        // Safe: as long as the span at least; freed in `deinit`.
+        unsafe memory = .allocate(byteCount: max(span.count, 1), alignment: 16)
         count = span.count
         for index in span.indices {
-            memory[index] = span[index]
+            unsafe memory[index] = span[index]
         }
     }
 
     /// A secret of a string's UTF-8 bytes. The string itself can't be wiped.
     public init(_ string: String) {
         var string = string
-        self.init(capacity: string.utf8.count) { memory in
-            string.withUTF8 { memory.copyBytes(from: $0) }
+        // Safe: the capacity is the number of bytes that are copied.
+        unsafe self.init(capacity: string.utf8.count) { memory in
+            string.withUTF8 { unsafe memory.copyBytes(from: $0) }
             return string.utf8.count
         }
     }
@@ -37,32 +40,37 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         capacity: Int,
         initializingWith body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
+        // Safe: initialized before anybody reads it; freed here, or in `deinit`.
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(capacity, 1), alignment: 16)
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
         do {
-            count = try body(memory)
+            count = try unsafe body(memory)
         } catch {
-            wipe(memory)
-            memory.deallocate()
+            unsafe wipe(memory)
+            unsafe memory.deallocate()
             throw error
         }
-        precondition(count <= capacity, "a secret can't be longer than its capacity")
-        self.memory = memory
+        precondition((0...capacity).contains(count), "a secret is within its capacity")
+        // Safe: from here on the memory belongs to the secret.
+        unsafe self.memory = memory
     }
 
     deinit {
-        wipe(memory)
-        memory.deallocate()
+        // Safe: nobody else has the memory, and nothing comes after.
+        unsafe wipe(memory)
+        unsafe memory.deallocate()
     }
 
     /// Lends the bytes to a closure.
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let bytes = UnsafeBufferPointer<UInt8>(
+        // Safe: the memory has at least `count` bytes, lives as long as `self`, which is borrowed
+        // for the closure, and the span can't leave it.
+        let bytes = unsafe UnsafeBufferPointer<UInt8>(
             start: memory.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count)
-        return try body(Span(_unsafeElements: bytes))
+        return try unsafe body(Span(_unsafeElements: bytes))
     }
 
     /// Whether both have the same bytes. How long it takes depends on the lengths alone.
@@ -71,8 +79,9 @@ public struct Secret: ~Copyable, @unchecked Sendable {
             return false
         }
         var difference: UInt8 = 0
+        // Safe: both have `count` bytes.
         for index in 0..<count {
-            difference |= memory[index] ^ other.memory[index]
+            unsafe difference |= memory[index] ^ other.memory[index]
         }
         return difference == 0
     }
@@ -90,12 +99,14 @@ public struct Secret: ~Copyable, @unchecked Sendable {
 @inline(never)
 @_optimize(none)
 func wipe(_ memory: UnsafeMutableRawBufferPointer) {
-    writeZeros(memory)
+    // Safe: the caller owns the memory; it is as long as it says.
+    unsafe writeZeros(memory)
 }
 
 @inline(never)
 private func writeZeros(_ memory: UnsafeMutableRawBufferPointer) {
+    // Safe: within the memory's own indices.
     for index in memory.indices {
-        memory[index] = 0
+        unsafe memory[index] = 0
     }
 }

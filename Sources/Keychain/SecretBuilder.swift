@@ -1,4 +1,5 @@
 /// Puts a secret together from parts. What it outgrows or never finishes is wiped.
+@safe  // Safe: the memory is its own, and freed in `deinit` alone.
 public struct SecretBuilder: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer
     /// How many bytes have been appended.
@@ -6,39 +7,37 @@ public struct SecretBuilder: ~Copyable {
 
     /// An empty builder with room for some bytes; it grows when they are not enough.
     public init(capacity: Int = 256) {
-        memory = .allocate(byteCount: max(capacity, 16), alignment: 16)
+        // Safe: freed in `deinit`, or where `reserve` replaces it.
+        unsafe memory = .allocate(byteCount: max(capacity, 16), alignment: 16)
     }
 
     deinit {
-        wipe(memory)
-        memory.deallocate()
+        // Safe: nobody else has the memory, and nothing comes after.
+        unsafe wipe(memory)
+        unsafe memory.deallocate()
     }
 
     /// Appends one byte.
     public mutating func append(_ byte: UInt8) {
         reserve(1)
-        memory[count] = byte
+        // Safe: `reserve` has made room.
+        unsafe memory[count] = byte
         count += 1
     }
 
     /// Appends a span's bytes.
     public mutating func append(_ span: Span<UInt8>) {
         reserve(span.count)
+        // Safe: `reserve` has made room for the whole span.
         for index in span.indices {
-            memory[count + index] = span[index]
+            unsafe memory[count + index] = span[index]
         }
         count += span.count
     }
 
     /// Appends a secret's bytes.
     public mutating func append(_ secret: borrowing Secret) {
-        reserve(secret.count)
-        secret.withBytes { span in
-            for index in span.indices {
-                memory[count + index] = span[index]
-            }
-        }
-        count += secret.count
+        secret.withBytes { append($0) }
     }
 
     /// Appends a byte string's bytes.
@@ -50,33 +49,31 @@ public struct SecretBuilder: ~Copyable {
     /// Appends a literal's UTF-8 bytes.
     public mutating func append(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount)
-        text.withUTF8Buffer { buffer in
-            for byte in buffer {
-                memory[count] = byte
-                count += 1
-            }
+        for index in 0..<text.utf8CodeUnitCount {
+            append(text.byte(at: index))
         }
     }
 
     /// What has been appended, as a secret.
     public consuming func finish() -> Secret {
-        Secret(copying: Span(_unsafeElements: bytes))
-    }
-
-    private var bytes: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(
+        // Safe: the first `count` bytes were written, as bytes, and outlive the span.
+        let bytes = unsafe UnsafeBufferPointer(
             start: memory.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count)
+        return unsafe Secret(copying: Span(_unsafeElements: bytes))
     }
 
     private mutating func reserve(_ more: Int) {
-        guard memory.count - count < more else {
+        // Safe: only a number is read.
+        guard unsafe memory.count - count < more else {
             return
         }
-        let larger = UnsafeMutableRawBufferPointer.allocate(
+        // Safe: freed in `deinit`, as what it replaces would have been.
+        let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(memory.count * 2, count + more), alignment: 16)
-        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
-        wipe(memory)
-        memory.deallocate()
-        memory = larger
+        // Safe: it has room for the `count` bytes, and the old memory is not used again.
+        unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+        unsafe wipe(memory)
+        unsafe memory.deallocate()
+        unsafe memory = larger
     }
 }

@@ -15,19 +15,21 @@ final class HangUpWatch {
     ///
     /// - Parameter socket: Stays open as long as the process.
     static func start(_ socket: Int32, _ action: @escaping @Sendable () -> Void) {
-        let watch = Unmanaged.passRetained(HangUpWatch(socket, action))
+        // Safe: the reference that is retained here is the new thread's to release, or ours where
+        // none was started.
+        let watch = unsafe Unmanaged.passRetained(HangUpWatch(socket, action))
         var thread = pthread_t()
-        let code = pthread_create(
+        let code = unsafe pthread_create(
             &thread, nil,
             { context in
-                Unmanaged<HangUpWatch>.fromOpaque(context!).takeRetainedValue().run()
+                unsafe Unmanaged<HangUpWatch>.fromOpaque(context!).takeRetainedValue().run()
                 return nil
-            }, watch.toOpaque())
+            }, unsafe watch.toOpaque())
         if code == 0 {
             pthread_detach(thread)
         } else {
             // Then the end of the input has to do.
-            watch.release()
+            unsafe watch.release()
         }
     }
 

@@ -4,6 +4,7 @@ internal import LinuxSystem
 
 /// Lines of text to and from the other side, over a socket or two pipes. What is read and not yet
 /// taken is wiped when it ends.
+@safe  // Safe: the memory is its own, and freed in `deinit` alone.
 final class LineChannel {
     /// Why nothing more is to be had from the other side.
     enum Failure: Error {
@@ -38,8 +39,9 @@ final class LineChannel {
     }
 
     deinit {
-        wipe(0..<memory.count)
-        memory.deallocate()
+        // Safe: nobody else has the memory, and nothing comes after.
+        unsafe wipe(0..<memory.count)
+        unsafe memory.deallocate()
     }
 
     /// Writes a text, which ends with a line feed.
@@ -86,19 +88,21 @@ final class LineChannel {
     ///
     /// - Returns: Whether there was one.
     private func takeUnread(_ line: inout SecretBuilder) -> Bool {
-        let bytes = UnsafeRawBufferPointer(rebasing: memory[unread])
-        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+        // Safe: `unread` is within the memory, which `memchr` and the span are told the size of;
+        // the span is used up before the memory changes.
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[unread])
+        guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
             return false
         }
-        let feed = memchr(start, Int32(UInt8(ascii: "\n")), bytes.count)
-        let count = feed.map { UnsafeRawPointer($0) - start } ?? bytes.count
-        bytes.prefix(count).withMemoryRebound(to: UInt8.self) {
-            line.append(Span(_unsafeElements: UnsafeBufferPointer(rebasing: $0[...])))
+        let feed = unsafe memchr(start, Int32(UInt8(ascii: "\n")), bytes.count)
+        let count = unsafe feed.map { unsafe UnsafeRawPointer($0) - start } ?? bytes.count
+        unsafe bytes.prefix(count).withMemoryRebound(to: UInt8.self) {
+            unsafe line.append(Span(_unsafeElements: UnsafeBufferPointer(rebasing: $0[...])))
         }
         let taken = unread.lowerBound..<unread.lowerBound + count
         wipe(taken)
         unread = min(taken.upperBound + 1, unread.upperBound)..<unread.upperBound
-        return feed != nil
+        return unsafe feed != nil
     }
 
     /// Reads what is there, waiting for it.
@@ -110,7 +114,8 @@ final class LineChannel {
         }
         let count: Int
         do throws(SystemCallError) {
-            count = try SystemCalls.read(input, memory)
+            // Safe: `read` is told the size of the memory.
+            count = try unsafe SystemCalls.read(input, memory)
         } catch {
             // It closed its end with something of ours unread.
             guard error.code == ECONNRESET else {
@@ -154,8 +159,7 @@ final class LineChannel {
     }
 
     private func wipe(_ range: Range<Int>) {
-        _ =
-            range.isEmpty
-            ? nil : explicit_bzero(memory.baseAddress! + range.lowerBound, range.count)
+        // Safe: ranges of unread bytes, or of all, are within the memory.
+        unsafe explicit_bzero(memory.baseAddress! + range.lowerBound, range.count)
     }
 }

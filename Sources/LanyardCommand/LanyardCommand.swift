@@ -46,9 +46,12 @@ public func runLanyard() async -> Never {
 
 /// Names that are not UTF-8 would be read as others, and two of them perhaps as the same.
 private func checkArguments() {
-    let arguments = UnsafeBufferPointer(
+    // Safe: the system gives as many arguments as it says, each with a NUL at its end.
+    let arguments = unsafe UnsafeBufferPointer(
         start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    let areText = arguments.allSatisfy { $0.map { String(validatingCString: $0) } ?? nil != nil }
+    let areText = unsafe arguments.allSatisfy {
+        unsafe $0.map { unsafe String(validatingCString: $0) } ?? nil != nil
+    }
     guard areText else {
         printError(
             KeychainError(.param, "an argument is not UTF-8", hint: "lanyard --help"))
@@ -61,7 +64,8 @@ private func checkArguments() {
 private func endIfNobodyReads(_ error: KeychainError) {
     var output = pollfd(fd: 1, events: 0, revents: 0)
     let isOfOutput = error.status == .io && error.reason.hasPrefix("the answer can't be written")
-    if isOfOutput, poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR) != 0 {
+    // Safe: it is told of one entry, and there is one.
+    if isOfOutput, unsafe poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR) != 0 {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
     }

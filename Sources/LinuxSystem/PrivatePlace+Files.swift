@@ -53,8 +53,9 @@ extension PrivatePlace {
         }
         try check(status, path, kind: S_IFREG)
         do throws(SystemCallError) {
-            return try Secret(capacity: limit + 1) { memory throws(SystemCallError) in
-                try readAll(descriptor, memory)
+            // Safe: `readAll` writes within the memory that it is given.
+            return try unsafe Secret(capacity: limit + 1) { memory throws(SystemCallError) in
+                try unsafe readAll(descriptor, memory)
             }
         } catch {
             throw error.keychainError("can't read '\(path)'")
@@ -67,8 +68,9 @@ extension PrivatePlace {
     ) throws(SystemCallError) -> Int {
         var count = 0
         while count < memory.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-            let more = try SystemCalls.read(descriptor, rest)
+            // Safe: `count` never exceeds the size of the memory, which `read` is told.
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+            let more = try unsafe SystemCalls.read(descriptor, rest)
             if more == 0 {
                 break
             }

@@ -61,17 +61,21 @@ package enum PrivatePlace {
             return []
         }
         try checkFolder(folder)
-        guard let stream = opendir(folder) else {
+        // Safe: the path has its NUL at the end and lives for the call.
+        guard let stream = unsafe opendir(folder) else {
             throw SystemCallError(call: "opendir", code: errno).keychainError(
                 "can't read the folder '\(folder)'")
         }
-        defer { closedir(stream) }
+        // Safe: closed once, when nothing of it is used any more.
+        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
+        // Safe: an entry is valid until the next call on the stream, which nobody else has; its
+        // name ends with a NUL within its 256 bytes, and is copied.
+        while let entry = unsafe readdir(stream) {
+            unsafe names.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) {
-                        String(cString: $0)
+                    unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        unsafe String(cString: $0)
                     }
                 })
         }

@@ -22,11 +22,13 @@ enum ProcessHardening {
         // A closed descriptor 2 would be given to the keychain's file, and messages written there.
         // What takes its place can't be written, so that an answer is not lost without a word.
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-            _ = open("/dev/null", O_RDONLY)
+            // Safe: a literal has its NUL at the end; without O_CREAT there is no third argument.
+            _ = unsafe open("/dev/null", O_RDONLY)
         }
         _ = lanyard_set_not_dumpable()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        // Safe: it reads a local variable, and keeps nothing.
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         if lanyard_is_secure_execution() != 0 {

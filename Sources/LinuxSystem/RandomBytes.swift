@@ -6,8 +6,10 @@ package enum RandomBytes {
     package static func make(_ count: Int) throws(KeychainError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var result = Result<Void, SystemCallError>.success(())
-        bytes.withUnsafeMutableBytes { buffer in
-            result = Result { () throws(SystemCallError) in try SystemCalls.getrandom(buffer) }
+        // Safe: the buffer has the array's own count.
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            result = Result { () throws(SystemCallError) in try unsafe SystemCalls.getrandom(buffer)
+            }
         }
         do throws(SystemCallError) {
             try result.get()
@@ -20,8 +22,9 @@ package enum RandomBytes {
     /// A new key of 32 bytes.
     package static func makeKey() throws(KeychainError) -> Secret {
         do throws(SystemCallError) {
-            return try Secret(capacity: 32) { memory throws(SystemCallError) in
-                try SystemCalls.getrandom(memory)
+            // Safe: all of the memory is filled, as `getrandom` writes what it has room for.
+            return try unsafe Secret(capacity: 32) { memory throws(SystemCallError) in
+                try unsafe SystemCalls.getrandom(memory)
                 return 32
             }
         } catch {

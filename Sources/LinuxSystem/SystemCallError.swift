@@ -14,7 +14,10 @@ package struct SystemCallError: Error, Sendable {
     }
 
     /// The error's words, as the system has them.
-    package var words: String { String(cString: strerror(code)) }
+    package var words: String {
+        // Safe: the text is copied before this thread can ask for another one.
+        unsafe String(cString: strerror(code))
+    }
 
     /// The error in terms of the keychain.
     ///

@@ -31,7 +31,8 @@ extension SystemCalls {
     package static func read(
         _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(SystemCallError) -> Int {
-        try perform("pread") { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
+        // Safe: the caller's buffer has this count, and lives for the call.
+        try perform("pread") { unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset) }
     }
 
     /// Makes a file of its owner alone; fails if there is something. The corresponding C function is
@@ -44,8 +45,12 @@ extension SystemCalls {
     /// `readlink`.
     package static func readLink(_ path: String) throws(SystemCallError) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemCallError) in
-            try perform("readlink") { Glibc.readlink(path, buffer.baseAddress!, buffer.count) }
+        // Safe: the path has its NUL at the end; `readlink` is told the size of the buffer.
+        let count = try unsafe bytes.withUnsafeMutableBufferPointer {
+            buffer throws(SystemCallError) in
+            try perform("readlink") {
+                unsafe Glibc.readlink(path, buffer.baseAddress!, buffer.count)
+            }
         }
         return String(validating: bytes[..<count], as: UTF8.self)
     }
@@ -53,20 +58,25 @@ extension SystemCalls {
     /// Throws unless names can be made and taken away in a folder. The corresponding C function is
     /// `faccessat` with W_OK and X_OK for the effective user.
     package static func checkFolderAccess(_ path: String) throws(SystemCallError) {
-        _ = try perform("faccessat") { Glibc.faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) }
+        // Safe: the path has its NUL at the end and lives for the call.
+        _ = try perform("faccessat") {
+            unsafe Glibc.faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS)
+        }
     }
 
     /// Throws unless a file can be written. The corresponding C function is `faccessat` with W_OK
     /// for the effective user.
     package static func checkFileAccess(_ path: String) throws(SystemCallError) {
-        _ = try perform("faccessat") { Glibc.faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) }
+        // Safe: the path has its NUL at the end and lives for the call.
+        _ = try perform("faccessat") { unsafe Glibc.faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) }
     }
 
     /// Whether there is a file that can be run. The corresponding C function is `faccessat` with
     /// X_OK for the effective user.
     package static func isExecutable(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        // Safe: the path has its NUL at the end and lives for the call, as does the variable.
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
             && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
     }
 
@@ -87,7 +97,8 @@ extension SystemCalls {
     /// Makes a file in memory, to be read from its start. The corresponding C function is
     /// `memfd_create`.
     package static func makeMemoryFile(_ bytes: [UInt8]) throws(SystemCallError) -> Int32 {
-        let descriptor = try perform("memfd_create") { lanyard_memfd_create("lanyard") }
+        // Safe: a literal has its NUL at the end, and the kernel copies it.
+        let descriptor = try perform("memfd_create") { unsafe lanyard_memfd_create("lanyard") }
         do throws(SystemCallError) {
             try writeAll(descriptor, bytes.span)
             _ = try perform("lseek") { Glibc.lseek(descriptor, 0, SEEK_SET) }
@@ -100,7 +111,8 @@ extension SystemCalls {
 
     /// Takes an empty folder away. The corresponding C function is `rmdir`.
     package static func removeFolder(_ path: String) throws(SystemCallError) {
-        _ = try perform("rmdir") { Glibc.rmdir(path) }
+        // Safe: the path has its NUL at the end and lives for the call.
+        _ = try perform("rmdir") { unsafe Glibc.rmdir(path) }
     }
 }
 

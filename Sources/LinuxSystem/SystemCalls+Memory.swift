@@ -7,8 +7,9 @@ extension SystemCalls {
     /// is `mlock`.
     package static func lockInMemory(_ secret: borrowing Secret) {
         secret.withBytes { bytes in
-            bytes.withUnsafeBytes { memory in
-                _ = try? perform("mlock") { mlock(memory.baseAddress!, memory.count) }
+            // Safe: the pages of the secret's own bytes; nothing is written.
+            unsafe bytes.withUnsafeBytes { memory in
+                _ = try? perform("mlock") { unsafe mlock(memory.baseAddress!, memory.count) }
             }
         }
     }

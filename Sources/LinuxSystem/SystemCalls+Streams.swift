@@ -26,9 +26,10 @@ extension SystemCalls {
             case .hungUp: 0
             }
         let count = try perform("poll") {
+            // Safe: it is told of one entry, and there is one.
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             let milliseconds = deadline.map { Int32(clamping: $0.remaining) } ?? -1
-            return poll(&entry, 1, milliseconds)
+            return unsafe poll(&entry, 1, milliseconds)
         }
         return count > 0
     }
@@ -42,10 +43,11 @@ extension SystemCalls {
         _ descriptor: Int32, _ bytes: Span<UInt8>
     ) throws(SystemCallError) -> Int {
         do throws(SystemCallError) {
-            return try bytes.withUnsafeBufferPointer { buffer throws(SystemCallError) in
+            // Safe: the span's own bytes and count, alive for the call.
+            return try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemCallError) in
                 let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
                 return try perform("send") {
-                    send(descriptor, buffer.baseAddress, buffer.count, flags)
+                    unsafe send(descriptor, buffer.baseAddress, buffer.count, flags)
                 }
             }
         } catch {
@@ -55,8 +57,11 @@ extension SystemCalls {
             default: throw error
             }
         }
-        return try bytes.withUnsafeBufferPointer { buffer throws(SystemCallError) in
-            try perform("write") { Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
+        // Safe: as above.
+        return try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemCallError) in
+            try perform("write") {
+                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            }
         }
     }
 
@@ -74,10 +79,12 @@ extension SystemCalls {
     /// The path of a file with no symbolic link in it, nil if there is no such file or the path is not
     /// UTF-8. The corresponding C function is `realpath`.
     package static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else {
+        // Safe: the path has its NUL at the end; the result, which `realpath` allocates, is copied
+        // before it is freed.
+        guard let real = unsafe realpath(path, nil) else {
             return nil
         }
-        defer { free(real) }
-        return String(validatingCString: real)
+        defer { unsafe free(real) }
+        return unsafe String(validatingCString: real)
     }
 }

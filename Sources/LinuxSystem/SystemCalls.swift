@@ -42,7 +42,8 @@ package enum SystemCalls {
     package static func open(
         _ path: String, _ flags: Int32, mode: UInt32 = 0
     ) throws(SystemCallError) -> Int32 {
-        try perform("open") { Glibc.open(path, flags | O_CLOEXEC, mode) }
+        // Safe: the path has its NUL at the end and lives for the call.
+        try perform("open") { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
     }
 
     /// Closes a descriptor; nothing can be done where that fails. The corresponding C function is
@@ -55,7 +56,19 @@ package enum SystemCalls {
     package static func read(
         _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemCallError) -> Int {
-        try perform("read") { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        // Safe: the caller's buffer has this count, and lives for the call.
+        try perform("read") { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+    }
+
+    /// Reads up to some bytes into a secret; none is the end. The corresponding C function is
+    /// `read`.
+    package static func readSecret(
+        _ descriptor: Int32, _ count: Int
+    ) throws(SystemCallError) -> Secret {
+        // Safe: `read` writes within the memory, and says how much of it.
+        try unsafe Secret(capacity: count) { memory throws(SystemCallError) in
+            try unsafe read(descriptor, memory)
+        }
     }
 
     /// Reads up to some bytes from a place in the file; none is the end. The corresponding C
@@ -64,7 +77,8 @@ package enum SystemCalls {
         _ descriptor: Int32, _ count: Int, at offset: Int
     ) throws(SystemCallError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        let read = try perform("pread") { pread(descriptor, &bytes, count, offset) }
+        // Safe: the array has `count` bytes.
+        let read = try perform("pread") { unsafe pread(descriptor, &bytes, count, offset) }
         return Array(bytes[..<read])
     }
 
@@ -75,8 +89,11 @@ package enum SystemCalls {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(droppingFirst: written)
-            written += try rest.withUnsafeBufferPointer { buffer throws(SystemCallError) in
-                try perform("write") { Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
+            // Safe: the span's own bytes and count, alive for the call.
+            unsafe written += try rest.withUnsafeBufferPointer { buffer throws(SystemCallError) in
+                try perform("write") {
+                    unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                }
             }
         }
     }
@@ -90,14 +107,16 @@ package enum SystemCalls {
     /// function is `lstat`.
     package static func lstat(_ path: String) throws(SystemCallError) -> stat {
         var status = stat()
-        _ = try perform("lstat") { Glibc.lstat(path, &status) }
+        // Safe: the path has its NUL at the end and lives for the call, as does the variable.
+        _ = try perform("lstat") { unsafe Glibc.lstat(path, &status) }
         return status
     }
 
     /// What a descriptor is open on. The corresponding C function is `fstat`.
     package static func fstat(_ descriptor: Int32) throws(SystemCallError) -> stat {
         var status = stat()
-        _ = try perform("fstat") { Glibc.fstat(descriptor, &status) }
+        // Safe: the variable lives for the call.
+        _ = try perform("fstat") { unsafe Glibc.fstat(descriptor, &status) }
         return status
     }
 
@@ -105,7 +124,8 @@ package enum SystemCalls {
     /// `getrlimit` with RLIMIT_FSIZE.
     package static var isFileSizeLimited: Bool {
         var limit = rlimit()
-        return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+        // Safe: the variable lives for the call.
+        return unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
             && limit.rlim_cur != rlim_t.max
     }
 
@@ -114,29 +134,34 @@ package enum SystemCalls {
     package static func hasNoRoomForFiles(_ path: String) -> Bool {
         var status = statvfs()
         // Some file systems have no limit, and say 0 of 0.
-        return statvfs(path, &status) == 0 && status.f_files > 0 && status.f_favail == 0
+        // Safe: the path has its NUL at the end and lives for the call, as does the variable.
+        return unsafe statvfs(path, &status) == 0 && status.f_files > 0 && status.f_favail == 0
     }
 
     /// Makes a folder. The corresponding C function is `mkdir`.
     package static func mkdir(_ path: String, mode: UInt32) throws(SystemCallError) {
-        _ = try perform("mkdir") { Glibc.mkdir(path, mode) }
+        // Safe: the path has its NUL at the end and lives for the call.
+        _ = try perform("mkdir") { unsafe Glibc.mkdir(path, mode) }
     }
 
     /// Gives a file a second name; fails if there is something. The corresponding C function is
     /// `link`.
     package static func link(_ path: String, _ newPath: String) throws(SystemCallError) {
-        _ = try perform("link") { Glibc.link(path, newPath) }
+        // Safe: both paths have their NUL at the end and live for the call.
+        _ = try perform("link") { unsafe Glibc.link(path, newPath) }
     }
 
     /// Gives a file another name, in place of what has it. The corresponding C function is
     /// `rename`.
     package static func rename(_ path: String, _ newPath: String) throws(SystemCallError) {
-        _ = try perform("rename") { Glibc.rename(path, newPath) }
+        // Safe: both paths have their NUL at the end and live for the call.
+        _ = try perform("rename") { unsafe Glibc.rename(path, newPath) }
     }
 
     /// Takes a file's name away. The corresponding C function is `unlink`.
     package static func unlink(_ path: String) throws(SystemCallError) {
-        _ = try perform("unlink") { Glibc.unlink(path) }
+        // Safe: the path has its NUL at the end and lives for the call.
+        _ = try perform("unlink") { unsafe Glibc.unlink(path) }
     }
 
     /// Fills a buffer with the system's random bytes. The corresponding C function is `getrandom`.
@@ -145,9 +170,10 @@ package enum SystemCalls {
     ) throws(SystemCallError) {
         var filled = 0
         while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            // Safe: the rest of the caller's buffer with its own count; `filled` never exceeds it.
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             filled += try perform("getrandom") {
-                lanyard_getrandom(rest.baseAddress, UInt(rest.count))
+                unsafe lanyard_getrandom(rest.baseAddress, UInt(rest.count))
             }
         }
     }
@@ -164,7 +190,8 @@ package enum SystemCalls {
     /// `clock_gettime` with CLOCK_MONOTONIC.
     package static func monotonicMilliseconds() -> Int64 {
         var moment = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &moment)
+        // Safe: the variable lives for the call.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &moment)
         return Int64(moment.tv_sec) * 1000 + Int64(moment.tv_nsec) / 1_000_000
     }
 
@@ -172,7 +199,8 @@ package enum SystemCalls {
     /// function is `clock_gettime` with CLOCK_BOOTTIME.
     package static func secondsSinceBoot() -> UInt64 {
         var moment = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &moment)
+        // Safe: the variable lives for the call.
+        unsafe clock_gettime(CLOCK_BOOTTIME, &moment)
         return UInt64(moment.tv_sec)
     }
 

@@ -38,7 +38,7 @@ enum AttributesCoding {
             }
         }
         func number<Number: FixedWidthInteger>(_ number: Number?) -> [UInt8]? {
-            number.map { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+            number.map(\.bigEndianBytes)
         }
         func flag(_ flag: Bool?) -> [UInt8]? {
             flag.map { [$0 ? 1 : 0] }

@@ -38,20 +38,18 @@ enum Base32 {
 
     /// The bytes that digits stand for; bits that make no whole byte are dropped.
     static func bytes(of digits: Span<UInt8>) -> Secret {
-        let count = digits.count * 5 / 8
-        return Secret(capacity: count) { memory in
-            for index in digits.indices {
-                let (first, offset) = (index * 5).quotientAndRemainder(dividingBy: 8)
-                let window = UInt16(digits[index]) << (11 - UInt16(offset))
-                if first < count {
-                    memory[first] |= UInt8(window >> 8)
-                }
-                if first + 1 < count {
-                    memory[first + 1] |= UInt8(truncatingIfNeeded: window)
-                }
+        var bytes = SecretBuilder(capacity: digits.count * 5 / 8)
+        var window: UInt16 = 0
+        var bitCount: UInt16 = 0
+        for index in digits.indices {
+            window = window << 5 | UInt16(digits[index])
+            bitCount += 5
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: window >> bitCount))
             }
-            return count
         }
+        return bytes.finish()
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool {

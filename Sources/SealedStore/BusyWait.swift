@@ -11,12 +11,14 @@ struct BusyWait {
 
     /// Called by SQLite with the number of times it has been called for the same lock; 0 gives up.
     static let handler: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { wait, count in
-        let wait = wait!.assumingMemoryBound(to: BusyWait.self)
+        // Safe: the database that owns the connection owns this value too, and frees it after the
+        // connection is closed; SQLite calls in the thread that uses both.
+        let wait = unsafe wait!.assumingMemoryBound(to: BusyWait.self)
         let now = SystemCalls.monotonicMilliseconds()
         if count == 0 {
-            wait.pointee.start = now
+            unsafe wait.pointee.start = now
         }
-        guard now - wait.pointee.start < wait.pointee.timeout else {
+        guard unsafe now - wait.pointee.start < wait.pointee.timeout else {
             return 0
         }
         // Random, so that many processes that wait don't wake at the same moment.

@@ -7,7 +7,7 @@ struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func number<Number: FixedWidthInteger>(_ number: Number) {
-        withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+        bytes += number.bigEndianBytes
     }
 
     mutating func raw(_ bytes: [UInt8]) {
@@ -15,7 +15,7 @@ struct ByteWriter {
     }
 
     mutating func raw(_ text: StaticString) {
-        text.withUTF8Buffer { bytes += $0 }
+        bytes += text.bytes
     }
 
     /// A length of 4 bytes and the bytes.

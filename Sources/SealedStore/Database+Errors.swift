@@ -6,13 +6,15 @@ internal import LinuxSystem
 extension Database {
     /// A failed call in terms of the keychain.
     func error(_ result: Int32) -> KeychainError {
-        Database.error(result, connection)
+        // Safe: the connection is alive.
+        unsafe Database.error(result, connection)
     }
 
     static func error(_ result: Int32, _ connection: OpaquePointer?) -> KeychainError {
         if result & 0xFF == SQLITE_FULL {
             return KeychainError(.diskFull)
         }
+        // Safe: the caller's connection is alive, or there is none.
         switch result & 0xFF {
         case SQLITE_BUSY:
             return KeychainError(
@@ -38,13 +40,13 @@ extension Database {
             return KeychainError(.allocate)
         case SQLITE_TOOBIG:
             return KeychainError(.dataTooLarge)
-        case SQLITE_CANTOPEN where hasNoRoomForFiles(connection):
+        case SQLITE_CANTOPEN where unsafe hasNoRoomForFiles(connection):
             return KeychainError(.diskFull)
         case SQLITE_CANTOPEN:
-            return systemError(
+            return unsafe systemError(
                 connection.map(sqlite3_system_errno), "the keychain file can't be opened")
         case SQLITE_IOERR:
-            return systemError(
+            return unsafe systemError(
                 errorOfFiles(connection),
                 "the keychain file can't be read or written")
         default:
@@ -54,16 +56,19 @@ extension Database {
 
     /// Whether the journal has no room. SQLite tries again to read it, and ENOENT is what remains.
     private static func hasNoRoomForFiles(_ connection: OpaquePointer?) -> Bool {
-        guard let path = connection.flatMap({ sqlite3_db_filename($0, "main") }) else {
+        // Safe: the name is the connection's, which the caller keeps alive, and is copied.
+        guard let path = unsafe connection.flatMap({ unsafe sqlite3_db_filename($0, "main") })
+        else {
             return false
         }
-        return SystemCalls.hasNoRoomForFiles(String(cString: path))
+        return unsafe SystemCalls.hasNoRoomForFiles(String(cString: path))
     }
 
     /// The errno of a failed read or write. Of the journal's SQLite tells none; what fails there
     /// beside a full disk is a limit on the size of files.
     private static func errorOfFiles(_ connection: OpaquePointer?) -> Int32? {
-        let code = connection.map(lanyard_sqlite3_last_errno)
+        // Safe: the caller's connection is alive.
+        let code = unsafe connection.map(lanyard_sqlite3_last_errno)
         return code == 0 && SystemCalls.isFileSizeLimited ? EFBIG : code
     }
 

@@ -20,10 +20,11 @@ extension Database {
         try statement.bind(rowSet, at: 2)
         _ = try statement.step()
         var count: sqlite3_int64 = 0
-        guard let bytes = sqlite3_serialize(database.connection, "main", &count, 0) else {
+        // Safe: SQLite allocates `count` bytes, which are copied before they are freed.
+        guard let bytes = unsafe sqlite3_serialize(database.connection, "main", &count, 0) else {
             throw KeychainError(.allocate)
         }
-        defer { sqlite3_free(bytes) }
-        return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        defer { unsafe sqlite3_free(bytes) }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
 }

@@ -2,6 +2,7 @@ internal import CSQLite
 internal import Keychain
 
 /// A connection to an SQLite file that may be hostile.
+@safe  // Safe: the connection is its own, open until `deinit`.
 final class Database {
     /// How a file is opened.
     enum Access {
@@ -21,27 +22,29 @@ final class Database {
     /// - Parameter busyTimeout: How many milliseconds to wait for other processes.
     /// - Throws: ``Status/readOnly`` if the file is to be written and can't be.
     init(path: String, access: Access, busyTimeout: Int64) throws(KeychainError) {
+        // Safe: texts have their NUL at the end. A connection that is not kept is closed, also where
+        // opening failed; one that is kept lives as long as this object, and the busy wait longer.
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
-        let result = sqlite3_open_v2(
+        let result = unsafe sqlite3_open_v2(
             path, &opened,
             flags | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE), nil)
-        guard let connection = opened, result == SQLITE_OK else {
-            let error = Database.error(result, opened)
-            sqlite3_close(opened)
+        guard let connection = unsafe opened, result == SQLITE_OK else {
+            let error = unsafe Database.error(result, opened)
+            unsafe sqlite3_close(opened)
             throw error
         }
-        guard lanyard_sqlite3_harden(connection) == SQLITE_OK else {
-            sqlite3_close(connection)
+        guard unsafe lanyard_sqlite3_harden(connection) == SQLITE_OK else {
+            unsafe sqlite3_close(connection)
             throw KeychainError(.io, "SQLite is too old")
         }
-        self.connection = connection
+        unsafe self.connection = connection
         self.access = access
-        busyWait = .allocate(capacity: 1)
-        busyWait.initialize(to: BusyWait(timeout: busyTimeout))
-        sqlite3_busy_handler(connection, BusyWait.handler, busyWait)
-        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Database.lengthLimit)
-        if access == .writing, sqlite3_db_readonly(connection, "main") == 1 {
+        unsafe busyWait = .allocate(capacity: 1)
+        unsafe busyWait.initialize(to: BusyWait(timeout: busyTimeout))
+        unsafe sqlite3_busy_handler(connection, BusyWait.handler, busyWait)
+        unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Database.lengthLimit)
+        if access == .writing, unsafe sqlite3_db_readonly(connection, "main") == 1 {
             throw KeychainError(.readOnly)
         }
         try execute("PRAGMA cell_size_check=ON")
@@ -55,29 +58,32 @@ final class Database {
 
     /// Opens an empty database in memory.
     init(inMemory: Void) throws(KeychainError) {
+        // Safe: as above.
         var opened: OpaquePointer?
-        let result = sqlite3_open_v2(
+        let result = unsafe sqlite3_open_v2(
             ":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-        guard let connection = opened, result == SQLITE_OK else {
-            let error = Database.error(result, opened)
-            sqlite3_close(opened)
+        guard let connection = unsafe opened, result == SQLITE_OK else {
+            let error = unsafe Database.error(result, opened)
+            unsafe sqlite3_close(opened)
             throw error
         }
-        self.connection = connection
+        unsafe self.connection = connection
         access = .writing
-        busyWait = .allocate(capacity: 1)
-        busyWait.initialize(to: BusyWait(timeout: 0))
+        unsafe busyWait = .allocate(capacity: 1)
+        unsafe busyWait.initialize(to: BusyWait(timeout: 0))
     }
 
     deinit {
-        sqlite3_close(connection)
-        busyWait.deallocate()
+        // Safe: statements keep this object, so that none is left; the handler is not called again.
+        unsafe sqlite3_close(connection)
+        unsafe busyWait.deallocate()
     }
 
     /// The first 100 bytes of the file as they are now; empty if it is shorter.
     func header() throws(KeychainError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 100)
-        let result = lanyard_sqlite3_read_header(connection, &header, 100)
+        // Safe: the array has the 100 bytes that it is told of.
+        let result = unsafe lanyard_sqlite3_read_header(connection, &header, 100)
         guard result == SQLITE_OK || result == lanyard_SQLITE_IOERR_SHORT_READ else {
             throw error(result)
         }
@@ -86,7 +92,8 @@ final class Database {
 
     /// Runs a statement that returns nothing.
     func execute(_ sql: String) throws(KeychainError) {
-        let result = sqlite3_exec(connection, sql, nil, nil, nil)
+        // Safe: the connection is alive, and the text has its NUL at the end.
+        let result = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
         guard result == SQLITE_OK else {
             throw error(result)
         }
@@ -95,16 +102,24 @@ final class Database {
     /// Compiles one statement.
     func prepare(_ sql: String) throws(KeychainError) -> Statement {
         var statement: OpaquePointer?
-        let result = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
-        guard result == SQLITE_OK, let statement else {
+        // Safe: the connection is alive, the text has its NUL at the end, and the statement becomes
+        // the caller's, which keeps the connection.
+        let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
+        guard result == SQLITE_OK, let statement = unsafe statement else {
             throw error(result)
         }
-        return Statement(statement, of: self)
+        return unsafe Statement(statement, of: self)
     }
 
     /// How many rows the last statement changed.
-    var changes: Int { Int(sqlite3_changes(connection)) }
+    var changes: Int {
+        // Safe: the connection is alive.
+        unsafe Int(sqlite3_changes(connection))
+    }
 
     /// Whether a transaction is open.
-    var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+    var isInTransaction: Bool {
+        // Safe: the connection is alive.
+        unsafe sqlite3_get_autocommit(connection) == 0
+    }
 }

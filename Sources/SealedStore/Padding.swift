@@ -18,13 +18,14 @@ enum Padding {
     }
 
     static func pad(_ plaintext: Span<UInt8>) -> Secret {
-        Secret(capacity: bucket(plaintext.count)) { memory in
-            memory.storeBytes(of: UInt32(plaintext.count).bigEndian, as: UInt32.self)
-            for index in plaintext.indices {
-                memory[4 + index] = plaintext[index]
-            }
-            return memory.count
+        let size = bucket(plaintext.count)
+        var padded = SecretBuilder(capacity: size)
+        padded.append(UInt32(plaintext.count).bigEndianBytes.span)
+        padded.append(plaintext)
+        while padded.count < size {
+            padded.append(0)
         }
+        return padded.finish()
     }
 
     /// Hands the plaintext without its padding to a closure.

@@ -76,11 +76,8 @@ package struct RecoveryKey: ~Copyable {
     }
 
     private var checksum: Secret {
-        Secret(capacity: 32) { memory in
-            let digest = key.withBytes { HMACSHA256(key: $0) }
-            digest.update(Array("lanyard recovery key".utf8))
-            digest.finish(into: memory.baseAddress!.assumingMemoryBound(to: UInt8.self))
-            return 32
-        }
+        let digest = key.withBytes { HMACSHA256(key: $0) }
+        digest.update(Array("lanyard recovery key".utf8))
+        return digest.finishKey()
     }
 }

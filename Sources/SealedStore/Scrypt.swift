@@ -13,12 +13,14 @@ package enum Scrypt {
         _ passphrase: borrowing Secret, salt: [UInt8], log2N: UInt8, r: UInt32, p: UInt32
     ) throws(KeychainError) -> Secret {
         _ = lanyard_crypto_init()
-        return try Secret(capacity: 32) { memory throws(KeychainError) in
-            let output = memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
+        // Safe: libcrypto is told the passphrase's and the salt's own counts, and the 32 bytes of
+        // the memory, which nobody has another type for.
+        return try unsafe Secret(capacity: 32) { memory throws(KeychainError) in
+            let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
             let result = passphrase.withBytes { bytes in
-                bytes.withUnsafeBytes { passphrase in
+                unsafe bytes.withUnsafeBytes { passphrase in
                     // libcrypto's own limit of 32 MiB is below what RFC 7914 recommends.
-                    EVP_PBE_scrypt(
+                    unsafe EVP_PBE_scrypt(
                         passphrase.baseAddress, passphrase.count, salt, salt.count,
                         1 << UInt64(log2N), UInt64(r), UInt64(p), UInt64.max, output, 32)
                 }

@@ -23,8 +23,10 @@ enum SealedBox {
         let context = try CipherContext(boxKey, direction: 1)
         box.reserveCapacity(plaintext.count + overhead)
         box += [UInt8](repeating: 0, count: plaintext.count + 16)
-        let sealed = box.withUnsafeMutableBufferPointer { buffer in
-            context.process(associatedData.span, into: nil)
+        // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
+        // 16.
+        let sealed = unsafe box.withUnsafeMutableBufferPointer { buffer in
+            unsafe context.process(associatedData.span, into: nil)
                 && context.process(plaintext, into: buffer.baseAddress! + 32)
                 && context.finishEncryption(
                     tag: buffer.baseAddress! + (32 + plaintext.count))
@@ -52,10 +54,11 @@ enum SealedBox {
         let count = box.count - overhead
         let ciphertext = box.extracting(32..<(32 + count))
         let tag = box.extracting(last: 16)
-        return try Secret(capacity: count) { memory throws(KeychainError) in
-            let output = memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            guard context.process(associatedData.span, into: nil),
-                context.process(ciphertext, into: output),
+        // Safe: the memory has as many bytes as the ciphertext, and nobody has another type for it.
+        return try unsafe Secret(capacity: count) { memory throws(KeychainError) in
+            let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            guard unsafe context.process(associatedData.span, into: nil),
+                unsafe context.process(ciphertext, into: output),
                 context.finishDecryption(tag: tag)
             else {
                 throw KeychainError(.decode)
@@ -66,67 +69,81 @@ enum SealedBox {
 }
 
 /// One run of the cipher. The corresponding type is EVP_CIPHER_CTX.
+@safe  // Safe: the context is its own, and freed in `deinit` alone.
 private struct CipherContext: ~Copyable {
     private let context: OpaquePointer
 
     /// - Parameter direction: 1 to encrypt, 0 to decrypt.
     init(_ key: borrowing Secret, direction: Int32) throws(KeychainError) {
-        let context = EVP_CIPHER_CTX_new()
+        // Safe: a key has the 32 bytes and the nonce the 12 that the cipher reads. The context is
+        // freed here, or in `deinit`.
+        guard let context = unsafe EVP_CIPHER_CTX_new() else {
+            throw KeychainError(.allocate, "libcrypto can't start AES-256-GCM")
+        }
         let nonce = [UInt8](repeating: 0, count: 12)
         let result = key.withBytes { bytes in
-            bytes.withUnsafeBufferPointer {
-                EVP_CipherInit_ex2(
+            unsafe bytes.withUnsafeBufferPointer {
+                unsafe EVP_CipherInit_ex2(
                     context, CipherContext.cipher, $0.baseAddress, nonce, direction, nil)
             }
         }
-        guard let context, result == 1 else {
-            EVP_CIPHER_CTX_free(context)
+        guard result == 1 else {
+            unsafe EVP_CIPHER_CTX_free(context)
             throw KeychainError(.allocate, "libcrypto can't start AES-256-GCM")
         }
-        self.context = context
+        unsafe self.context = context
     }
 
     deinit {
-        EVP_CIPHER_CTX_free(context)
+        // Safe: nobody else has the context, and nothing comes after.
+        unsafe EVP_CIPHER_CTX_free(context)
     }
 
     /// Fetched once and kept: looking an algorithm up is half of libcrypto's start.
+    // Safe: it is never changed nor freed, and libcrypto lets threads share it.
     nonisolated(unsafe) private static let cipher: OpaquePointer? = {
         _ = lanyard_crypto_init()
-        return EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+        return unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
     }()
 
     /// Encrypts or decrypts; without an output the bytes are associated data.
+    ///
+    /// - Parameter output: Room for as many bytes.
     borrowing func process(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>?) -> Bool
     {
         guard !bytes.isEmpty else {
             return true
         }
         var written: Int32 = 0
-        return bytes.withUnsafeBufferPointer {
-            EVP_CipherUpdate(context, output, &written, $0.baseAddress, Int32($0.count)) == 1
+        // Safe: the span's own bytes and count; GCM writes no more than it reads, for which the
+        // caller has room.
+        return unsafe bytes.withUnsafeBufferPointer {
+            unsafe EVP_CipherUpdate(context, output, &written, $0.baseAddress, Int32($0.count)) == 1
         }
     }
 
+    /// - Parameter tag: Room for 16 bytes.
     borrowing func finishEncryption(tag: UnsafeMutablePointer<UInt8>) -> Bool {
         var written: Int32 = 0
-        // GCM writes nothing at the end, but wants a place for it.
+        // Safe: GCM writes nothing at the end, but wants a place for it; the tag has its 16 bytes.
         var nothing: UInt64 = 0
-        return withUnsafeMutableBytes(of: &nothing) {
-            EVP_CipherFinal_ex(
+        return unsafe withUnsafeMutableBytes(of: &nothing) {
+            unsafe EVP_CipherFinal_ex(
                 context, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), &written) == 1
-        } && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) == 1
+                && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) == 1
+        }
     }
 
     borrowing func finishDecryption(tag: Span<UInt8>) -> Bool {
         var expected = ByteString(copying: tag).bytes
-        guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, &expected) == 1 else {
+        // Safe: the caller's tag has 16 bytes; GCM writes nothing at the end.
+        guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, &expected) == 1 else {
             return false
         }
         var written: Int32 = 0
         var nothing: UInt64 = 0
-        return withUnsafeMutableBytes(of: &nothing) {
-            EVP_CipherFinal_ex(
+        return unsafe withUnsafeMutableBytes(of: &nothing) {
+            unsafe EVP_CipherFinal_ex(
                 context, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), &written) == 1
         }
     }

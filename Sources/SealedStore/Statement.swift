@@ -2,31 +2,36 @@ internal import CSQLite
 internal import Keychain
 
 /// A compiled SQL statement.
+@safe  // Safe: the statement is its own, finalized in `deinit` alone, and keeps its database alive.
 struct Statement: ~Copyable {
     private let statement: OpaquePointer
     private let database: Database
 
     init(_ statement: OpaquePointer, of database: Database) {
-        self.statement = statement
+        // Safe: it is handed over by `Database.prepare`.
+        unsafe self.statement = statement
         self.database = database
     }
 
     deinit {
-        sqlite3_finalize(statement)
+        // Safe: nobody else has the statement, and nothing comes after.
+        unsafe sqlite3_finalize(statement)
     }
 
     /// Binds a blob, or NULL for nil, to a parameter; the first is 1.
     borrowing func bind(_ bytes: [UInt8]?, at index: Int32) throws(KeychainError) {
         let result: Int32
         if let bytes {
-            result = bytes.withUnsafeBytes { buffer in
-                buffer.isEmpty
+            // Safe: SQLite copies the bytes, of which it is told their own count.
+            result = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe buffer.isEmpty
                     ? sqlite3_bind_zeroblob(statement, index, 0)
                     : lanyard_sqlite3_bind_blob(
                         statement, index, buffer.baseAddress, Int32(buffer.count))
             }
         } else {
-            result = sqlite3_bind_null(statement, index)
+            // Safe: the statement is alive.
+            result = unsafe sqlite3_bind_null(statement, index)
         }
         guard result == SQLITE_OK else {
             throw database.error(result)
@@ -35,7 +40,8 @@ struct Statement: ~Copyable {
 
     /// Binds a number to a parameter; the first is 1.
     borrowing func bind(_ number: Int64, at index: Int32) throws(KeychainError) {
-        let result = sqlite3_bind_int64(statement, index, number)
+        // Safe: the statement is alive.
+        let result = unsafe sqlite3_bind_int64(statement, index, number)
         guard result == SQLITE_OK else {
             throw database.error(result)
         }
@@ -45,7 +51,8 @@ struct Statement: ~Copyable {
     ///
     /// - Returns: Whether there is one.
     borrowing func step() throws(KeychainError) -> Bool {
-        let result = sqlite3_step(statement)
+        // Safe: the statement is alive.
+        let result = unsafe sqlite3_step(statement)
         switch result {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -55,39 +62,47 @@ struct Statement: ~Copyable {
 
     /// Makes the statement ready to run again with other values.
     borrowing func reset() {
-        sqlite3_reset(statement)
+        // Safe: the statement is alive.
+        unsafe sqlite3_reset(statement)
     }
 
     /// The blob in a column; the first is 0. Empty if the value is something else.
     borrowing func blob(_ column: Int32) -> [UInt8] {
-        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else {
+        // Safe: what SQLite points to has the count that it says, and is copied before the next
+        // call on the statement; NULL comes with 0.
+        guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
             return []
         }
-        let bytes = sqlite3_column_blob(statement, column)
-        return Array(
+        let bytes = unsafe sqlite3_column_blob(statement, column)
+        return unsafe Array(
             UnsafeRawBufferPointer(
                 start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
     /// The blob in a column, nil for NULL.
     borrowing func optionalBlob(_ column: Int32) -> [UInt8]? {
-        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : blob(column)
+        // Safe: the statement is alive.
+        unsafe sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : blob(column)
     }
 
     /// The number in a column, nil if the value is something else; the first is 0.
     borrowing func number(_ column: Int32) -> Int64? {
-        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
+        // Safe: the statement is alive.
+        guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
             return nil
         }
-        return sqlite3_column_int64(statement, column)
+        return unsafe sqlite3_column_int64(statement, column)
     }
 
     /// The text in a column, nil for NULL; the first is 0.
     borrowing func text(_ column: Int32) -> String? {
-        sqlite3_column_text(statement, column).map { text in
+        // Safe: what SQLite points to has the count that it says, and is copied before the next
+        // call on the statement.
+        unsafe sqlite3_column_text(statement, column).map { text in
             // With its length, as a NUL may stand in it.
-            let count = Int(sqlite3_column_bytes(statement, column))
-            return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+            let count = unsafe Int(sqlite3_column_bytes(statement, column))
+            return unsafe String(
+                decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
         }
     }
 }

@@ -13,7 +13,9 @@ extension SystemCalls {
         _ description: String, _ payload: [UInt8], to keyring: KeySerial
     ) throws(SystemCallError) -> KeySerial {
         try perform("add_key") {
-            CKeyutils.add_key("user", description, payload, payload.count, keyring)
+            // Safe: the texts have their NUL at the end, the payload its own count, and the kernel
+            // copies them.
+            unsafe CKeyutils.add_key("user", description, payload, payload.count, keyring)
         }
     }
 
@@ -44,7 +46,10 @@ extension SystemCalls {
     static func searchKey(
         _ description: String, in keyring: KeySerial
     ) throws(SystemCallError) -> KeySerial {
-        let key = try perform("keyctl_search") { keyctl_search(keyring, "user", description, 0) }
+        // Safe: the texts have their NUL at the end and live for the call.
+        let key = try perform("keyctl_search") {
+            unsafe keyctl_search(keyring, "user", description, 0)
+        }
         return KeySerial(key)
     }
 
@@ -52,7 +57,8 @@ extension SystemCalls {
     /// `keyctl_read`.
     static func readKey(_ key: KeySerial, limit: Int) throws(SystemCallError) -> [UInt8]? {
         var bytes = [CChar](repeating: 0, count: limit)
-        let count = try perform("keyctl_read") { keyctl_read(key, &bytes, limit) }
+        // Safe: the array has `limit` bytes; where the key is longer the kernel writes no more.
+        let count = try perform("keyctl_read") { unsafe keyctl_read(key, &bytes, limit) }
         return count <= limit ? bytes[..<count].map { UInt8(bitPattern: $0) } : nil
     }
 

@@ -6,6 +6,7 @@ internal import Keychain
 ///
 /// It speaks to that one program alone: if another takes its place, calls fail, and the store
 /// connects anew.
+@safe  // Safe: it has a reference to the connection, until `deinit`.
 final class Bus {
     /// The well-known name.
     static let serviceName = "org.freedesktop.secrets"
@@ -22,33 +23,39 @@ final class Bus {
     /// - Throws: ``Status/notAvailable``.
     init(_ opening: BusOpening, _ loop: EventLoop) throws(KeychainError) {
         self.loop = loop
-        connection = try opening.wait(loop)
-        ownerReply = Bus.askForOwner(connection, loop)
+        // Safe: the reference becomes ours, and lives as long as this object.
+        unsafe connection = try unsafe opening.wait(loop)
+        ownerReply = unsafe Bus.askForOwner(connection, loop)
     }
 
     deinit {
         // GLib may hold on to it for a while.
-        g_dbus_connection_close(connection, nil, nil, nil)
-        g_object_unref(UnsafeMutableRawPointer(connection))
+        // Safe: the reference is ours, and nothing comes after.
+        unsafe g_dbus_connection_close(connection, nil, nil, nil)
+        unsafe g_object_unref(UnsafeMutableRawPointer(connection))
     }
 
     /// The address of the user's session bus. A bus is never started to find one.
     ///
     /// - Throws: ``Status/notAvailable`` if there is none.
     static func sessionAddress() throws(KeychainError) -> String {
-        if let address = g_getenv("DBUS_SESSION_BUS_ADDRESS").map({ String(cString: $0) }),
+        // Safe: no thread changes the environment, and texts are copied; the escaped one is freed
+        // after that.
+        if let address = unsafe g_getenv("DBUS_SESSION_BUS_ADDRESS").map({
+            unsafe String(cString: $0)
+        }),
             !address.isEmpty,
             !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") })
         {
             return address
         }
-        if let folder = g_getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }),
+        if let folder = unsafe g_getenv("XDG_RUNTIME_DIR").map({ unsafe String(cString: $0) }),
             folder.hasPrefix("/"),
-            g_file_test("\(folder)/bus", G_FILE_TEST_EXISTS) != 0,
-            let escaped = g_dbus_address_escape_value("\(folder)/bus")
+            unsafe g_file_test("\(folder)/bus", G_FILE_TEST_EXISTS) != 0,
+            let escaped = unsafe g_dbus_address_escape_value("\(folder)/bus")
         {
-            defer { g_free(escaped) }
-            return "unix:path=\(String(cString: escaped))"
+            defer { unsafe g_free(escaped) }
+            return unsafe "unix:path=\(String(cString: escaped))"
         }
         throw KeychainError(.notAvailable, "there is no session bus")
     }
@@ -58,7 +65,8 @@ final class Bus {
         _ path: String, _ interface: String, _ method: String,
         _ arguments: borrowing Variant, answer: StaticString
     ) -> Reply {
-        Bus.send(
+        // Safe: the connection is alive.
+        unsafe Bus.send(
             connection, loop, to: destination, path, interface, method, arguments, answer: answer)
     }
 
@@ -76,7 +84,8 @@ final class Bus {
     func callBus(
         _ method: String, _ arguments: borrowing Variant, answer: StaticString
     ) throws(KeychainError) -> Variant {
-        let reply = Bus.sendToBus(connection, loop, method, arguments, answer: answer)
+        // Safe: the connection is alive.
+        let reply = unsafe Bus.sendToBus(connection, loop, method, arguments, answer: answer)
         try loop.wait { reply.isThere }
         return try reply.take()
     }
@@ -110,12 +119,14 @@ final class Bus {
         else {
             return false
         }
-        let starting = Bus.sendToBus(
+        // Safe: the connection is alive.
+        let starting = unsafe Bus.sendToBus(
             connection, loop, "StartServiceByName",
             .tuple(.string(ByteString(Bus.serviceName)), .noFlags), answer: "(u)")
         try loop.wait { starting.isThere }
         _ = try starting.take()
-        let reply = Bus.askForOwner(connection, loop)
+        // Safe: the connection is alive.
+        let reply = unsafe Bus.askForOwner(connection, loop)
         try loop.wait { reply.isThere }
         _ = try take(reply)
         return true
@@ -128,7 +139,8 @@ final class Bus {
     }
 
     private static func askForOwner(_ connection: OpaquePointer, _ loop: EventLoop) -> Reply {
-        sendToBus(
+        // Safe: the caller's connection is alive.
+        unsafe sendToBus(
             connection, loop, "GetNameOwner",
             .tuple(.string(ByteString(Bus.serviceName))), answer: "(s)")
     }
@@ -137,7 +149,8 @@ final class Bus {
         _ connection: OpaquePointer, _ loop: EventLoop, _ method: String,
         _ arguments: borrowing Variant, answer: StaticString
     ) -> Reply {
-        send(
+        // Safe: the caller's connection is alive.
+        unsafe send(
             connection, loop, to: "org.freedesktop.DBus", "/org/freedesktop/DBus",
             "org.freedesktop.DBus", method, arguments, answer: answer)
     }
@@ -148,7 +161,9 @@ final class Bus {
         answer: StaticString
     ) -> Reply {
         let reply = Reply()
-        g_dbus_connection_call(
+        // Safe: GLib copies the texts and keeps what it is given by references of its own; it calls
+        // back once, with the reference that `userData` made.
+        unsafe g_dbus_connection_call(
             connection, destination, path, interface, method, arguments.pointer,
             Variant.type(answer), G_DBUS_CALL_FLAGS_NO_AUTO_START, gint.max, loop.cancellable,
             Reply.callback, reply.userData)

@@ -6,17 +6,21 @@ internal import Keychain
 ///
 /// Everything that goes over the bus is sent without waiting and answered through the loop, so a
 /// bus or a program that stands still holds up nothing but the loop, which its timer ends.
+@safe  // Safe: context, timer and cancellable are its own.
 final class EventLoop {
-    private let context: OpaquePointer = g_main_context_new()
+    // Safe: a new context is ours; `deinit` gives it back.
+    private let context: OpaquePointer = unsafe g_main_context_new()
     private var timer: UnsafeMutablePointer<GSource>?
     private var limit: Int64 = 0
     /// Cancelled when the time is over: ends what GLib's own threads still wait for.
-    private(set) var cancellable: UnsafeMutablePointer<GCancellable> = g_cancellable_new()
+    // Safe: a new cancellable is ours; `deinit` gives it back, or `run` where it makes another.
+    private(set) var cancellable: UnsafeMutablePointer<GCancellable> = unsafe g_cancellable_new()
     private(set) var isTimeOver = false
 
     deinit {
-        g_object_unref(cancellable)
-        g_main_context_unref(context)
+        // Safe: the references are ours, and nothing comes after.
+        unsafe g_object_unref(cancellable)
+        unsafe g_main_context_unref(context)
     }
 
     /// Runs a closure in which calls can be sent and waited for.
@@ -25,26 +29,28 @@ final class EventLoop {
     func run<Result: ~Copyable>(
         limit: Int64, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        g_main_context_push_thread_default(context)
+        // Safe: context and cancellable are ours; what is pushed here is popped here.
+        unsafe g_main_context_push_thread_default(context)
         if isTimeOver {
-            g_object_unref(cancellable)
-            cancellable = g_cancellable_new()
+            unsafe g_object_unref(cancellable)
+            unsafe cancellable = g_cancellable_new()
         }
         startTimer(limit)
         defer {
             stopTimer()
             // Who was cancelled hears of it now.
-            while isTimeOver, g_main_context_iteration(context, 0) != 0 {}
-            g_main_context_pop_thread_default(context)
+            while isTimeOver, unsafe g_main_context_iteration(context, 0) != 0 {}
+            unsafe g_main_context_pop_thread_default(context)
         }
         return try body()
     }
 
     /// Runs a closure that sends something whose answer is waited for later.
     func sending(_ body: () -> Void) {
-        g_main_context_push_thread_default(context)
+        // Safe: what is pushed here is popped here.
+        unsafe g_main_context_push_thread_default(context)
         body()
-        g_main_context_pop_thread_default(context)
+        unsafe g_main_context_pop_thread_default(context)
     }
 
     /// Starts the time anew.
@@ -62,7 +68,8 @@ final class EventLoop {
                 throw KeychainError(
                     .notAvailable, "the Secret Service did not answer within \(limitText)")
             }
-            g_main_context_iteration(context, 1)
+            // Safe: the context is ours.
+            unsafe g_main_context_iteration(context, 1)
         }
     }
 
@@ -74,30 +81,32 @@ final class EventLoop {
     private func startTimer(_ limit: Int64) {
         self.limit = limit
         isTimeOver = false
-        let source: UnsafeMutablePointer<GSource> = g_timeout_source_new(
+        // Safe: the loop outlives its timer, which `stopTimer` destroys; the reference is ours.
+        let source: UnsafeMutablePointer<GSource> = unsafe g_timeout_source_new(
             guint(clamping: max(limit, 1)))
-        // The loop outlives its timer.
-        g_source_set_callback(
+        unsafe g_source_set_callback(
             source,
             { data in
-                Unmanaged<EventLoop>.fromOpaque(data!).takeUnretainedValue().end()
+                unsafe Unmanaged<EventLoop>.fromOpaque(data!).takeUnretainedValue().end()
                 return 0
-            }, Unmanaged.passUnretained(self).toOpaque(), nil)
-        g_source_attach(source, context)
-        timer = source
+            }, unsafe Unmanaged.passUnretained(self).toOpaque(), nil)
+        unsafe g_source_attach(source, context)
+        unsafe timer = source
     }
 
     private func stopTimer() {
-        if let timer {
-            g_source_destroy(timer)
-            g_source_unref(timer)
+        // Safe: the reference is ours, and not used again.
+        if let timer = unsafe timer {
+            unsafe g_source_destroy(timer)
+            unsafe g_source_unref(timer)
         }
-        timer = nil
+        unsafe timer = nil
     }
 
     private func end() {
         isTimeOver = true
-        g_cancellable_cancel(cancellable)
+        // Safe: the cancellable is ours.
+        unsafe g_cancellable_cancel(cancellable)
     }
 }
 #endif

@@ -10,6 +10,7 @@ internal import LinuxSystem
 /// libsecret does it too, but with an exponent of 1024 bits and another library: that alone was a
 /// quarter of what a `get` took. The corresponding algorithm of the Secret Service API is
 /// `dh-ietf1024-sha256-aes128-cbc-pkcs7`.
+@safe  // Safe: the numbers are its own, and freed in `deinit` alone.
 struct KeyAgreement: ~Copyable {
     /// The algorithm's name.
     static let algorithm: ByteString = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
@@ -23,32 +24,37 @@ struct KeyAgreement: ~Copyable {
     /// An agreement with a random exponent of 256 bits: twice and more what the group is good for.
     init() throws(KeychainError) {
         let random = try RandomBytes.makeKey()
-        guard let prime = BN_get_rfc2409_prime_1024(nil),
-            let exponent = BN_secure_new()
+        // Safe: new numbers are ours; the random bytes have their own count.
+        guard let prime = unsafe BN_get_rfc2409_prime_1024(nil),
+            let exponent = unsafe BN_secure_new()
         else {
             throw KeychainError(.allocate)
         }
         random.withBytes { bytes in
-            bytes.withUnsafeBufferPointer { buffer in
-                _ = BN_bin2bn(buffer.baseAddress, Int32(buffer.count), exponent)
+            unsafe bytes.withUnsafeBufferPointer { buffer in
+                _ = unsafe BN_bin2bn(buffer.baseAddress, Int32(buffer.count), exponent)
             }
         }
-        BN_set_flags(exponent, BN_FLG_CONSTTIME)
-        self.prime = prime
-        self.exponent = exponent
+        unsafe BN_set_flags(exponent, BN_FLG_CONSTTIME)
+        unsafe self.prime = prime
+        unsafe self.exponent = exponent
     }
 
     deinit {
-        BN_free(prime)
-        BN_clear_free(exponent)
+        // Safe: nobody else has the numbers, and nothing comes after.
+        unsafe BN_free(prime)
+        unsafe BN_clear_free(exponent)
     }
 
     /// What the other side has to be told: 128 bytes.
     borrowing func publicKey() throws(KeychainError) -> [UInt8] {
-        let generator = BN_new()
-        defer { BN_free(generator) }
-        BN_set_word(generator, 2)
-        let key = try power(of: generator)
+        // Safe: freed where it was made, after its last use.
+        guard let generator = unsafe BN_new() else {
+            throw KeychainError(.allocate)
+        }
+        defer { unsafe BN_free(generator) }
+        unsafe BN_set_word(generator, 2)
+        let key = try unsafe power(of: generator)
         return key.withBytes { ByteString(copying: $0).bytes }
     }
 
@@ -60,36 +66,46 @@ struct KeyAgreement: ~Copyable {
         guard (1...KeyAgreement.size).contains(publicKey.count) else {
             throw KeyAgreement.refusal
         }
-        let other = BN_bin2bn(publicKey, Int32(publicKey.count), nil)
-        let last = BN_dup(prime)
+        // Safe: the key has its own count; the numbers are freed here, after their last use.
+        let other = unsafe BN_bin2bn(publicKey, Int32(publicKey.count), nil)
+        let last = unsafe BN_dup(prime)
         defer {
-            BN_free(other)
-            BN_free(last)
+            unsafe BN_free(other)
+            unsafe BN_free(last)
         }
-        BN_sub_word(last, 1)
+        guard let other = unsafe other, let last = unsafe last else {
+            throw KeychainError(.allocate)
+        }
+        unsafe BN_sub_word(last, 1)
         // 0, 1 and p − 1 would make a key that everybody can guess.
-        guard BN_is_zero(other) == 0, BN_is_one(other) == 0, BN_cmp(other, last) < 0 else {
+        guard unsafe BN_is_zero(other) == 0, unsafe BN_is_one(other) == 0,
+            unsafe BN_cmp(other, last) < 0
+        else {
             throw KeyAgreement.refusal
         }
-        let shared = try power(of: other)
+        let shared = try unsafe power(of: other)
         let derived = KeyDerivation.derive(shared, salt: [], use: "")
         return derived.withBytes { Secret(copying: $0.extracting(first: 16)) }
     }
 
     /// A number to the power of the exponent, modulo the prime, as 128 bytes.
-    private borrowing func power(of base: OpaquePointer?) throws(KeychainError) -> Secret {
-        let context = BN_CTX_secure_new()
-        let result = BN_secure_new()
+    private borrowing func power(of base: OpaquePointer) throws(KeychainError) -> Secret {
+        // Safe: what is made here is freed here; the memory has the bytes that `BN_bn2binpad`
+        // fills.
+        let context = unsafe BN_CTX_secure_new()
+        let result = unsafe BN_secure_new()
         defer {
-            BN_clear_free(result)
-            BN_CTX_free(context)
+            unsafe BN_clear_free(result)
+            unsafe BN_CTX_free(context)
         }
-        guard BN_mod_exp(result, base, exponent, prime, context) == 1 else {
+        guard let result = unsafe result,
+            unsafe BN_mod_exp(result, base, exponent, prime, context) == 1
+        else {
             throw KeychainError(.allocate, "libcrypto can't compute the session's key")
         }
-        return Secret(capacity: KeyAgreement.size) { memory in
-            let bytes = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            _ = BN_bn2binpad(result, bytes, Int32(KeyAgreement.size))
+        return unsafe Secret(capacity: KeyAgreement.size) { memory in
+            let bytes = unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            _ = unsafe BN_bn2binpad(result, bytes, Int32(KeyAgreement.size))
             return KeyAgreement.size
         }
     }

@@ -6,13 +6,14 @@ extension KeychainError {
     /// What an error of GLib's means. Its text may repeat attributes, so none of it is kept but the
     /// name that D-Bus has for the error.
     init(taking error: UnsafeMutablePointer<GError>) {
-        defer { g_error_free(error) }
-        guard let remote = g_dbus_error_get_remote_error(error) else {
-            self = KeychainError.ofBus(error.pointee)
+        // Safe: the caller hands the error over; its name is a copy, which is ours to free.
+        defer { unsafe g_error_free(error) }
+        guard let remote = unsafe g_dbus_error_get_remote_error(error) else {
+            self = unsafe KeychainError.ofBus(error.pointee)
             return
         }
-        let name = String(cString: remote)
-        g_free(remote)
+        let name = unsafe String(cString: remote)
+        unsafe g_free(remote)
         self.init(remote: name)
     }
 
@@ -42,13 +43,14 @@ extension KeychainError {
 
     /// What the program itself, or its connection, failed with.
     private static func ofBus(_ error: GError) -> KeychainError {
-        if error.domain == g_io_error_quark(),
-            error.code == Int32(G_IO_ERROR_TIMED_OUT.rawValue)
+        // Safe: numbers are read, and no pointer is.
+        if unsafe error.domain == g_io_error_quark(),
+            unsafe error.code == Int32(G_IO_ERROR_TIMED_OUT.rawValue)
                 || error.code == Int32(G_IO_ERROR_CANCELLED.rawValue)
         {
             return KeychainError(.notAvailable, "the Secret Service did not answer in time")
         }
-        if error.domain == g_io_error_quark() || error.domain == g_dbus_error_quark() {
+        if unsafe error.domain == g_io_error_quark() || error.domain == g_dbus_error_quark() {
             return KeychainError(.notAvailable, "the session bus can't be reached")
         }
         return KeychainError(.io, "the Secret Service's answer can't be understood")

@@ -5,12 +5,14 @@ internal import Keychain
 /// The end of a question that the service shows a person.
 final class PromptCompletion {
     /// What arrives through C.
+    @safe  // Safe: it has a reference to the parameters, until `deinit`.
     private final class Signal {
         var parameters: OpaquePointer?
 
         deinit {
-            if let parameters {
-                g_variant_unref(parameters)
+            // Safe: the reference is ours, and nothing comes after.
+            if let parameters = unsafe parameters {
+                unsafe g_variant_unref(parameters)
             }
         }
     }
@@ -23,31 +25,35 @@ final class PromptCompletion {
     init(_ prompt: String, _ bus: Bus) throws(KeychainError) {
         let owner = try bus.owner()
         self.bus = bus
-        subscription = g_dbus_connection_signal_subscribe(
+        // Safe: the signal lives until the subscription has ended, which the last closure is told
+        // of; the parameters are kept by a reference of their own.
+        subscription = unsafe g_dbus_connection_signal_subscribe(
             bus.connection, owner, "org.freedesktop.Secret.Prompt", "Completed", prompt, nil,
             G_DBUS_SIGNAL_FLAGS_NONE,
             { _, _, _, _, _, parameters, data in
-                let signal = Unmanaged<Signal>.fromOpaque(data!).takeUnretainedValue()
-                if signal.parameters == nil, let parameters {
-                    signal.parameters = g_variant_ref(parameters)
+                let signal = unsafe Unmanaged<Signal>.fromOpaque(data!).takeUnretainedValue()
+                if unsafe signal.parameters == nil, let parameters = unsafe parameters {
+                    unsafe signal.parameters = g_variant_ref(parameters)
                 }
-            }, Unmanaged.passRetained(signal).toOpaque(),
-            { Unmanaged<Signal>.fromOpaque($0!).release() })
+            }, unsafe Unmanaged.passRetained(signal).toOpaque(),
+            { unsafe Unmanaged<Signal>.fromOpaque($0!).release() })
     }
 
     deinit {
-        g_dbus_connection_signal_unsubscribe(bus.connection, subscription)
+        // Safe: the bus keeps the connection.
+        unsafe g_dbus_connection_signal_unsubscribe(bus.connection, subscription)
     }
 
     /// Waits for the end.
     ///
     /// - Throws: ``Status/userCanceled`` if the person dismissed the question.
     func wait() throws(KeychainError) -> Variant {
-        try bus.loop.wait { signal.parameters != nil }
-        guard let pointer = signal.parameters else {
+        // Safe: the signal keeps a reference, and the value takes another one.
+        try bus.loop.wait { unsafe signal.parameters != nil }
+        guard let pointer = unsafe signal.parameters else {
             throw KeychainError(.userCanceled)
         }
-        let parameters = Variant(taking: g_variant_ref(pointer))
+        let parameters = unsafe Variant(taking: g_variant_ref(pointer))
         guard parameters.count == 2, !parameters.child(0).isTrue else {
             throw KeychainError(.userCanceled, "the question of the Secret Service was dismissed")
         }

@@ -3,14 +3,16 @@ internal import CGIO
 internal import Keychain
 
 /// The answer to something that was sent, once it is there.
+@safe  // Safe: it has a reference to the value, until it hands that over.
 final class Reply {
     private var value: OpaquePointer?
     private var error: KeychainError?
     private(set) var isThere = false
 
     deinit {
-        if let value {
-            g_variant_unref(value)
+        // Safe: the reference is ours, and nothing comes after.
+        if let value = unsafe value {
+            unsafe g_variant_unref(value)
         }
     }
 
@@ -21,11 +23,12 @@ final class Reply {
         if let error {
             throw error
         }
-        guard let value else {
+        // Safe: the reference goes to the new value.
+        guard let value = unsafe value else {
             throw KeychainError(.io, "the Secret Service gave no answer")
         }
-        self.value = nil
-        return Variant(taking: value)
+        unsafe self.value = nil
+        return unsafe Variant(taking: value)
     }
 
     /// What the call failed with, nil if it did not.
@@ -39,21 +42,28 @@ final class Reply {
 
     /// What a call of GIO is given, to be called when its answer is there.
     static let callback: GAsyncReadyCallback = { source, result, data in
+        // Safe: GLib hands over the answer or the error, and calls back once with what `userData`
+        // gave it.
         var error: UnsafeMutablePointer<GError>?
-        let value = g_dbus_connection_call_finish(OpaquePointer(source), result, &error)
-        from(data).finish(value, error)
+        let value = unsafe g_dbus_connection_call_finish(OpaquePointer(source), result, &error)
+        unsafe from(data).finish(value, error)
     }
 
     /// What the callback is given: it keeps the reply until then.
-    var userData: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+    var userData: UnsafeMutableRawPointer {
+        // Safe: a reference for the callback, which gives it back.
+        unsafe Unmanaged.passRetained(self).toOpaque()
+    }
 
     private static func from(_ data: UnsafeMutableRawPointer?) -> Reply {
-        Unmanaged<Reply>.fromOpaque(data!).takeRetainedValue()
+        // Safe: from `userData`, whose reference ends here.
+        unsafe Unmanaged<Reply>.fromOpaque(data!).takeRetainedValue()
     }
 
     private func finish(_ value: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?) {
-        self.value = value
-        self.error = error.map { KeychainError(taking: $0) }
+        // Safe: GLib has handed the value over, or the error.
+        unsafe self.value = value
+        self.error = unsafe error.map { unsafe KeychainError(taking: $0) }
         isThere = true
     }
 }

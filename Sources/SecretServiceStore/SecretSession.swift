@@ -101,8 +101,9 @@ extension Span where Element == UInt8 {
 
     /// Whether this is text that a C string can hold.
     fileprivate var isUTF8: Bool {
-        withUnsafeBytes { bytes in
-            bytes.isEmpty
+        // Safe: the span's own bytes and count.
+        unsafe withUnsafeBytes { bytes in
+            unsafe bytes.isEmpty
                 || g_utf8_validate_len(
                     bytes.assumingMemoryBound(to: CChar.self).baseAddress, gsize(bytes.count), nil)
                     != 0

@@ -19,7 +19,10 @@ final class ServiceLink {
     }
 
     /// Whether the connection still stands.
-    var isAlive: Bool { g_dbus_connection_is_closed(bus.connection) == 0 }
+    var isAlive: Bool {
+        // Safe: the bus keeps its connection.
+        unsafe g_dbus_connection_is_closed(bus.connection) == 0
+    }
 
     /// The session, which is opened when it is first asked for. Nothing is waited for.
     func session() throws(KeychainError) -> SecretSession {

@@ -30,7 +30,10 @@ struct SessionCipher: ~Copyable {
         let text = padded.finish()
         var ciphertext = [UInt8](repeating: 0, count: text.count)
         text.withBytes { input in
-            ciphertext.withUnsafeMutableBytes { run(input, vector, AES_ENCRYPT, into: $0) }
+            // Safe: the array is as long as the text.
+            unsafe ciphertext.withUnsafeMutableBytes {
+                unsafe run(input, vector, AES_ENCRYPT, into: $0)
+            }
         }
         return (vector, ciphertext)
     }
@@ -44,8 +47,9 @@ struct SessionCipher: ~Copyable {
         else {
             throw SessionCipher.refusal
         }
-        let padded = Secret(capacity: ciphertext.count) { memory in
-            run(ciphertext.span, vector, AES_DECRYPT, into: memory)
+        // Safe: the memory is as long as the ciphertext.
+        let padded = unsafe Secret(capacity: ciphertext.count) { memory in
+            unsafe run(ciphertext.span, vector, AES_DECRYPT, into: memory)
             return ciphertext.count
         }
         return try padded.withBytes { bytes throws(KeychainError) in
@@ -63,24 +67,28 @@ struct SessionCipher: ~Copyable {
     private static let refusal = KeychainError(
         .decode, "a secret from the Secret Service can't be decrypted")
 
-    /// - Parameter direction: AES_ENCRYPT or AES_DECRYPT.
+    /// - Parameters:
+    ///   - direction: AES_ENCRYPT or AES_DECRYPT.
+    ///   - output: Room for as many bytes as the input has.
     private borrowing func run(
         _ input: Span<UInt8>, _ vector: [UInt8], _ direction: Int32,
         into output: UnsafeMutableRawBufferPointer
     ) {
+        // Safe: the key has 16 bytes and the vector as many; the caller has room for what comes
+        // out.
         var schedule = AES_KEY()
-        defer { OPENSSL_cleanse(&schedule, MemoryLayout<AES_KEY>.size) }
+        defer { unsafe OPENSSL_cleanse(&schedule, MemoryLayout<AES_KEY>.size) }
         key.withBytes { bytes in
-            bytes.withUnsafeBufferPointer { key in
+            unsafe bytes.withUnsafeBufferPointer { key in
                 _ =
-                    direction == AES_ENCRYPT
+                    unsafe direction == AES_ENCRYPT
                     ? AES_set_encrypt_key(key.baseAddress, 128, &schedule)
                     : AES_set_decrypt_key(key.baseAddress, 128, &schedule)
             }
         }
         var vector = vector
-        input.withUnsafeBufferPointer { bytes in
-            AES_cbc_encrypt(
+        unsafe input.withUnsafeBufferPointer { bytes in
+            unsafe AES_cbc_encrypt(
                 bytes.baseAddress, output.baseAddress?.assumingMemoryBound(to: UInt8.self),
                 bytes.count, &schedule, &vector, direction)
         }

@@ -56,9 +56,10 @@ struct StoredItem {
             return id
         }
         let name = "\(remote.path) \(remote.created)"
-        let digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, name, -1)!
-        defer { g_free(digest) }
-        let digits = ByteString(Array(String(cString: digest).utf8.prefix(32)))
+        // Safe: GLib allocates the text, which is copied before it is freed.
+        let digest = unsafe g_compute_checksum_for_string(G_CHECKSUM_SHA256, name, -1)!
+        defer { unsafe g_free(digest) }
+        let digits = unsafe ByteString(Array(String(cString: digest).utf8.prefix(32)))
         return ItemID(ByteString(hexadecimal: digits)!.bytes)!
     }
 }

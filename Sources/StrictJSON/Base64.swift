@@ -17,7 +17,7 @@ public enum Base64 {
                 group = group << 8 | (index < count ? UInt32(bytes[position + index]) : 0)
             }
             for index in 0..<4 {
-                let digit = digits.utf8Start[Int(group >> UInt32(18 - 6 * index) & 63)]
+                let digit = digits.byte(at: Int(group >> UInt32(18 - 6 * index) & 63))
                 text.append(index <= count ? digit : padding)
             }
             position += count

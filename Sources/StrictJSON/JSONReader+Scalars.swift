@@ -96,7 +96,7 @@ extension JSONReader {
     private mutating func advance(past literal: StaticString) throws(KeychainError) {
         let start = position
         for index in 0..<literal.utf8CodeUnitCount {
-            guard advance(past: literal.utf8Start[index]) else {
+            guard advance(past: literal.byte(at: index)) else {
                 throw invalid("this is no value", at: start)
             }
         }

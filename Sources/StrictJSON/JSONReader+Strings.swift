@@ -6,15 +6,9 @@ extension JSONReader {
     /// - Throws: ``Status/decode`` if the next value is no string or not valid.
     public mutating func readSecret() throws(KeychainError) -> Secret {
         let string = try scanString()
-        let text = text
-        return try Secret(capacity: string.count) { memory throws(KeychainError) in
-            var count = 0
-            _ = try decodeString(text, from: string.start) { byte in
-                memory[count] = byte
-                count += 1
-            }
-            return count
-        }
+        var secret = SecretBuilder(capacity: string.count)
+        _ = try decodeString(from: string.start) { secret.append($0) }
+        return secret.finish()
     }
 
     /// Reads a string that is not confidential.
@@ -24,7 +18,7 @@ extension JSONReader {
         let string = try scanString()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(string.count)
-        _ = try decodeString(text, from: string.start) { bytes.append($0) }
+        _ = try decodeString(from: string.start) { bytes.append($0) }
         return ByteString(bytes)
     }
 
@@ -37,41 +31,43 @@ extension JSONReader {
         }
         let start = position + 1
         var count = 0
-        position = try decodeString(text, from: start) { _ in count += 1 }
+        position = try decodeString(from: start) { _ in count += 1 }
         return (start, count)
     }
-}
 
-/// Hands the bytes of a string to a closure one by one, escapes resolved.
-///
-/// - Parameter start: Where the string's contents start, behind the quotation mark.
-/// - Returns: The position behind the quotation mark that ends it.
-private func decodeString(
-    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ emit: (UInt8) -> Void
-) throws(KeychainError) -> Int {
-    let bytes = Span(_unsafeElements: text)
-    var index = start
-    while index < bytes.count {
-        switch bytes[index] {
-        case UInt8(ascii: "\""):
-            return index + 1
-        case UInt8(ascii: "\\"):
-            guard let escape = Escape(in: bytes, at: index) else {
-                throw KeychainError.invalidJSON("this is no escape, or half of a pair", at: index)
+    /// Hands the bytes of a string to a closure one by one, escapes resolved.
+    ///
+    /// - Parameter start: Where the string's contents start, behind the quotation mark.
+    /// - Returns: The position behind the quotation mark that ends it.
+    private func decodeString(
+        from start: Int, _ emit: (UInt8) -> Void
+    ) throws(KeychainError) -> Int {
+        // Safe: the text is valid as long as the reader.
+        let bytes = unsafe Span(_unsafeElements: text)
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                return index + 1
+            case UInt8(ascii: "\\"):
+                guard let escape = Escape(in: bytes, at: index) else {
+                    throw KeychainError.invalidJSON(
+                        "this is no escape, or half of a pair", at: index)
+                }
+                escape.utf8.forEach(emit)
+                index += escape.length
+            case 0x00..<0x20:
+                throw KeychainError.invalidJSON("a control character has to be escaped", at: index)
+            default:
+                guard let length = bytes.lengthOfScalar(at: index) else {
+                    throw KeychainError.invalidJSON("this is not UTF-8", at: index)
+                }
+                for offset in 0..<length {
+                    emit(bytes[index + offset])
+                }
+                index += length
             }
-            escape.utf8.forEach(emit)
-            index += escape.length
-        case 0x00..<0x20:
-            throw KeychainError.invalidJSON("a control character has to be escaped", at: index)
-        default:
-            guard let length = bytes.lengthOfScalar(at: index) else {
-                throw KeychainError.invalidJSON("this is not UTF-8", at: index)
-            }
-            for offset in 0..<length {
-                emit(bytes[index + offset])
-            }
-            index += length
         }
+        throw KeychainError.invalidJSON("a string does not end", at: bytes.count)
     }
-    throw KeychainError.invalidJSON("a string does not end", at: bytes.count)
 }

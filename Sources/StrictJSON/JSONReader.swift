@@ -8,6 +8,7 @@ public import Keychain
 /// a `String`: it goes from the text into a ``Secret``, which is wiped, or into a ``ByteString``.
 ///
 /// Errors tell the place as a number of bytes from the start, never anything of the text.
+@safe  // Safe: `read` lends it out while the text is valid; a Span checks the bounds.
 public struct JSONReader: ~Copyable {
     /// How the names of an object's members are compared.
     public enum Names: Sendable {
@@ -20,8 +21,6 @@ public struct JSONReader: ~Copyable {
     /// How deep arrays and objects may stand in one another where the caller does not say.
     public static let usualDepth = 32
 
-    // Valid as long as the closure of `read` runs, which only lends the reader out. Its elements
-    // are reached through a Span alone, which checks bounds.
     let text: UnsafeBufferPointer<UInt8>
     let names: Names
     let depthLimit: Int
@@ -29,7 +28,8 @@ public struct JSONReader: ~Copyable {
     var depth = 0
 
     private init(_ text: UnsafeBufferPointer<UInt8>, _ names: Names, _ depthLimit: Int) {
-        self.text = text
+        // Safe: `read` keeps the text valid as long as the reader.
+        unsafe self.text = text
         self.names = names
         self.depthLimit = depthLimit
     }
@@ -51,8 +51,9 @@ public struct JSONReader: ~Copyable {
         guard text.count <= limit else {
             throw KeychainError(.dataTooLarge, "the JSON text is longer than \(limit) bytes")
         }
-        return try text.withUnsafeBufferPointer { text throws(KeychainError) in
-            var reader = JSONReader(text, names, depth)
+        // Safe: the reader lives in the closure alone, which lends it out.
+        return try unsafe text.withUnsafeBufferPointer { text throws(KeychainError) in
+            var reader = unsafe JSONReader(text, names, depth)
             reader.skipWhitespace()
             let start = reader.position
             let result = try body(&reader)
@@ -91,7 +92,8 @@ public struct JSONReader: ~Copyable {
     var nextByte: UInt8? { byte(at: position) }
 
     func byte(at index: Int) -> UInt8? {
-        let bytes = Span(_unsafeElements: text)
+        // Safe: the text is valid as long as the reader.
+        let bytes = unsafe Span(_unsafeElements: text)
         return index < bytes.count ? bytes[index] : nil
     }
 

@@ -78,13 +78,17 @@ public struct SetupEnvironment: Sendable {
 
     private static func ofProcess() -> [String: String] {
         var variables: [String: String] = [:]
-        var next = environ
-        while let entry = next.pointee {
+        // Safe: `environ` ends with NULL, its texts with a NUL, and are copied; no thread changes
+        // it.
+        var next = unsafe environ
+        while let entry = unsafe next.pointee {
             // What is not UTF-8 is of no use for a path here.
-            if let text = String(validatingCString: entry), let sign = text.firstIndex(of: "=") {
+            if let text = unsafe String(validatingCString: entry),
+                let sign = text.firstIndex(of: "=")
+            {
                 variables[String(text[..<sign])] = String(text[text.index(after: sign)...])
             }
-            next += 1
+            unsafe next += 1
         }
         return variables
     }

@@ -74,9 +74,10 @@ struct TargetFile: Sendable {
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 64 << 10)
             while bytes.count <= limit {
-                let count = try chunk.withUnsafeMutableBufferPointer {
+                // Safe: the array's own bytes and count.
+                let count = try unsafe chunk.withUnsafeMutableBufferPointer {
                     (buffer) throws(SystemCallError) in
-                    try SystemCalls.read(descriptor, UnsafeMutableRawBufferPointer(buffer))
+                    try unsafe SystemCalls.read(descriptor, UnsafeMutableRawBufferPointer(buffer))
                 }
                 guard count > 0 else {
                     return bytes

@@ -77,6 +77,12 @@ import Testing
         }
     }
 
+    @Test func closureThatClaimsLessThanNothingEndsTheProgram() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Secret(capacity: 4) { _ in -1 }
+        }
+    }
+
     @Test func closuresResultAndErrorPassThrough() {
         let secret = Secret("abc")
         #expect(secret.withBytes { $0.count } == 3)

@@ -42,6 +42,7 @@ func serve() {
 
 func fail(_ reason: String) -> Never {
     let message = "lanyard: error: \(reason)\n"
-    _ = write(STDERR_FILENO, message, message.utf8.count)
+    // Safe: the text's own bytes and count.
+    _ = unsafe write(STDERR_FILENO, message, message.utf8.count)
     exit(1)
 }
