@@ -2,7 +2,8 @@ internal import LinuxSystem
 
 /// How long a connection has waited for other processes.
 struct BusyWait {
-    let timeout: Int64
+    /// In milliseconds.
+    var timeout: Int64
     private var start: Int64 = 0
 
     init(timeout: Int64) {

@@ -99,6 +99,18 @@ final class Database {
         }
     }
 
+    /// Writes the file anew without its free pages, with what that takes in memory.
+    ///
+    /// - Throws: ``Status/databaseLocked`` at once, without waiting, if another process uses the file.
+    func vacuum() throws(KeychainError) {
+        // Safe: it lives as long as the connection.
+        let timeout = unsafe busyWait.pointee.timeout
+        unsafe busyWait.pointee.timeout = 0
+        defer { unsafe busyWait.pointee.timeout = timeout }
+        try execute("PRAGMA temp_store=MEMORY")
+        try execute("VACUUM")
+    }
+
     /// Compiles one statement.
     func prepare(_ sql: String) throws(KeychainError) -> Statement {
         var statement: OpaquePointer?

@@ -119,12 +119,14 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         let state = try beginWriting()
         let result: Result
+        var leavesRoom = false
         do throws(KeychainError) {
             openRowSet = state.rowSet
             result = try body()
             try checkTransaction()
             if let changed = openRowSet, changed != state.rowSet {
                 try write(changed, state.keys)
+                leavesRoom = try isWorthCompacting()
             }
             try database.execute("COMMIT")
             openRowSet = nil
@@ -134,6 +136,9 @@ extension SealedStore {
             throw error
         }
         follow(state.keys.keybag)
+        if leavesRoom {
+            compact()
+        }
         return result
     }
 
