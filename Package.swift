@@ -170,7 +170,7 @@ let package = Package(
                 "CKeyutils", "CSQLite",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            path: "Tests/SealedStore", swiftSettings: strict),
+            path: "Tests/SealedStore", exclude: ["Formats"], swiftSettings: strict),
         .testTarget(
             name: "KeychainPluginTests",
             dependencies: [
