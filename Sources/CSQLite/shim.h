@@ -26,9 +26,10 @@ static inline int lanyard_sqlite3_bind_blob(
     return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/* Reads the file's first bytes through SQLite's own descriptor. A second descriptor would drop all
-   of the process's locks on the file when it is closed (POSIX advisory locks). */
-static inline int lanyard_sqlite3_read_header(sqlite3 *db, void *bytes, int count) {
+/* Reads bytes of the file through SQLite's own descriptor. A second descriptor would drop all of the
+   process's locks on the file when it is closed (POSIX advisory locks). */
+static inline int lanyard_sqlite3_read(
+    sqlite3 *db, void *bytes, int count, sqlite3_int64 offset) {
     sqlite3_file *file = 0;
     int result = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     if (result != SQLITE_OK) {
@@ -37,7 +38,7 @@ static inline int lanyard_sqlite3_read_header(sqlite3 *db, void *bytes, int coun
     if (file == 0 || file->pMethods == 0) {
         return SQLITE_CANTOPEN;
     }
-    return file->pMethods->xRead(file, bytes, count, 0);
+    return file->pMethods->xRead(file, bytes, count, offset);
 }
 
 /* The errno of the last failed call on the database file, 0 if there was none. After a failed write

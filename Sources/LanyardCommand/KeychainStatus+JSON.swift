@@ -55,34 +55,4 @@ extension JSONWriter {
         try member("recovery_key", nil as Bool?)
         try member("outlasts_reboot", outlastsReboot)
     }
-
-    private mutating func member(_ name: ByteString, _ value: Int?) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            if let value {
-                try writer.write(Int64(value))
-            } else {
-                try writer.writeNull()
-            }
-        }
-    }
-
-    private mutating func member(_ name: ByteString, _ value: Bool?) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            if let value {
-                try writer.write(value)
-            } else {
-                try writer.writeNull()
-            }
-        }
-    }
-
-    private mutating func member(_ name: ByteString, _ value: String?) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            if let value {
-                try writer.write(ByteString(value))
-            } else {
-                try writer.writeNull()
-            }
-        }
-    }
 }

@@ -13,7 +13,8 @@ struct LanyardCommand: AsyncParsableCommand {
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
             UnlockCommand.self, LockCommand.self, StatusCommand.self, PassphraseCommand.self,
-            RecoveryKeyCommand.self, KeychainCommand.self, ConfigCommand.self, SetupCommand.self,
+            RecoveryKeyCommand.self, VerifyCommand.self, BackupCommand.self, KeychainCommand.self,
+            ConfigCommand.self, SetupCommand.self,
         ])
 }
 

@@ -85,53 +85,18 @@ extension PrivatePlace {
     package static func createFile(
         _ path: String, _ bytes: Span<UInt8>
     ) throws(KeychainError) -> Bool {
-        let temporary = try writeTemporaryFile(beside: path, bytes)
-        defer { try? SystemCalls.unlink(temporary) }
-        do throws(SystemCallError) {
-            try SystemCalls.link(temporary, path)
-        } catch {
-            if error.code == EEXIST {
-                return false
-            }
-            throw error.keychainError("can't make '\(path)'")
-        }
-        try syncFolder(parent(of: path) ?? "/")
-        return true
+        let file = try TemporaryFile(beside: path)
+        try file.append(bytes)
+        return try file.make()
     }
 
     /// Puts a file with these bytes in the place of what has its name, in one step.
     package static func replaceFile(
         _ path: String, _ bytes: Span<UInt8>
     ) throws(KeychainError) {
-        let temporary = try writeTemporaryFile(beside: path, bytes)
-        do throws(SystemCallError) {
-            try SystemCalls.rename(temporary, path)
-        } catch {
-            try? SystemCalls.unlink(temporary)
-            throw error.keychainError("can't replace '\(path)'")
-        }
-        try syncFolder(parent(of: path) ?? "/")
-    }
-
-    private static func writeTemporaryFile(
-        beside path: String, _ bytes: Span<UInt8>
-    ) throws(KeychainError) -> String {
-        let temporary = "\(path).new-\(hexadecimal(try RandomBytes.make(8)))"
-        do throws(SystemCallError) {
-            let descriptor = try SystemCalls.open(
-                temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-            defer { SystemCalls.close(descriptor) }
-            do throws(SystemCallError) {
-                try SystemCalls.writeAll(descriptor, bytes)
-                try SystemCalls.fsync(descriptor)
-            } catch {
-                try? SystemCalls.unlink(temporary)
-                throw error
-            }
-        } catch {
-            throw error.keychainError("can't write '\(path)'")
-        }
-        return temporary
+        let file = try TemporaryFile(beside: path)
+        try file.append(bytes)
+        try file.replace()
     }
 
     /// Writes a folder's names to the disk, where the file system and the permissions let it.

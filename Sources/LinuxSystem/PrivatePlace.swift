@@ -50,6 +50,41 @@ package enum PrivatePlace {
         }
     }
 
+    /// Throws unless a folder is there in which nobody but the user and root can make files.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with what
+    ///   mends it.
+    package static func checkFolderIsNotWritableByOthers(
+        _ path: String
+    ) throws(KeychainError) {
+        let status: stat
+        do throws(SystemCallError) {
+            let descriptor = try SystemCalls.open(path, O_RDONLY | O_DIRECTORY)
+            defer { SystemCalls.close(descriptor) }
+            status = try SystemCalls.fstat(descriptor)
+        } catch {
+            guard error.code != ENOENT, error.code != ENOTDIR else {
+                throw KeychainError(.noSuchKeychain, "there is no folder '\(path)'")
+            }
+            throw error.keychainError("can't look at '\(path)'")
+        }
+        guard [0, SystemCalls.effectiveUser].contains(status.st_uid), status.st_mode & 0o022 == 0
+        else {
+            throw KeychainError(
+                .writePermissions, "other users can make files in the folder '\(path)'",
+                hint: "use a folder of your own")
+        }
+    }
+
+    /// Whether two paths lead to the same file, links in them followed.
+    package static func areSame(_ one: String, _ other: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        // Safe: the paths have their NUL at the end; the calls fill in what is theirs.
+        return unsafe stat(one, &first) == 0 && stat(other, &second) == 0
+            && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// Whether a symbolic link stands at a path.
     package static func isLink(_ path: String) throws(KeychainError) -> Bool {
         (try status(path)?.st_mode ?? 0) & S_IFMT == S_IFLNK

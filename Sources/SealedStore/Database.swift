@@ -83,7 +83,7 @@ final class Database {
     func header() throws(KeychainError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 100)
         // Safe: the array has the 100 bytes that it is told of.
-        let result = unsafe lanyard_sqlite3_read_header(connection, &header, 100)
+        let result = unsafe lanyard_sqlite3_read(connection, &header, 100, 0)
         guard result == SQLITE_OK || result == lanyard_SQLITE_IOERR_SHORT_READ else {
             throw error(result)
         }
@@ -121,6 +121,15 @@ final class Database {
             throw error(result)
         }
         return unsafe Statement(statement, of: self)
+    }
+
+    /// The number that a pragma answers.
+    func number(_ pragma: String) throws(KeychainError) -> Int64 {
+        let statement = try prepare(pragma)
+        guard try statement.step(), let number = statement.number(0) else {
+            throw FormatVersion.notAKeychain
+        }
+        return number
     }
 
     /// How many rows the last statement changed.

@@ -20,12 +20,12 @@ extension FormatVersion {
     static func check(
         _ database: Database, _ formats: [FormatVersion]
     ) throws(KeychainError) -> FormatVersion {
-        guard try number("PRAGMA application_id", database) == Int64(applicationID) else {
+        guard try database.number("PRAGMA application_id") == Int64(applicationID) else {
             throw notAKeychain
         }
         // Again: a journal that was just undone can have changed it.
         try checkHeader(database)
-        let version = try number("PRAGMA user_version", database)
+        let version = try database.number("PRAGMA user_version")
         guard let format = formats.first(where: { Int64($0.number) == version }) else {
             guard let newest = formats.last, version > newest.number else {
                 throw notAKeychain
@@ -40,16 +40,6 @@ extension FormatVersion {
             throw notAKeychain
         }
         return format
-    }
-
-    private static func number(
-        _ pragma: String, _ database: Database
-    ) throws(KeychainError) -> Int64 {
-        let statement = try database.prepare(pragma)
-        guard try statement.step(), let number = statement.number(0) else {
-            throw notAKeychain
-        }
-        return number
     }
 
     private static func schema(_ database: Database) throws(KeychainError) -> [SchemaEntry] {

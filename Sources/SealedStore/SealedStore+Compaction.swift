@@ -4,8 +4,8 @@ extension SealedStore {
     /// Whether so much of the file is free that writing it anew pays: more than an eighth, and not
     /// just a few pages. So the effort stays in proportion to the changes that freed it.
     func isWorthCompacting() throws(KeychainError) -> Bool {
-        let free = try pages("freelist_count")
-        let all = try pages("page_count")
+        let free = try database.number("PRAGMA freelist_count")
+        let all = try database.number("PRAGMA page_count")
         return free >= 8 && free > all / 8
     }
 
@@ -13,13 +13,5 @@ extension SealedStore {
     /// another process uses the keychain now, or there is no room, the next change is early enough.
     func compact() {
         try? database.vacuum()
-    }
-
-    private func pages(_ pragma: String) throws(KeychainError) -> Int64 {
-        let statement = try database.prepare("PRAGMA \(pragma)")
-        guard try statement.step(), let count = statement.number(0) else {
-            throw FormatVersion.notAKeychain
-        }
-        return count
     }
 }

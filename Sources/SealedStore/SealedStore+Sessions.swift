@@ -31,7 +31,7 @@ extension SealedStore {
         }
     }
 
-    private func beginReading<State>(
+    func beginReading<State>(
         _ load: () throws(KeychainError) -> State
     ) throws(KeychainError) -> State {
         try CompanionFiles.check(of: location.file)
@@ -214,7 +214,7 @@ extension SealedStore {
     }
 
     /// Brings the keys up to what the transaction that just began sees.
-    private func load() throws(KeychainError) -> OpenState {
+    func load() throws(KeychainError) -> OpenState {
         let columns = try loadColumns()
         let current: UnlockedKeys
         if let keys, keys.encodedKeybag == columns.keybag {

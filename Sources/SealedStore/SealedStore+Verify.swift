@@ -26,7 +26,8 @@ extension SealedStore {
     }
 
     /// Authenticates every item and the set of them as a whole, so that a row that was changed,
-    /// moved, removed, repeated or put back from an older file is found.
+    /// moved, removed, repeated or put back from an older file is found. A locked keychain is unlocked
+    /// for that.
     ///
     /// - Returns: How many items there are.
     /// - Throws: ``Status/decode`` if something does not authenticate,
@@ -34,45 +35,71 @@ extension SealedStore {
     ///   its table.
     public func verify() throws(KeychainError) -> Int {
         try reading { state throws(KeychainError) in
-            // First of all, as it ends also where the file makes a walk go in circles.
-            try checkIntegrity()
-            let sealing = ItemSealing(state.keys)
-            let stored = state.rowSet
-            var found = RowSet()
-            found.change = stored.change
-            let statement = try database.prepare("SELECT \(ItemRow.columns) FROM item")
-            while try statement.step() {
-                var row = try ItemRow(statement)
-                row.secret = statement.blob(ItemRow.secretColumn)
-                let attributes = try sealing.openAttributes(row)
-                do throws(KeychainError) {
-                    _ = try sealing.openSecret(row, of: attributes)
-                } catch {
-                    // Another machine's; what was sealed there is in the sum all the same.
-                    guard error.status == .authFailed, row.accessible.isThisDeviceOnly else {
-                        throw error
-                    }
-                }
-                guard row.change <= stored.change else {
-                    throw KeychainError(.decode, "an item is newer than the keychain's last change")
-                }
-                found.insert(row, state.keys)
+            let found = try inspect(state).verification
+            guard found.lockedSecrets == 0 else {
+                throw UnlockedKeys.locked
             }
-            guard found == stored else {
+            guard found.damaged.isEmpty else {
+                throw KeychainError(.decode)
+            }
+            guard !found.isStructureDamaged else {
+                throw FormatVersion.notAKeychain
+            }
+            guard found.rowSet == .complete else {
                 throw KeychainError(
                     .decode,
                     "items were removed, repeated or put back from an older copy of the keychain")
             }
-            return Int(found.count)
+            return found.items
         }
     }
 
-    /// Throws unless every page of the file has one place in one tree, and every index names every
-    /// row of its table.
-    private func checkIntegrity() throws(KeychainError) {
-        let statement = try database.prepare("PRAGMA integrity_check(1)")
-        guard try statement.step(), statement.text(0) == "ok" else {
-            throw FormatVersion.notAKeychain
+    /// Authenticates everything that the keys at hand reach, and finds all that is damaged, not only
+    /// the first of it. Nobody is asked for a passphrase; one that the process was given is used.
+    /// Nothing is changed; who wants to write waits meanwhile.
+    ///
+    /// - Parameter progress: Told how many items of how many are done.
+    /// - Throws: ``Status/decode`` if the keychain's keys or the sum over its items do not
+    ///   authenticate, ``Status/invalidKeychain`` if it is none: then no item can be read;
+    ///   ``Status/interactionNotAllowed`` if not even the attributes can be read while it is locked;
+    ///   ``Status/authFailed`` for a wrong passphrase; ``Status/databaseLocked``, ``Status/io``.
+    public func verification(
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(KeychainError) -> Verification {
+        if provider?.hasGivenPassphrase == true, try lockState() == .locked {
+            try whileUnlocking { () throws(KeychainError) in _ = try openWithProvider() }
+        }
+        return try withoutUnlocking { state throws(KeychainError) in
+            try inspect(state, progress: progress).verification
+        }
+    }
+
+    /// Looks at everything that a transaction sees.
+    func inspect(
+        _ state: OpenState, progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(KeychainError) -> Inspection {
+        // The keys first: with a keybag that was tampered with every item would seem to be damaged.
+        if try state.keys.isUnlocked() {
+            try state.keys.checkUnlocked()
+        }
+        var inspection = Inspection(state)
+        try inspection.walk(
+            database, isStructureDamaged: try !isStructureSound(), progress: progress)
+        return inspection
+    }
+
+    /// Whether every page of the file has one place in one tree, and every index names every row of
+    /// its table.
+    func isStructureSound() throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            let statement = try database.prepare("PRAGMA integrity_check(1)")
+            return try statement.step() && statement.text(0) == "ok"
+        } catch {
+            // A value that is too large ends the check; its row is found by itself.
+            guard RowWalk.isDamage(error) else {
+                throw error
+            }
+            return error.status == .dataTooLarge
         }
     }
 }

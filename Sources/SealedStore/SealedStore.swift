@@ -51,9 +51,10 @@ public final class SealedStore: KeychainStore {
     init(
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil,
         now: @escaping () -> Timestamp, busyTimeout: Int64 = 10_000,
-        formats: [FormatVersion] = FormatVersion.all, acceptsRestored: Bool = false
+        formats: [FormatVersion] = FormatVersion.all, acceptsRestored: Bool = false,
+        folderRule: FolderRule = .isPrivate
     ) throws(KeychainError) {
-        try PrivatePlace.checkFolder(location.dataFolder)
+        try folderRule.check(location.dataFolder)
         try PrivatePlace.checkFile(location.file)
         self.location = location
         self.provider = provider

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import LinuxSystem
+internal import SealedStore
+
+/// `lanyard backup`: copies a sealed keychain while it is in use.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy a keychain to a file, safely while it is in use.",
+        discussion:
+            "The copy is locked as the keychain is. To open it elsewhere takes the passphrase or "
+            + "the recovery key; the machine key is not in it.")
+
+    @Argument(help: ArgumentHelp("The file to make.", valueName: "file"))
+    var file: String
+    @Flag(help: "Replace an earlier copy of the same keychain.")
+    var replace = false
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func run() throws {
+        let configuration = try Configuration()
+        let name = try configuration.sealedKeychain(flag: keychain.name)
+        let path = try absolutePath(file)
+        let store = try configuration.openExistingSealedKeychain(name)
+        for other in try configuration.keychains() where other != name {
+            guard let location = try? configuration.location(ofKeychain: other),
+                PrivatePlace.areSame(location.file, path)
+            else {
+                continue
+            }
+            throw KeychainError(.param, "'\(path)' is the keychain '\(other)'")
+        }
+        let found = try store.backUp(to: path, replacing: replace)
+        guard found?.isSound ?? true else {
+            throw KeychainError(
+                .decode, "the copy was made, but the keychain is damaged", hint: "lanyard verify")
+        }
+    }
+}

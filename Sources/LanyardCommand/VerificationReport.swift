@@ -1,0 +1,137 @@
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+
+/// What `lanyard verify` says of a keychain.
+struct VerificationReport {
+    /// The keychain's name, nil for a file that was named.
+    let keychain: String?
+    let path: String
+    /// What was found, nil if the keychain as a whole can't be opened.
+    let found: Verification?
+    /// Why it can't be opened.
+    let failure: KeychainError?
+
+    init(keychain: String?, path: String, found: Verification) {
+        self.keychain = keychain
+        self.path = path
+        self.found = found
+        failure = nil
+    }
+
+    init(keychain: String?, path: String, failure: KeychainError) {
+        self.keychain = keychain
+        self.path = path
+        self.failure = failure
+        found = nil
+    }
+
+    /// What a person is told on standard output: one line if nothing was found, else the damaged
+    /// items.
+    var text: String {
+        guard let found else {
+            return ""
+        }
+        guard found.isSound else {
+            return table(found.damaged)
+        }
+        let unchecked = found.lockedSecrets + found.foreignSecrets
+        guard unchecked > 0 else {
+            return "\(items(found.items)), nothing is wrong\n"
+        }
+        var reasons: [String] = []
+        if found.lockedSecrets > 0 {
+            reasons.append("the keychain is locked")
+        }
+        if found.foreignSecrets > 0 {
+            let all = found.lockedSecrets == 0
+            reasons.append(
+                "\(all ? "they stay" : "\(found.foreignSecrets) of them stay") on another machine")
+        }
+        return "\(items(found.items)), nothing is wrong as far as could be checked: "
+            + "the secrets of \(unchecked) could not, \(reasons.joined(separator: ", and "))\n"
+    }
+
+    /// What to do so that more can be checked, nil if there is nothing.
+    var unlockingHint: String? {
+        guard let found, found.lockedSecrets > 0 else {
+            return nil
+        }
+        guard let keychain else {
+            return "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names"
+        }
+        return keychain == Configuration.login
+            ? "lanyard unlock" : "lanyard unlock --keychain \(keychain)"
+    }
+
+    /// What is wrong, nil if nothing was found.
+    var error: KeychainError? {
+        if let failure {
+            return failure
+        }
+        guard let found, !found.isSound else {
+            return nil
+        }
+        return KeychainError(
+            .decode, reasons(found).joined(separator: ", and "),
+            hint: "put the keychain file back from a backup")
+    }
+
+    private func reasons(_ found: Verification) -> [String] {
+        var reasons: [String] = []
+        let damaged = found.damaged.count { $0.damage != .putBack }
+        if damaged > 0 {
+            reasons.append(
+                "\(damaged) of \(items(found.items)) \(damaged == 1 ? "is" : "are") "
+                    + "damaged or \(damaged == 1 ? "was" : "were") tampered with")
+        }
+        switch found.rowSet {
+        case .complete, .unknown:
+            break
+        case .missing(let count):
+            reasons.append("\(items(count)) \(count == 1 ? "is" : "are") missing")
+        case .surplus(let count):
+            reasons.append(
+                "\(items(count)) \(count == 1 ? "was" : "were") put back from an older copy of "
+                    + "the keychain")
+        case .exchanged:
+            reasons.append("items were exchanged or put back from an older copy of the keychain")
+        }
+        if found.isStructureDamaged {
+            reasons.append("the structure of the file is damaged")
+        }
+        return reasons
+    }
+
+    private func items(_ count: Int) -> String {
+        count == 1 ? "1 item" : "\(count) items"
+    }
+
+    private func table(_ damaged: [Verification.DamagedItem]) -> String {
+        guard !damaged.isEmpty else {
+            return ""
+        }
+        var table = Table(["ROW", "GROUP", "WHAT", "ACCOUNT", "DAMAGE"])
+        for item in damaged {
+            table.append([
+                String(item.row), (item.attributes?.accessGroup ?? "").description,
+                item.attributes.map { $0.name.description } ?? "?",
+                (item.attributes?.account ?? "").description, item.damage.text,
+            ])
+        }
+        return table.text
+    }
+}
+
+extension Verification.DamagedItem.Damage {
+    /// For a person.
+    fileprivate var text: String {
+        switch self {
+        case .row: "the row can't be read"
+        case .tooLarge: "too large for an item"
+        case .attributes: "the attributes"
+        case .secret: "the secret"
+        case .putBack: "put back from an older copy"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import LinuxSystem
+internal import SealedStore
+
+/// `lanyard verify`: authenticates a sealed keychain as a whole, and says what is damaged in it.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Check that a keychain is whole and undamaged.",
+        discussion:
+            "Nobody is asked for a passphrase: what is locked is not checked, and counted.")
+
+    @OptionGroup var json: JSONFlag
+    @Option(
+        help: ArgumentHelp(
+            "Check this file, such as one that lanyard backup made.", valueName: "path"))
+    var file: String?
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func validate() throws {
+        guard file == nil || keychain.name == nil else {
+            throw ValidationError("--file and --keychain can't stand together")
+        }
+    }
+
+    func run() throws {
+        let configuration = try Configuration()
+        let name = file == nil ? try configuration.sealedKeychain(flag: keychain.name) : nil
+        let location = try location(name, configuration)
+        let report: VerificationReport
+        do throws(KeychainError) {
+            let store = try open(name, location, configuration)
+            let progress = ProgressBar("checking")
+            defer { progress.end() }
+            let found = try store.verification { done, total in progress.show(done, of: total) }
+            progress.end()
+            report = VerificationReport(keychain: name, path: location.file, found: found)
+        } catch {
+            // The keychain as a whole is damaged: that is an answer, too.
+            if json.isOn, [.decode, .invalidKeychain, .dataTooLarge].contains(error.status) {
+                try writeAnswer(
+                    VerificationReport(keychain: name, path: location.file, failure: error).json())
+            }
+            throw error
+        }
+        try writeAnswer(json.isOn ? report.json() : Secret(report.text))
+        if let error = report.error {
+            throw error
+        }
+        if let hint = report.unlockingHint {
+            printHint(hint)
+        }
+    }
+
+    private func location(
+        _ name: String?, _ configuration: Configuration
+    ) throws(KeychainError) -> KeychainLocation {
+        guard let name else {
+            return KeychainLocation(
+                file: try absolutePath(file ?? ""), stateFolder: configuration.places.state)
+        }
+        return try configuration.location(ofKeychain: name)
+    }
+
+    private func open(
+        _ name: String?, _ location: KeychainLocation, _ configuration: Configuration
+    ) throws(KeychainError) -> SealedStore {
+        guard let name else {
+            return try SealedStore.openBackup(
+                location.file, stateFolder: location.stateFolder,
+                provider: KeychainUnlocker(name: location.file, configuration: configuration))
+        }
+        return try configuration.openExistingSealedKeychain(name)
+    }
+}
+
+extension Configuration {
+    /// Opens a sealed keychain that has to be there, also if it is the default one.
+    func openExistingSealedKeychain(_ name: String) throws(KeychainError) -> SealedStore {
+        guard let store = try openSealedKeychain(name) else {
+            throw KeychainError(
+                .noSuchKeychain,
+                "the keychain '\(name)' is not there yet: nothing was stored in it")
+        }
+        return store
+    }
+}

@@ -1,0 +1,125 @@
+internal import Keychain
+
+/// The check of a keychain's rows, one after the other, in one unchanging state of it.
+struct Inspection {
+    private let state: OpenState
+    private let sealing: ItemSealing
+    private(set) var verification = Verification()
+    /// The sum over the rows that are sound.
+    private(set) var soundSet = RowSet()
+    /// The highest number of a row.
+    private var newest: Int64 = 0
+
+    init(_ state: OpenState) {
+        self.state = state
+        sealing = ItemSealing(state.keys)
+    }
+
+    /// Goes over all rows of a file.
+    ///
+    /// - Parameters:
+    ///   - isStructureDamaged: Whether the file's parts don't fit together.
+    ///   - progress: Told how many rows of how many are done.
+    mutating func walk(
+        _ database: Database, isStructureDamaged: Bool, progress: (Int, Int) -> Void
+    ) throws(KeychainError) {
+        verification.isStructureDamaged = isStructureDamaged
+        do throws(KeychainError) {
+            var walk = try RowWalk(database)
+            while try take(try walk.next()) {
+                progress(verification.items, Int(clamping: state.rowSet.count))
+            }
+        } catch {
+            guard RowWalk.isDamage(error) else {
+                throw error
+            }
+            verification.isStructureDamaged = true
+        }
+        compare()
+        if verification.rowSet == .surplus(1), verification.damaged.isEmpty {
+            try findPutBack(database)
+        }
+    }
+
+    /// - Returns: Whether there may be another row.
+    private mutating func take(_ step: consuming RowWalk.Step) throws(KeychainError) -> Bool {
+        switch step {
+        case .end:
+            return false
+        case .unreadable(let number, let error):
+            note(number, error.status == .dataTooLarge ? .tooLarge : .row)
+        case .row(let row):
+            newest = max(newest, row.change)
+            try check(row)
+        }
+        verification.items += 1
+        return true
+    }
+
+    private mutating func note(
+        _ number: Int64, _ damage: Verification.DamagedItem.Damage, _ itemClass: ItemClass? = nil,
+        _ attributes: ItemAttributes? = nil
+    ) {
+        verification.damaged.append(
+            Verification.DamagedItem(
+                row: number, damage: damage, itemClass: itemClass, attributes: attributes))
+    }
+
+    private mutating func check(_ row: ItemRow) throws(KeychainError) {
+        let attributes: ItemAttributes
+        do throws(KeychainError) {
+            attributes = try sealing.openAttributes(row)
+        } catch {
+            guard error.status == .decode else {
+                throw error
+            }
+            return note(row.change, .attributes)
+        }
+        do throws(KeychainError) {
+            _ = try sealing.openSecret(row, of: attributes)
+        } catch {
+            switch error.status {
+            case .interactionNotAllowed:
+                verification.lockedSecrets += 1
+            // Another machine's; what was sealed there is in the sum all the same.
+            case .authFailed where row.accessible.isThisDeviceOnly:
+                verification.foreignSecrets += 1
+            case .decode, .authFailed:
+                return note(row.change, .secret, row.itemClass, attributes)
+            default:
+                throw error
+            }
+        }
+        soundSet.insert(row, state.keys)
+    }
+
+    private mutating func compare() {
+        let stored = state.rowSet
+        soundSet.change = max(stored.change, newest)
+        let difference = verification.items - Int(clamping: stored.count)
+        if difference != 0 {
+            verification.rowSet = difference > 0 ? .surplus(difference) : .missing(-difference)
+        } else if newest > stored.change {
+            verification.rowSet = .exchanged
+        } else if !verification.damaged.isEmpty {
+            verification.rowSet = .unknown
+        } else {
+            verification.rowSet = soundSet == stored ? .complete : .exchanged
+        }
+    }
+
+    /// Where nothing but one row is too much, what it adds to the sum tells which.
+    private mutating func findPutBack(_ database: Database) throws(KeychainError) {
+        var walk = try RowWalk(database)
+        while case .row(let row) = try walk.next() {
+            var others = soundSet
+            others.remove(row, state.keys)
+            others.change = state.rowSet.change
+            if others == state.rowSet {
+                soundSet = others
+                soundSet.change = max(state.rowSet.change, newest)
+                return note(row.change, .putBack, row.itemClass, try sealing.openAttributes(row))
+            }
+        }
+    }
+}

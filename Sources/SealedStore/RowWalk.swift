@@ -1,0 +1,66 @@
+internal import Keychain
+
+/// A walk over all rows of a file that may be damaged: one row that can't be read hides no other.
+struct RowWalk: ~Copyable {
+    /// A row, or why it can't be read.
+    enum Step {
+        case row(ItemRow)
+        case unreadable(Int64, KeychainError)
+        case end
+    }
+
+    private let numbers: Statement
+    private let rows: Statement
+    private var last: Int64?
+
+    /// The walk, in the order of the rows' numbers.
+    init(_ database: Database) throws(KeychainError) {
+        self.init(
+            numbers: try database.prepare("SELECT change FROM item ORDER BY change"),
+            rows: try database.prepare("SELECT \(ItemRow.columns) FROM item WHERE change = ?1"))
+    }
+
+    private init(numbers: consuming Statement, rows: consuming Statement) {
+        self.numbers = numbers
+        self.rows = rows
+    }
+
+    /// The next row, with its secret.
+    ///
+    /// - Throws: ``Status/invalidKeychain`` where the tree of rows can't be followed any further, and
+    ///   what is no damage, such as ``Status/io``.
+    mutating func next() throws(KeychainError) -> Step {
+        guard try numbers.step() else {
+            return .end
+        }
+        // A damaged tree can lead in a circle.
+        guard let number = numbers.number(0), number > last ?? Int64.min || last == nil else {
+            throw FormatVersion.notAKeychain
+        }
+        last = number
+        do throws(KeychainError) {
+            return .row(try row(number))
+        } catch {
+            guard RowWalk.isDamage(error) else {
+                throw error
+            }
+            return .unreadable(number, error)
+        }
+    }
+
+    private borrowing func row(_ number: Int64) throws(KeychainError) -> ItemRow {
+        defer { rows.reset() }
+        try rows.bind(number, at: 1)
+        guard try rows.step() else {
+            throw FormatVersion.notAKeychain
+        }
+        var row = try ItemRow(rows)
+        row.secret = rows.blob(ItemRow.secretColumn)
+        return row
+    }
+
+    /// Whether an error says that what is stored is damaged.
+    static func isDamage(_ error: KeychainError) -> Bool {
+        [.decode, .dataTooLarge, .invalidKeychain].contains(error.status)
+    }
+}

@@ -1,0 +1,127 @@
+public import Keychain
+internal import LinuxSystem
+
+extension SealedStore {
+    /// Copies the keychain to another file, byte by byte and in one state, however many programs use
+    /// it meanwhile. The copy opens with the same keys; a locked keychain can be copied as well.
+    ///
+    /// - Parameters:
+    ///   - path: An absolute path in a folder that is there.
+    ///   - replacing: Whether an earlier copy of this keychain may be replaced; nothing else ever is,
+    ///     and that only by a copy in which nothing is found to be damaged.
+    /// - Returns: What was found in the copy as far as the keys at hand reach; nil if they don't open
+    ///   it.
+    /// - Throws: ``Status/duplicateKeychain`` if there is something at the path,
+    ///   ``Status/param`` for what is not to be replaced; ``Status/decode``,
+    ///   ``Status/invalidKeychain`` for a keychain that is damaged as a whole;
+    ///   ``Status/diskFull``, ``Status/writePermissions``, ``Status/io``.
+    @discardableResult
+    public func backUp(
+        to path: String, replacing: Bool = false
+    ) throws(KeychainError) -> Verification? {
+        try checkNoTransaction()
+        try checkPlace(ofBackup: path, replacing: replacing)
+        let copy = try TemporaryFile(beside: path)
+        try beginReading { () throws(KeychainError) in try checkToBackUp() }
+        do throws(KeychainError) {
+            try database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
+        } catch {
+            end()
+            throw error
+        }
+        end()
+        // The copy, so that nobody has to wait for it.
+        let found = try inspectBackup(copy.temporary)
+        guard replacing else {
+            guard try copy.make() else {
+                throw isThereAlready(path)
+            }
+            return found
+        }
+        guard found?.isSound ?? true else {
+            throw KeychainError(
+                .decode, "the keychain is damaged: the earlier copy was not replaced",
+                hint: "lanyard verify")
+        }
+        try copy.replace()
+        return found
+    }
+
+    /// Opens a copy of a keychain wherever it lies and however old it is, to look at it.
+    ///
+    /// - Parameters:
+    ///   - file: An absolute path.
+    ///   - stateFolder: The folder of the machine key.
+    /// - Throws: As ``init(at:provider:)``; ``Status/writePermissions`` if others can make files in
+    ///   the folder.
+    public static func openBackup(
+        _ file: String, stateFolder: String, provider: (any PassphraseProvider)? = nil
+    ) throws(KeychainError) -> SealedStore {
+        try SealedStore(
+            at: KeychainLocation(file: file, stateFolder: stateFolder), provider: provider,
+            now: SystemCalls.now, acceptsRestored: true, folderRule: .isNotWritableByOthers)
+    }
+
+    private func inspectBackup(_ file: String) throws(KeychainError) -> Verification? {
+        let copy = try SealedStore(
+            at: KeychainLocation(file: file, stateFolder: location.stateFolder),
+            now: now, acceptsRestored: true, folderRule: .any)
+        do throws(KeychainError) {
+            return try copy.verification()
+        } catch {
+            guard SealedStore.isNotOpenable(error) else {
+                throw error
+            }
+            return nil
+        }
+    }
+
+    /// Whether a keychain is sound, but none of the keys at hand opens it.
+    private static func isNotOpenable(_ error: KeychainError) -> Bool {
+        [.interactionNotAllowed, .authFailed].contains(error.status)
+    }
+
+    /// Throws if the keychain that a transaction sees is damaged as a whole. One that can't be opened
+    /// here can be copied.
+    private func checkToBackUp() throws(KeychainError) {
+        do throws(KeychainError) {
+            _ = try load()
+        } catch {
+            guard SealedStore.isNotOpenable(error) else {
+                throw error
+            }
+        }
+    }
+
+    private func checkPlace(
+        ofBackup path: String, replacing: Bool
+    ) throws(KeychainError) {
+        let folder = PrivatePlace.parent(of: path) ?? "/"
+        guard try PrivatePlace.exists(folder) else {
+            throw KeychainError(
+                .writePermissions, "there is no folder '\(folder)' for the copy",
+                hint: "mkdir -p \(PrivatePlace.quoted(folder))")
+        }
+        guard try PrivatePlace.exists(path) else {
+            return
+        }
+        guard replacing else {
+            throw isThereAlready(path)
+        }
+        try PrivatePlace.checkFile(path)
+        guard !PrivatePlace.areSame(path, location.file) else {
+            throw KeychainError(.param, "'\(path)' is the keychain itself")
+        }
+        let present = try? SealedStore.openBackup(path, stateFolder: location.stateFolder)
+            .storedKeybag()
+        guard let present, present.keychainID == (try storedKeybag().keychainID) else {
+            throw KeychainError(
+                .param, "'\(path)' is not an earlier copy of this keychain",
+                hint: "give the copy another name")
+        }
+    }
+
+    private func isThereAlready(_ path: String) -> KeychainError {
+        KeychainError(.duplicateKeychain, "there is something at '\(path)' already")
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Glibc
+import Keychain
+import Testing
+
+@testable import SealedStore
+@testable import LinuxSystem
+
+@Suite("Backups") struct BackupTests {
+    private func backup(_ scratch: ScratchKeychain, _ name: String = "backup") -> String {
+        "\(scratch.folder)/\(name)"
+    }
+
+    private func bytes(_ file: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: file))
+    }
+
+    /// A backup in the place of the keychain, with the key of this machine or without.
+    private func restored(
+        _ scratch: ScratchKeychain, from file: String, withMachineKey: Bool = true
+    ) throws -> ScratchKeychain {
+        let other = withMachineKey ? try scratch.copy() : try scratch.moved()
+        try FileManager.default.removeItem(atPath: other.location.file)
+        try FileManager.default.copyItem(atPath: file, toPath: other.location.file)
+        return other
+    }
+
+    @Test func isTheKeychainByteByByte() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let before = try scratch.bytes()
+        let found = try #require(try scratch.openStore().backUp(to: backup(scratch)))
+        #expect(found.isSound && found.items == 1)
+        #expect(try bytes(backup(scratch)) == before)
+        #expect(try scratch.bytes() == before)
+        var status = stat()
+        #expect(lstat(backup(scratch), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        #expect(try scratch.names() == ["backup"] + ScratchKeychain.namesAtRest)
+        #expect(try restored(scratch, from: backup(scratch)).verified() == 1)
+    }
+
+    /// What stands behind the last page is no part of the keychain.
+    @Test func endsWithTheLastPage() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let before = try scratch.bytes()
+        try scratch.write(before + Data(repeating: 0xA5, count: 5000))
+        try scratch.openStore().backUp(to: backup(scratch))
+        #expect(try bytes(backup(scratch)) == before)
+    }
+
+    @Test func worksWhileLocked() throws {
+        let scratch = try ScratchKeychain.locked()
+        defer { scratch.lockAll() }
+        let provider = ScriptedProvider(answers: ["pass"])
+        let found = try scratch.openStore(provider: provider).backUp(to: backup(scratch))
+        #expect(found?.lockedSecrets == 1)
+        #expect(provider.questions.isEmpty)
+        let other = try restored(scratch, from: backup(scratch))
+        #expect(other.reading(ScriptedProvider(given: "pass")) == nil)
+    }
+
+    /// One that nobody can open here can be kept all the same.
+    @Test(arguments: [false, true]) func worksWithoutTheMachineKey(_ hasRecoveryKey: Bool) throws {
+        let scratch = try ScratchKeychain.withItem()
+        let recoveryKey = hasRecoveryKey ? try scratch.makeRecoveryKey() : nil
+        let moved = try scratch.moved()
+        #expect(try moved.openStore().backUp(to: backup(scratch)) == nil)
+        #expect(try bytes(backup(scratch)) == scratch.bytes())
+        let other = try restored(scratch, from: backup(scratch), withMachineKey: false)
+        let reading = other.reading(recoveryKey.map { ScriptedProvider(given: $0) })
+        #expect((reading == nil) == hasRecoveryKey)
+    }
+
+    /// Restored after the keybag changed it is refused until its owner says so.
+    @Test func anOlderOneIsAcceptedOnPurpose() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.openStore().backUp(to: backup(scratch))
+        _ = try scratch.makeRecoveryKey()
+        let other = try restored(scratch, from: backup(scratch))
+        #expect(other.reading()?.status == .decode)
+        try SealedStore.acceptRestored(at: other.location)
+        #expect(other.reading() == nil)
+        // To be looked at, it need not be put in the keychain's place.
+        let opened = try SealedStore.openBackup(
+            backup(scratch), stateFolder: scratch.stateFolder)
+        #expect(try opened.verification().isSound)
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let store = try scratch.openStore()
+        for content in [Data(), Data("precious".utf8)] {
+            try content.write(to: URL(fileURLWithPath: backup(scratch)))
+            #expect(throws: KeychainError(.duplicateKeychain)) {
+                try store.backUp(to: backup(scratch))
+            }
+            chmod(backup(scratch), 0o600)
+            #expect(throws: KeychainError(.param)) {
+                try store.backUp(to: backup(scratch), replacing: true)
+            }
+            #expect(try bytes(backup(scratch)) == content)
+        }
+        try FileManager.default.removeItem(atPath: backup(scratch))
+        #expect(symlink(scratch.location.file, backup(scratch)) == 0)
+        #expect(throws: KeychainError(.duplicateKeychain)) {
+            try store.backUp(to: backup(scratch))
+        }
+        #expect(throws: KeychainError(.writePermissions)) {
+            try store.backUp(to: backup(scratch), replacing: true)
+        }
+        #expect(throws: KeychainError(.param)) {
+            try store.backUp(to: scratch.location.file, replacing: true)
+        }
+        #expect(link(scratch.location.file, backup(scratch, "same")) == 0)
+        #expect(throws: KeychainError(.param)) {
+            try store.backUp(to: backup(scratch, "same"), replacing: true)
+        }
+        #expect(throws: KeychainError(.writePermissions)) {
+            try store.backUp(to: backup(scratch, "nowhere/backup"))
+        }
+        #expect(scratch.verified() == 1)
+    }
+
+    @Test func onlyAnEarlierOneOfTheSameKeychainIsReplaced() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.openStore().backUp(to: backup(scratch))
+        #expect(scratch.adding() == nil)
+        try scratch.openStore().backUp(to: backup(scratch), replacing: true)
+        #expect(try bytes(backup(scratch)) == scratch.bytes())
+        let other = try ScratchKeychain.withItem()
+        #expect(throws: KeychainError(.param)) {
+            try other.openStore().backUp(to: backup(scratch), replacing: true)
+        }
+        #expect(try bytes(backup(scratch)) == scratch.bytes())
+    }
+
+    /// What is damaged is copied, for what can be saved of it; a good copy is not lost for it.
+    @Test func aDamagedKeychainDoesNotReplaceAGoodCopy() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.openStore().backUp(to: backup(scratch))
+        let good = try bytes(backup(scratch))
+        try RawDatabase(scratch.location.file).execute("UPDATE item SET secret = x'00'")
+        #expect(throws: KeychainError(.decode)) {
+            try scratch.openStore().backUp(to: backup(scratch), replacing: true)
+        }
+        #expect(try bytes(backup(scratch)) == good)
+        let found = try scratch.openStore().backUp(to: backup(scratch, "damaged"))
+        #expect(found?.damaged.count == 1)
+        #expect(try bytes(backup(scratch, "damaged")) == scratch.bytes())
+        try scratch.replaceKeybag([])
+        #expect(throws: KeychainError(.decode)) {
+            try scratch.openStore().backUp(to: backup(scratch, "lost"))
+        }
+        #expect(try scratch.names().filter { $0.contains(".new-") } == [])
+    }
+
+    @Test(arguments: [("write", ENOSPC), ("fsync", EIO), ("link", EPERM), ("open", EACCES)])
+    func whatFailsLeavesNothing(_ call: String, _ code: Int32) throws {
+        let scratch = try ScratchKeychain.withItem()
+        let store = try scratch.openStore()
+        let injection = Injection(call, 1, code)
+        SystemCalls.$injectedError.withValue({ injection.error($0) }) {
+            #expect(throws: KeychainError.self) { try store.backUp(to: backup(scratch)) }
+        }
+        #expect(injection.hasFailed)
+        #expect(try scratch.names() == ScratchKeychain.namesAtRest)
+        #expect(scratch.verified() == 1)
+    }
+
+    /// A change that was interrupted is undone first: the copy has no journal beside it.
+    @Test func anInterruptedChangeIsNotInIt() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        try await InterruptedChange.leave(in: scratch)
+        try scratch.openStore().backUp(to: backup(scratch))
+        let other = try restored(scratch, from: backup(scratch))
+        #expect(other.verified() == 1)
+    }
+
+    @Test(.enabled(if: MountNamespace.isPermitted, MountNamespace.reason))
+    func worksFromAReadOnlyFolder() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+            let scratch = ScratchKeychain(adopting: folder)
+            MountNamespace.enter()
+            MountNamespace.makeReadOnly(scratch.dataFolder)
+            MountNamespace.makeReadOnly(scratch.stateFolder)
+            try scratch.openStore().backUp(to: "\(folder)/backup")
+            let copy = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/backup"))
+            #expect(try copy == scratch.bytes())
+        }
+    }
+
+    /// A folder in which others can make files is no place to look at a keychain.
+    @Test func othersFoldersAreRefused() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.openStore().backUp(to: backup(scratch))
+        for (mode, isRefused) in [(0o777, true), (0o1777, true), (0o775, true), (0o755, false)] {
+            chmod(scratch.folder, mode_t(mode))
+            let error = keychainError {
+                _ = try SealedStore.openBackup(
+                    backup(scratch), stateFolder: scratch.stateFolder)
+            }
+            #expect(error?.status == (isRefused ? .writePermissions : nil))
+        }
+        #expect(throws: KeychainError(.noSuchKeychain)) {
+            _ = try SealedStore.openBackup(
+                backup(scratch, "none"), stateFolder: scratch.stateFolder)
+        }
+    }
+}
