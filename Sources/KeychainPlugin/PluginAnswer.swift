@@ -48,6 +48,8 @@ struct PluginAnswer<Result> {
         guard let status, status != 0 else {
             throw KeychainError(.decode, "an error has no status")
         }
-        return KeychainError(Status(rawValue: status), reason, hint: hint)
+        // No words are none.
+        return KeychainError(
+            Status(rawValue: status), reason == "" ? nil : reason, hint: hint == "" ? nil : hint)
     }
 }

@@ -74,6 +74,14 @@ struct GarbageTests {
         }
     }
 
+    @Test("an error with empty words has those of its status")
+    func emptyWords() throws {
+        let text = #"{"id":1,"error":{"status":-25300,"reason":"","hint":""}}"#
+        let answer = try PluginAnswer(Array(text.utf8).span) { _ in }
+        #expect(answer.error?.reason == Status.itemNotFound.meaning)
+        #expect(answer.error?.hint == nil)
+    }
+
     @Test("bytes that are no text at all")
     func noise() {
         for seed in 0..<500 as Range<UInt64> {
