@@ -21,7 +21,7 @@ TEST     = $(SWIFT) test --disable-xctest $(TRAITS)
 BIN      = .build/bin
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
-.PHONY: all demo test bench git-suite install uninstall format lint clean print-executables help
+.PHONY: all demo test fuzz bench git-suite install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
@@ -49,6 +49,10 @@ test: ## check everything, quick things first
 	    $(TEST) --skip-build --filter EndToEnd
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service
+
+fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
+	@Tests/Support/ensure-packages build
+	@SWIFT="$(SWIFT)" Tests/Fuzzing/run
 
 bench: ## measure the programs beside their peers (ROUNDS=51)
 	@Tests/Support/ensure-packages bench

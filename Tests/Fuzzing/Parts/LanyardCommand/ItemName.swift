@@ -1,0 +1,1 @@
+../../../../Sources/LanyardCommand/ItemName.swift

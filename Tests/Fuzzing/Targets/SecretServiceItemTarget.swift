@@ -1,0 +1,71 @@
+import CGIO
+import Keychain
+
+@testable import SecretServiceStore
+
+/// Items that a Secret Service hands out, whoever wrote them: lines `attribute=value`, of which `@label`,
+/// `@created` and `@modified` are the item's own. What is understood and written anew is understood the
+/// same.
+enum SecretServiceItemTarget: FuzzTarget {
+    static let name = "secret-service-item"
+
+    static func run(_ input: [UInt8]) {
+        guard let item = item(input).flatMap(StoredItem.init) else {
+            return
+        }
+        let changed = WrittenItem(
+            changing: item, to: item.attributes, changed: item.changed, isNew: false)
+        check(
+            changed.attributes.allSatisfy { $0.key.isSendable && $0.value.isSendable },
+            "an attribute is written that D-Bus has no form for")
+        check(changed.label.isSendable, "a label is written that D-Bus has no form for")
+        guard let remote = remote(changed), let again = StoredItem(remote) else {
+            fail("an item that was written anew is none")
+        }
+        check(again.identity == item.identity, "an item that was written anew is another one")
+    }
+
+    private static func item(_ input: [UInt8]) -> RemoteItem? {
+        var written = WrittenItem(label: "", attributes: [:])
+        for line in input.split(separator: 0x0A) {
+            let words = line.split(separator: UInt8(ascii: "="), maxSplits: 1)
+            guard words.count == 2 else {
+                continue
+            }
+            let (name, value) = (ByteString(Array(words[0])), ByteString(Array(words[1])))
+            // What is not UTF-8 does not get through D-Bus.
+            guard name.isSendable, value.isSendable else {
+                continue
+            }
+            if name == "@label" {
+                written.label = value
+            } else {
+                written.attributes[name] = value
+            }
+        }
+        return remote(written)
+    }
+
+    private static func remote(_ item: WrittenItem) -> RemoteItem? {
+        func number(_ name: ByteString) -> UInt64 {
+            item.attributes[name].flatMap { UInt64($0.description) } ?? 0
+        }
+        let attributes = item.attributes.filter { $0.key.bytes.first != UInt8(ascii: "@") }
+        let entries: [OpaquePointer?] = [
+            entry("Attributes", Variant.attributes(attributes)),
+            entry("Label", Variant.string(item.label)),
+            entry("Created", Variant(taking: g_variant_new_uint64(guint64(number("@created"))))),
+            entry("Modified", Variant(taking: g_variant_new_uint64(guint64(number("@modified"))))),
+        ]
+        let list = Variant(
+            taking: g_variant_new_array(Variant.type("{sv}"), entries, gsize(entries.count)))
+        return RemoteItem("/org/freedesktop/secrets/1", properties: Variant.tuple(list))
+    }
+
+    /// An entry that the array takes over.
+    private static func entry(_ name: ByteString, _ value: borrowing Variant) -> OpaquePointer? {
+        let key = Variant.string(name)
+        let boxed = Variant.boxed(value)
+        return g_variant_new_dict_entry(key.pointer, boxed.pointer)
+    }
+}

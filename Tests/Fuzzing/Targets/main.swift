@@ -1,0 +1,27 @@
+import CLibFuzzer
+import Glibc
+
+// The executable's arguments are libFuzzer's own; which target it runs is said beside them, as
+// libFuzzer starts itself anew for some of its work.
+let targets: [any FuzzTarget.Type] = [
+    GitRequestTarget.self, GitHelperTarget.self, DockerRequestTarget.self,
+    DockerHelperTarget.self, JSONTarget.self, Base64Target.self, PluginServerTarget.self,
+    PluginClientTarget.self, AddressTarget.self, ItemNameTarget.self, KeybagTarget.self,
+    AttributesTarget.self, PaddingTarget.self, RecoveryKeyTarget.self, KeyCacheTarget.self,
+    ConfigurationTarget.self, PassphraseFileTarget.self, SecretServiceItemTarget.self,
+    SessionCipherTarget.self, DockerConfigTarget.self, SelfTestTarget.self,
+]
+
+guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {
+    for target in targets {
+        print(target.name)
+    }
+    exit(0)
+}
+guard let chosen = targets.first(where: { $0.name == name }) else {
+    fail("there is no fuzz target of this name: run it without FUZZ_TARGET to see all")
+}
+target = chosen
+var count = CommandLine.argc
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+exit(LLVMFuzzerRunDriver(&count, &arguments, runTarget))
