@@ -4,8 +4,9 @@ extension GitCredentialHelper {
     /// Finds the login that a request describes: of all that equal every field of the request, the
     /// one added or changed last that git can be told.
     ///
-    /// A request without a host is answered with nothing: the wildcard would hand one host's login to
-    /// another, which is how a malformed URL once stole logins (CVE-2020-11008).
+    /// A request without a protocol or a host is answered with nothing: the wildcard would hand one
+    /// host's login to another, or that of https to be sent in the clear, which is how a malformed URL
+    /// once stole logins (CVE-2020-11008).
     ///
     /// - Returns: The whole answer, empty if there is none.
     /// - Throws: ``Status/decode`` if there are such logins, but values with line breaks or NULs in
@@ -16,7 +17,7 @@ extension GitCredentialHelper {
     public func get(
         _ request: borrowing GitCredentialRequest
     ) throws(KeychainError) -> Secret {
-        guard request.host != nil else {
+        guard request.protocol != nil, request.host != nil else {
             return Secret("")
         }
         var lines: Secret?

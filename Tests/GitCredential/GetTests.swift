@@ -42,7 +42,7 @@ struct GetTests {
             ("protocol=https\nhost=example.com\nusername=me", true),
             ("protocol=https\nhost=example.com", true),
             ("protocol=https", false),
-            ("host=example.com", true),
+            ("host=example.com", false),
             ("path=a.git", false),
             ("username=me", false),
             ("protocol=http\nhost=example.com", false),
