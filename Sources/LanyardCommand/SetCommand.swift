@@ -23,6 +23,9 @@ struct SetCommand: ParsableCommand {
 
     func run() throws {
         let name = try ItemName(what, account: account)
+        guard !name.hasLineBreakOrNUL else {
+            throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
+        }
         let attributes = try attributes.merged(
             into: name.attributes, of: name.itemClass, group: ByteString(group))
         guard !group.isEmpty else {
@@ -74,5 +77,16 @@ struct SetCommand: ParsableCommand {
                 try keychain.add(itemClass, attributes, secret: secret)
             }
         }
+    }
+}
+
+extension ItemName {
+    /// Whether it is a URL that git refuses, and for which it could not be told a login
+    /// (CVE-2024-52006).
+    fileprivate var hasLineBreakOrNUL: Bool {
+        itemClass == .internetPassword
+            && [attributes.server, attributes.path, attributes.account].contains { part in
+                part?.bytes.contains { [0x00, 0x0A, 0x0D].contains($0) } ?? false
+            }
     }
 }
