@@ -214,7 +214,7 @@ let package = Package(
                 "Keychain", "SealedStore", "SecretServiceRig",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            path: "Tests/EndToEnd", swiftSettings: strict),
+            path: "Tests/EndToEnd", exclude: ["HostileRequests"], swiftSettings: strict),
     ]
 )
 
