@@ -16,12 +16,13 @@ DESTDIR ?=
 
 SWIFT   ?= swift
 RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS)
-TEST     = $(SWIFT) test --disable-xctest $(TRAITS)
+TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(TRAITS)
 # A link to SwiftPM's release folder, so that `sudo make install` needs no swift on root's PATH.
 BIN      = .build/bin
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
-.PHONY: all demo test fuzz bench git-suite install uninstall format lint clean print-executables help
+.PHONY: all demo test sanitize fuzz torture bench git-suite install uninstall format lint clean \
+    print-executables help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
@@ -46,13 +47,25 @@ test: ## check everything, quick things first
 	$(TEST) --skip EndToEnd --skip ToolSetupTests
 	$(TEST) --skip-build --filter ToolSetupTests
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
-	    $(TEST) --skip-build --filter EndToEnd
+	    $(TEST) --skip-build --filter EndToEnd --skip Torture
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service
 
 fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
 	@SWIFT="$(SWIFT)" Tests/Fuzzing/run
+
+sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX)
+	@Tests/Support/ensure-packages test
+	@SWIFT="$(SWIFT)" Tests/Support/sanitize $(FILTER)
+
+torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTURE_SEED=N)
+	@Tests/Support/ensure-packages test
+	@$(MAKE) --no-print-directory all
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
+	    $(if $(TORTURE_MINUTES),TORTURE_MINUTES=$(TORTURE_MINUTES)) \
+	    $(if $(TORTURE_SEED),TORTURE_SEED=$(TORTURE_SEED)) \
+	    $(TEST) --filter Torture --no-parallel
 
 bench: ## measure the programs beside their peers (ROUNDS=51)
 	@Tests/Support/ensure-packages bench

@@ -47,6 +47,12 @@ public func runLanyard() async -> Never {
 
 /// Names that are not UTF-8 would be read as others, and two of them perhaps as the same.
 private func checkArguments() {
+    // Swift reads them in /proc, where that can fail; without any, help would be a success.
+    guard CommandLine.argc > 0 else {
+        let error = KeychainError(.io, "the arguments can't be read")
+        printError(error)
+        _exit(Int32(UInt8(truncatingIfNeeded: error.status.rawValue)))
+    }
     // Safe: the system gives as many arguments as it says, each with a NUL at its end.
     let arguments = unsafe UnsafeBufferPointer(
         start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
