@@ -145,6 +145,10 @@ extension Need {
         try await succeeds("readelf", "--version")
     }
 
+    static let gcc = Need(missing: "there is no gcc") {
+        try await succeeds("gcc", "--version")
+    }
+
     static let file = Need(missing: "there is no file(1)") {
         try await succeeds("file", "--version")
     }
