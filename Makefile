@@ -19,9 +19,10 @@ RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS)
 TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(TRAITS)
 # A link to SwiftPM's release folder, so that `sudo make install` needs no swift on root's PATH.
 BIN      = .build/bin
+VERSION  = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
-.PHONY: all demo test sanitize fuzz torture bench git-suite install uninstall format lint clean \
+.PHONY: all demo test sanitize fuzz torture bench git-suite dist install uninstall format lint clean \
     print-executables help
 .NOTPARALLEL:
 
@@ -44,6 +45,7 @@ test: ## check everything, quick things first
 	@$(MAKE) --no-print-directory lint all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
+	SWIFT="$(SWIFT)" Tests/Support/check-sbom .build $(EXECUTABLES)
 	$(TEST) --skip EndToEnd --skip ToolSetupTests
 	$(TEST) --skip-build --filter ToolSetupTests
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
@@ -76,6 +78,16 @@ git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git 
 	@[ -z "$(GIT_SOURCE)" ] || $(MAKE) --no-print-directory all
 	@GIT_SOURCE="$(GIT_SOURCE)" LANYARD_BIN_DIR=$(BIN) Tests/Support/git-suite
 
+# The archive is of the last commit, and the same whenever it is made.
+dist: ## make the source archive and the list of what the programs are linked of
+	@git diff --quiet HEAD || { echo 'lanyard: error: there are changes to commit first' >&2; exit 1; }
+	@$(MAKE) --no-print-directory all
+	@rm -rf dist && mkdir dist
+	git archive --format=tar --prefix=lanyard-$(VERSION)/ HEAD | \
+	    gzip -9n >dist/lanyard-$(VERSION).tar.gz
+	SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(EXECUTABLES) \
+	    >dist/lanyard-$(VERSION).cdx.json
+
 install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@for name in $(EXECUTABLES); do \
 	    [ -x "$(BIN)/$$name" ] || exec $(MAKE) --no-print-directory all; \
@@ -107,7 +119,7 @@ lint: ## check the form of scripts, man pages and Swift code
 	@SWIFT="$(SWIFT)" Tests/Support/lint $(SOURCES)
 
 clean: ## remove everything that was built
-	rm -rf .build
+	rm -rf .build dist
 
 print-executables: # for scripts: what is built
 	@printf '%s\n' $(EXECUTABLES)
