@@ -10,6 +10,9 @@ enum GitPasswordSchema: ItemSchema {
     static let keys: Set<ByteString> = ["protocol", "server", "port", "user", "object"]
     private static let labelPrefix = Array("Git: ".utf8)
 
+    /// Whether an item with this label can be git's without having its schema.
+    static func isLabel(_ label: ByteString) -> Bool { label.bytes.starts(with: labelPrefix) }
+
     static func narrowing(_ query: Query) -> Narrowing? {
         guard query.canMeanNative(.internetPassword, group: group) else {
             return nil
@@ -85,7 +88,7 @@ enum GitPasswordSchema: ItemSchema {
     static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
         guard
             item.schema == SchemaName.git
-                || item.schema == SchemaName.network && item.label.bytes.starts(with: labelPrefix)
+                || item.schema == SchemaName.network && isLabel(item.label)
         else {
             return nil
         }

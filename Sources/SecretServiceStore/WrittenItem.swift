@@ -43,7 +43,9 @@ struct WrittenItem {
             self.attributes[key] = value
         }
         // git-credential-libsecret before it had a schema of its own finds no other.
-        if !isNew, item.remote.schema == SchemaName.network {
+        if !isNew, item.remote.schema == SchemaName.network,
+            self.attributes[SchemaName.key] == SchemaName.git, GitPasswordSchema.isLabel(label)
+        {
             self.attributes[SchemaName.key] = SchemaName.network
         }
         let created = item.attributes.creationDate?.secondsSinceEpoch ?? 0

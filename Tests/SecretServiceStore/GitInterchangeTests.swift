@@ -103,6 +103,31 @@ struct GitInterchangeTests {
         #expect(try keychain.found(.git("example.com")).isEmpty)
     }
 
+    /// The form that git-credential-libsecret had before it had a schema of its own can't express all.
+    @Test(.enabled(if: isInstalled("secret-tool")))
+    func whatTheOldFormCanNotExpressIsWrittenInAnother() throws {
+        var (account, label, group, comment) = (
+            ItemAttributes(), ItemAttributes(), ItemAttributes(), ItemAttributes()
+        )
+        account.account = "a\nb"
+        label.label = "mine"
+        group.accessGroup = "login"
+        comment.comment = "mine"
+        for (server, changes) in [
+            ("a.example", account), ("b.example", label), ("c.example", group),
+            ("d\u{1}.example", comment),
+        ] as [(ByteString, ItemAttributes)] {
+            try service.run(
+                "secret-tool", "store", "--label=Git: https://\(server)/", "xdg:schema",
+                "org.gnome.keyring.NetworkPassword", "protocol", "https", "server",
+                server.description, "user", "me", input: "secret")
+            #expect(try keychain.found(.git(server)).map(\.secret) == ["secret"])
+            try keychain.update(Query(.internetPassword, .git(server)), changes)
+            let wanted = ItemAttributes.git(server).merging(changes)
+            #expect(try keychain.found(wanted).map(\.secret) == ["secret"], "\(server)")
+        }
+    }
+
     @Test(.enabled(if: isInstalled("secret-tool")))
     func otherProgramsItemsStayUntouched() throws {
         try service.run(
