@@ -12,6 +12,10 @@ enum DockerHelperTarget: FuzzTarget {
     private static let password = Array("the-password-of-alice".utf8)
 
     static func run(_ input: [UInt8]) {
+        // Who has the password already can store it for any registry.
+        guard !input.holds(password) else {
+            return
+        }
         let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 1) })
         let helper = DockerCredentialHelper(keychain: keychain) { _ in }
         let victim =
@@ -49,9 +53,18 @@ enum DockerHelperTarget: FuzzTarget {
         }
     }
 
-    /// Whether a URL can mean the registry whose login it is, or one of the input's own.
+    /// Whether a URL means the registry whose login it is, by rules of its own: https or no scheme, its
+    /// name in any letter case, its port or none, any path.
     private static func isVictims(_ url: [UInt8]) -> Bool {
-        ByteString(url).lowercasedASCII.bytes.holds(Array("victim.example".utf8))
+        var rest = String(decoding: url, as: UTF8.self).lowercased()
+            .trimmingCharacters(in: CharacterSet(charactersIn: " \t\n\u{0B}\u{0C}\r"))[...]
+        rest = rest.hasPrefix("https://") ? rest.dropFirst("https://".count) : rest
+        guard rest.hasPrefix("victim.example") else {
+            return false
+        }
+        rest = rest.dropFirst("victim.example".count)
+        rest = rest.hasPrefix(":443") ? rest.dropFirst(":443".count) : rest
+        return rest.isEmpty || rest.hasPrefix("/")
     }
 
     private static func list(_ helper: DockerCredentialHelper) {

@@ -12,6 +12,10 @@ enum GitHelperTarget: FuzzTarget {
     private static let host = Array("victim.example".utf8)
 
     static func run(_ input: [UInt8]) {
+        // Who has the password already can store it for any host.
+        guard !input.holds(password) else {
+            return
+        }
         let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 1) })
         let helper = GitCredentialHelper(
             keychain: keychain, now: Timestamp(secondsSinceEpoch: 2_000_000_000)
@@ -52,9 +56,7 @@ enum GitHelperTarget: FuzzTarget {
                 let answer = attempt { () throws(KeychainError) in
                     try helper.get(request.value).array()
                 }
-                check(
-                    answer?.holds(password) != true || text.holds(password),
-                    "a login is given to another host")
+                check(answer?.holds(password) != true, "a login is given to another host")
             }
         }
         return isForVictim
