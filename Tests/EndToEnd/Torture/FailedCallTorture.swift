@@ -5,17 +5,15 @@ import Testing
 /// among them: it succeeds all the same or says that it did not, and nothing is lost.
 @Suite(.needs(.tracing, .releaseBuild), .timeLimit(.minutes(600)))
 struct FailedCallTorture {
-    private static let calls = [
-        "openat", "read", "pread64", "write", "pwrite64", "fsync", "fdatasync", "ftruncate",
-        "fcntl", "fstat", "newfstatat", "link", "rename", "unlink", "mkdir", "fchmod", "close",
-        "lseek", "flock",
-    ]
+    /// What is about files, also those that the C library opens.
+    private static let calls =
+        "openat,read,pread64,write,pwrite64,fsync,fdatasync,ftruncate,fcntl,fstat,newfstatat,link,"
+        + "rename,unlink,mkdir,fchmod,close,lseek,flock"
     private static let errors = ["EIO", "EINTR", "ENOSPC", "EACCES"]
 
     private struct Figures {
         var injected = 0
         var refused = 0
-        var untouched = 0
     }
 
     @Test func failed() async throws {
@@ -29,6 +27,7 @@ struct FailedCallTorture {
         for login in logins {
             try await run(.write("first"), login, home, nil, model, &figures)
         }
+        var made: [String: [Call]] = [:]
         let end = ContinuousClock.now + Torture.time(0.2)
         var count = 0
         while ContinuousClock.now < end {
@@ -40,13 +39,15 @@ struct FailedCallTorture {
                 case 3: .remove
                 default: .read
                 }
-            let call = random.element(of: Self.calls)
+            let kind = "\(login.program) \(operation.description.prefix { $0 != " " })"
+            if made[kind] == nil {
+                made[kind] = try await trace(operation, login, home)
+            }
+            let call = random.element(of: try #require(made[kind]))
             let error = random.element(of: Self.errors)
-            // The first calls are many programs' own, the later ones SQLite's. What fails for ever
-            // is a disk that is gone; EINTR for ever does not happen.
-            let number = 1 + random.number(below: random.one(in: 2) ? 8 : 40)
+            // What fails for ever is a disk that is gone; EINTR for ever does not happen.
             let lasts = error != "EINTR" && random.one(in: 3) ? "+" : ""
-            let fault = "\(call):error=\(error):when=\(number)\(lasts)"
+            let fault = "\(call.name):error=\(error):when=\(call.number)\(lasts)"
             try await run(operation, login, home, fault, model, &figures)
             if count.isMultiple(of: 10) {
                 let verified = try await home.lanyard("verify")
@@ -57,6 +58,38 @@ struct FailedCallTorture {
             "failed calls: \(count) operations, \(figures.injected) with a call that failed, "
                 + "\(figures.refused) of them refused")
         #expect(figures.injected > 0)
+    }
+
+    /// One of the calls that a program makes: the how manieth of its name.
+    private struct Call {
+        let name: String
+        let number: Int
+    }
+
+    /// The calls that an operation makes when nothing fails.
+    private func trace(
+        _ operation: TortureLogin.Operation, _ login: TortureLogin, _ home: ScratchHome
+    ) async throws -> [Call] {
+        let call = login.call(operation)
+        let file = "\(home.path)/trace"
+        let copy = "\(home.path)/copy"
+        try await home.shell("rm -rf \"$1\"; cp -a \"$LANYARD_HOME\" \"$1\"", copy)
+        let arguments = ["-qq", "-o", file, "-e", "trace=\(Self.calls)"] + call.arguments
+        _ = try await home.command(
+            "strace", arguments, input: Array(call.input.utf8),
+            variables: ["LANYARD_HOME": copy]
+        ).run()
+        var counts: [String: Int] = [:]
+        return String(decoding: try home.read(file), as: UTF8.self).split(separator: "\n")
+            .compactMap {
+                let name = String($0.prefix { $0 != "(" })
+                counts[name, default: 0] += 1
+                // Where Swift can't read its arguments it ends the process before we are there.
+                guard !$0.contains("/proc/self/cmdline") else {
+                    return nil
+                }
+                return Call(name: name, number: counts[name, default: 0])
+            }
     }
 
     /// Runs an operation with a fault, and checks what it leaves without one.
