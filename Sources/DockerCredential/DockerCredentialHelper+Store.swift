@@ -21,8 +21,10 @@ extension DockerCredentialHelper {
             guard try !isAnswer(request) else {
                 return
             }
-            if let reference = try held(request) {
-                try keychain.update(Query(reference), secret: request.secret.copy())
+            if let held = try held(request) {
+                try keychain.update(
+                    Query(held.reference), keychain.changesForNewSecret(of: held.attributes),
+                    secret: request.secret.copy())
             } else {
                 try keychain.add(
                     .internetPassword, request.url.newItem(account: request.username),
@@ -52,12 +54,13 @@ extension DockerCredentialHelper {
     /// The item in which the login of this URL and user is kept, whatever its password.
     private func held(
         _ request: borrowing StoreRequest
-    ) throws(KeychainError) -> ItemReference? {
-        var query = Query(.internetPassword, request.url.place, returns: .reference)
+    ) throws(KeychainError) -> (reference: ItemReference, attributes: ItemAttributes?)? {
+        var query = Query(
+            .internetPassword, request.url.place, returns: [.reference, .attributes])
         query.attributes.account = request.username
-        var held: ItemReference?
+        var held: (ItemReference, ItemAttributes?)?
         try keychain.forEachMatch(query) { item in
-            held = item.reference
+            held = item.reference.map { ($0, item.attributes) }
             return .stop
         }
         return held

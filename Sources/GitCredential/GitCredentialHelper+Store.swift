@@ -23,8 +23,8 @@ extension GitCredentialHelper {
             switch try change(request, login) {
             case .add(let secret):
                 try keychain.add(.internetPassword, request.newItem, secret: secret)
-            case .update(let reference, let secret):
-                var changes = ItemAttributes()
+            case .update(let reference, let present, let secret):
+                var changes = keychain.changesForNewSecret(of: present)
                 changes.account = request.username
                 try keychain.update(Query(reference), changes, secret: consume secret)
             case nil:
@@ -70,7 +70,8 @@ extension GitCredentialHelper {
             // An empty username is the same place as none, but it is answered.
             let bringsUsername = request.username != nil && item.attributes?.account == nil
             change =
-                kept.isEqual(to: held) && !bringsUsername ? nil : .update(reference, kept.text())
+                kept.isEqual(to: held) && !bringsUsername
+                ? nil : .update(reference, item.attributes, kept.text())
             return .stop
         }
         return change
@@ -78,6 +79,6 @@ extension GitCredentialHelper {
 
     private enum Change: ~Copyable {
         case add(Secret)
-        case update(ItemReference, Secret)
+        case update(ItemReference, ItemAttributes?, Secret)
     }
 }

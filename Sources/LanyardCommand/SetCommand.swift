@@ -53,12 +53,21 @@ struct SetCommand: ParsableCommand {
     }
 
     private func isThere(_ query: Query, _ keychain: Keychain) throws(KeychainError) -> Bool {
-        var exists = false
-        try keychain.forEachMatch(query) { _ throws(KeychainError) in
-            exists = true
+        try present(query, keychain) != nil
+    }
+
+    /// The attributes of the item that is there, nil if there is none.
+    private func present(
+        _ query: Query, _ keychain: Keychain
+    ) throws(KeychainError) -> ItemAttributes? {
+        var query = query
+        query.returns = .attributes
+        var present: ItemAttributes?
+        try keychain.forEachMatch(query) { item throws(KeychainError) in
+            present = item.attributes
             return .stop
         }
-        return exists
+        return present
     }
 
     private func replace(
@@ -67,15 +76,26 @@ struct SetCommand: ParsableCommand {
     ) throws(KeychainError) {
         let query = Query(identityOf: attributes, itemClass)
         let secret = secret.copy()
+        var raised: Accessibility?
         try keychain.transaction { () throws(KeychainError) in
+            var changes = attributes
+            if changes.accessible == nil, let present = try present(query, keychain) {
+                changes.accessible = keychain.changesForNewSecret(of: present).accessible
+                raised = changes.accessible == nil ? nil : present.accessible
+            }
             do throws(KeychainError) {
-                try keychain.update(query, attributes, secret: secret.copy())
+                try keychain.update(query, changes, secret: secret.copy())
             } catch {
                 guard error.status == .itemNotFound else {
                     throw error
                 }
                 try keychain.add(itemClass, attributes, secret: secret)
             }
+        }
+        if let raised {
+            printWarning(
+                "the item had the accessibility '\(raised.code)' and now has that of new items; "
+                    + "--accessible \(raised.code) keeps it")
         }
     }
 }

@@ -220,6 +220,8 @@ extension SealedStore {
         if let keys, keys.encodedKeybag == columns.keybag {
             keys.forgetCached()
             current = keys
+            // Another process may have gone on to a later keybag, and somebody put this one back.
+            try checkAnchor(keys)
         } else {
             current = try open(columns.keybag)
             keys = current
@@ -245,10 +247,15 @@ extension SealedStore {
         } catch {
             throw error.status == .authFailed && machineKey == nil ? machineKeyIsMissing : error
         }
-        if !acceptsRestored {
-            try anchor(opened).check(opened.keybag, encoded: encodedKeybag)
-        }
+        try checkAnchor(opened)
         return opened
+    }
+
+    /// Throws if a keybag is older than the last one that was seen.
+    private func checkAnchor(_ keys: UnlockedKeys) throws(KeychainError) {
+        if !acceptsRestored {
+            try anchor(keys).check(keys.keybag, encoded: keys.encodedKeybag)
+        }
     }
 
     var machineKeyIsMissing: KeychainError {

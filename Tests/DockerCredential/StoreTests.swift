@@ -5,6 +5,22 @@ import Testing
 
 @Suite("store")
 struct StoreTests {
+    @Test("a new password takes as much to be read as a new item's")
+    func raises() throws {
+        let rig = Rig()
+        try rig.store("example.com", "me", "1")
+        var weaker = ItemAttributes()
+        weaker.accessible = .always
+        try rig.keychain.update(Query(.internetPassword), weaker)
+        try rig.store("example.com", "me", "2")
+        let query = Query(.internetPassword, returns: .attributes)
+        guard case .item(let item) = try rig.keychain.copyMatching(query) else {
+            Issue.record("not one item")
+            return
+        }
+        #expect(item.attributes?.accessible == .whenUnlocked)
+    }
+
     @Test("a login is an item of its own for each spelling and each user")
     func items() throws {
         let rig = Rig()

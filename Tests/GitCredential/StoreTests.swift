@@ -3,6 +3,22 @@ import Testing
 
 @Suite("store")
 struct StoreTests {
+    @Test("a new password takes as much to be read as a new item's")
+    func raises() throws {
+        let rig = Rig()
+        try rig.store(place + "username=me\npassword=1\n")
+        var weaker = ItemAttributes()
+        weaker.accessible = .always
+        try rig.keychain.update(Query(.internetPassword), weaker)
+        try rig.store(place + "username=me\npassword=2\n")
+        let query = Query(.internetPassword, returns: .attributes)
+        guard case .item(let item) = try rig.keychain.copyMatching(query) else {
+            Issue.record("not one item")
+            return
+        }
+        #expect(item.attributes?.accessible == .whenUnlocked)
+    }
+
     let place = "protocol=https\nhost=example.com\n"
 
     @Test("a new login is added in one transaction")

@@ -26,4 +26,34 @@ import Testing
     func otherCodesAreNone(_ code: String) {
         #expect(Accessibility(code: code) == nil)
     }
+
+    /// What takes less to read is raised, nothing is ever lowered, and what stays on this machine goes
+    /// on doing so.
+    @Test func raising() {
+        let cases: [(Accessibility, Accessibility, Accessibility)] = [
+            (.always, .whenUnlocked, .whenUnlocked),
+            (.always, .afterFirstUnlock, .afterFirstUnlock),
+            (.always, .always, .always),
+            (.always, .alwaysThisDeviceOnly, .always),
+            (.always, .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly),
+            (.always, .afterFirstUnlockThisDeviceOnly, .afterFirstUnlockThisDeviceOnly),
+            (.alwaysThisDeviceOnly, .whenUnlocked, .whenUnlockedThisDeviceOnly),
+            (.alwaysThisDeviceOnly, .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly),
+            (.afterFirstUnlock, .whenUnlocked, .whenUnlocked),
+            (.afterFirstUnlock, .always, .afterFirstUnlock),
+            (.whenUnlocked, .always, .whenUnlocked),
+            (.whenUnlocked, .whenUnlockedThisDeviceOnly, .whenUnlocked),
+            (.whenPasscodeSetThisDeviceOnly, .whenUnlocked, .whenPasscodeSetThisDeviceOnly),
+        ]
+        for (present, wanted, result) in cases {
+            #expect(present.raised(to: wanted) == result, "\(present) \(wanted)")
+        }
+        for present in Accessibility.allCases {
+            for wanted in Accessibility.allCases {
+                let raised = present.raised(to: wanted)
+                #expect(raised.raised(to: wanted) == raised)
+                #expect(raised.isThisDeviceOnly || !present.isThisDeviceOnly)
+            }
+        }
+    }
 }
