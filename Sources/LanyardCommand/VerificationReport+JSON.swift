@@ -19,6 +19,7 @@ extension VerificationReport {
                 try writer.member("item_set", found?.rowSet.name)
                 try writer.member("missing_items", found?.rowSet.missing)
                 try writer.member("surplus_items", found?.rowSet.surplus)
+                try writer.member("quarantine", quarantine)
                 try writer.member("damaged") { writer throws(KeychainError) in
                     try writer.writeArray { writer throws(KeychainError) in
                         for item in found?.damaged ?? [] {
@@ -37,22 +38,10 @@ extension JSONWriter {
     ) throws(KeychainError) {
         try writeObject { writer throws(KeychainError) in
             try writer.member("row", Int(item.row))
-            try writer.member("damage", ByteString(item.damage.name))
+            try writer.member("damage", ByteString(item.damage.rawValue))
             if let attributes = item.attributes, let itemClass = item.itemClass {
                 try writer.members(of: attributes, itemClass)
             }
-        }
-    }
-}
-
-extension Verification.DamagedItem.Damage {
-    fileprivate var name: String {
-        switch self {
-        case .row: "row"
-        case .tooLarge: "too-large"
-        case .attributes: "attributes"
-        case .secret: "secret"
-        case .putBack: "put-back"
         }
     }
 }

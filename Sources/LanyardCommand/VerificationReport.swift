@@ -11,6 +11,8 @@ struct VerificationReport {
     let found: Verification?
     /// Why it can't be opened.
     let failure: KeychainError?
+    /// The file that damaged items were moved to.
+    var quarantine: String?
 
     init(keychain: String?, path: String, found: Verification) {
         self.keychain = keychain
@@ -52,6 +54,14 @@ struct VerificationReport {
             + "the secrets of \(unchecked) could not, \(reasons.joined(separator: ", and "))\n"
     }
 
+    /// What a person is told after damaged items were moved aside.
+    var quarantineText: String {
+        guard let quarantine, let count = found?.damaged.count else {
+            return "the keychain is taken as it is\n"
+        }
+        return "\(items(count)) moved to '\(harmless(quarantine))'\n"
+    }
+
     /// What to do so that more can be checked, nil if there is nothing.
     var unlockingHint: String? {
         guard let found, found.lockedSecrets > 0 else {
@@ -74,7 +84,8 @@ struct VerificationReport {
         }
         return KeychainError(
             .decode, reasons(found).joined(separator: ", and "),
-            hint: "put the keychain file back from a backup")
+            hint: keychain == nil
+                ? nil : "put the keychain file back from a backup, or see lanyard verify --help")
     }
 
     private func reasons(_ found: Verification) -> [String] {

@@ -16,11 +16,23 @@ struct VerifyCommand: ParsableCommand {
         help: ArgumentHelp(
             "Check this file, such as one that lanyard backup made.", valueName: "path"))
     var file: String?
+    @Flag(help: "Move damaged items aside, into a file beside the keychain.")
+    var quarantine = false
+    @Flag(
+        name: .customLong("accept-missing"),
+        help: "With --quarantine: give up items that are missing.")
+    var acceptMissing = false
+    @Flag(help: "With --quarantine: don't ask.")
+    var yes = false
     @OptionGroup var keychain: SealedKeychainOption
 
     func validate() throws {
-        guard file == nil || keychain.name == nil else {
-            throw ValidationError("--file and --keychain can't stand together")
+        guard file == nil || keychain.name == nil && !quarantine else {
+            throw ValidationError(
+                "--file and --\(quarantine ? "quarantine" : "keychain") can't stand together")
+        }
+        guard quarantine || !acceptMissing && !yes else {
+            throw ValidationError("--accept-missing and --yes are for --quarantine")
         }
     }
 
@@ -28,9 +40,10 @@ struct VerifyCommand: ParsableCommand {
         let configuration = try Configuration()
         let name = file == nil ? try configuration.sealedKeychain(flag: keychain.name) : nil
         let location = try location(name, configuration)
-        let report: VerificationReport
+        var report: VerificationReport
+        let store: SealedStore
         do throws(KeychainError) {
-            let store = try open(name, location, configuration)
+            store = try open(name, location, configuration)
             let progress = ProgressBar("checking")
             defer { progress.end() }
             let found = try store.verification { done, total in progress.show(done, of: total) }
@@ -44,8 +57,27 @@ struct VerifyCommand: ParsableCommand {
             }
             throw error
         }
-        try writeAnswer(json.isOn ? report.json() : Secret(report.text))
-        if let error = report.error {
+        if !json.isOn {
+            try writeAnswer(Secret(report.text))
+        }
+        if quarantine, let found = report.found, !found.isSound {
+            let consent = QuarantineConsent(found, acceptsMissing: acceptMissing, yes: yes)
+            try consent.ask()
+            report.quarantine = try store.quarantine(found, acceptsItemSet: consent.isNeeded)
+            if !json.isOn {
+                try writeAnswer(Secret(report.quarantineText))
+            }
+        }
+        if json.isOn {
+            try writeAnswer(report.json())
+        }
+        if name != nil {
+            for path in try store.leftovers() {
+                printHint(
+                    "an interrupted program left a file behind: rm \(PrivatePlace.quoted(path))")
+            }
+        }
+        if !quarantine, let error = report.error {
             throw error
         }
         if let hint = report.unlockingHint {

@@ -19,9 +19,14 @@ extension Database {
         try statement.bind(keybag, at: 1)
         try statement.bind(rowSet, at: 2)
         _ = try statement.step()
+        return try database.serialized()
+    }
+
+    /// The bytes of the database as those of a file.
+    func serialized() throws(KeychainError) -> [UInt8] {
         var count: sqlite3_int64 = 0
         // Safe: SQLite allocates `count` bytes, which are copied before they are freed.
-        guard let bytes = unsafe sqlite3_serialize(database.connection, "main", &count, 0) else {
+        guard let bytes = unsafe sqlite3_serialize(connection, "main", &count, 0) else {
             throw KeychainError(.allocate)
         }
         defer { unsafe sqlite3_free(bytes) }

@@ -15,7 +15,7 @@ final class Database {
     let access: Access
 
     /// How many bytes a value or a row may have.
-    private static let lengthLimit: Int32 = 4 << 20
+    static let lengthLimit: Int32 = 4 << 20
 
     /// Opens an existing file.
     ///
@@ -43,7 +43,7 @@ final class Database {
         unsafe busyWait = .allocate(capacity: 1)
         unsafe busyWait.initialize(to: BusyWait(timeout: busyTimeout))
         unsafe sqlite3_busy_handler(connection, BusyWait.handler, busyWait)
-        unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Database.lengthLimit)
+        limitLength(to: Database.lengthLimit)
         if access == .writing, unsafe sqlite3_db_readonly(connection, "main") == 1 {
             throw KeychainError(.readOnly)
         }
@@ -88,6 +88,12 @@ final class Database {
             throw error(result)
         }
         return result == SQLITE_OK ? header : []
+    }
+
+    /// Sets how many bytes a value or a row may have.
+    func limitLength(to limit: Int32) {
+        // Safe: the connection is open as long as this object.
+        unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, limit)
     }
 
     /// Runs a statement that returns nothing.

@@ -47,6 +47,22 @@ struct Statement: ~Copyable {
         }
     }
 
+    /// Binds the value in a column of another statement, of whatever type, to a parameter.
+    borrowing func bind(
+        valueOf other: borrowing Statement, _ column: Int32, at index: Int32
+    ) throws(KeychainError) {
+        // Safe: SQLite copies the value, which stays as it is until the other statement goes on.
+        let result = unsafe sqlite3_bind_value(
+            statement, index, sqlite3_column_value(other.statement, column))
+        guard result == SQLITE_OK else {
+            throw database.error(result)
+        }
+    }
+
+    /// How many columns it gives.
+    // Safe: the statement is there as long as this value.
+    var columnCount: Int32 { unsafe sqlite3_column_count(statement) }
+
     /// Goes to the next row.
     ///
     /// - Returns: Whether there is one.

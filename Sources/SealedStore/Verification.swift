@@ -19,19 +19,19 @@ public struct Verification: Sendable {
 
     /// A row that can't be used.
     public struct DamagedItem: Sendable {
-        /// What is wrong with a row.
-        public enum Damage: Hashable, Sendable {
+        /// What is wrong with a row, with its name in files and JSON.
+        public enum Damage: String, Sendable {
             /// It holds values that no row can have, or can't be read.
             case row
             /// It is larger than any row can be.
-            case tooLarge
+            case tooLarge = "too-large"
             /// The attributes do not authenticate.
             case attributes
             /// The attributes do, the secret does not.
             case secret
             /// It is sound, but was put back from an older copy of the file: the one row that is too
             /// much.
-            case putBack
+            case putBack = "put-back"
         }
 
         /// The row's number in the file, lanyard-keychain(5)'s `change`.

@@ -36,7 +36,7 @@ struct VerifyEndToEndTests {
     private func error(_ reason: String) -> String {
         """
         lanyard: error: \(reason)
-        lanyard: hint: put the keychain file back from a backup
+        lanyard: hint: put the keychain file back from a backup, or see lanyard verify --help
 
         """
     }
@@ -47,7 +47,8 @@ struct VerifyEndToEndTests {
             try await home.json("verify", "--json") == [
                 "keychain": "login", "path": .string(home.keychain), "sound": true, "reason": nil,
                 "items": 3, "locked_secrets": 0, "foreign_secrets": 0, "structure_damaged": false,
-                "item_set": "complete", "missing_items": 0, "surplus_items": 0, "damaged": [],
+                "item_set": "complete", "missing_items": 0, "surplus_items": 0, "quarantine": nil,
+                "damaged": [],
             ])
     }
 
@@ -153,5 +154,46 @@ struct VerifyEndToEndTests {
         #expect(try Snapshot(empty.lanyard).entries.isEmpty)
         let both = try await home.lanyard("verify", "--file", "x", "--keychain", "login")
         #expect(both.status == 64)
+    }
+
+    @Test func damagedItemsAreMovedAside() async throws {
+        try await sql("UPDATE item SET secret = zeroblob(112) WHERE change = 1")
+        let nobody = try await home.command(
+            "setsid", ["--wait", "lanyard", "verify", "--quarantine"]
+        ).run()
+        #expect(nobody.status == 36)
+        #expect(
+            nobody.errorText == """
+                lanyard: error: 1 item is moved to a file, and whether others were put back from \
+                an older copy can't be told any more: nobody can be asked
+                lanyard: hint: give --yes if that is right
+
+                """)
+        let file = "\(home.keychain).quarantine-1"
+        expectAnswer(
+            try await home.lanyard("verify", "--quarantine", "--yes"),
+            """
+            ROW  GROUP  WHAT                 ACCOUNT  DAMAGE
+            1    login  https://one.example  ada      the secret
+            1 item moved to '\(file)'
+
+            """)
+        try await expect("2 items, nothing is wrong\n", error: "")
+        try await home.succeeds("sqlite3", file, "SELECT change FROM item")
+        try await sql("DELETE FROM item WHERE change = 2")
+        let partly = try await home.lanyard("verify", "--quarantine", "--yes")
+        #expect(partly.status == 206)
+        #expect(partly.errorText.contains("--accept-missing"))
+        let all = try await home.lanyard(
+            "verify", "--quarantine", "--yes", "--accept-missing", "--json")
+        #expect(all.status == 0)
+        let answer = try JSONText(all.output).members
+        #expect(answer["missing_items"] == 1)
+        #expect(answer["quarantine"] == .null)
+        try await expect("1 item, nothing is wrong\n", error: "")
+        for arguments in [["--yes"], ["--accept-missing"], ["--quarantine", "--file", "x"]] {
+            let outcome = try await home.command("lanyard", ["verify"] + arguments).run()
+            #expect(outcome.status == 64)
+        }
     }
 }

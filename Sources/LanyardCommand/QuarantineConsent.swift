@@ -1,0 +1,69 @@
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+
+/// A person's consent to what becomes of a damaged keychain.
+struct QuarantineConsent {
+    private let found: Verification
+    private let acceptsMissing: Bool
+    private let yes: Bool
+
+    /// - Parameters:
+    ///   - acceptsMissing: Whether the person has accepted already that items are missing.
+    ///   - yes: Whether the person has agreed already to the rest.
+    init(_ found: Verification, acceptsMissing: Bool, yes: Bool) {
+        self.found = found
+        self.acceptsMissing = acceptsMissing
+        self.yes = yes
+    }
+
+    /// Whether something else than damaged items has to be accepted.
+    var isNeeded: Bool { !found.isItemSetExplained }
+
+    /// Asks, unless all is agreed to.
+    ///
+    /// - Throws: ``Status/userCanceled``, ``Status/interactionNotAllowed``; ``Status/param`` if only a
+    ///   part was agreed to.
+    func ask() throws(KeychainError) {
+        let text = sentences.joined(separator: ", and ")
+        let hint = "give --yes\(isNeeded ? " and --accept-missing" : "") if that is right"
+        guard !yes else {
+            guard !isNeeded || acceptsMissing else {
+                throw KeychainError(.param, "\(text): that is not agreed to", hint: hint)
+            }
+            return
+        }
+        do throws(KeychainError) {
+            try askForConsent("\(text): go on? [y/N] ", hint: hint)
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            throw KeychainError(error.status, "\(text): nobody can be asked", hint: hint)
+        }
+    }
+
+    private var sentences: [String] {
+        var sentences: [String] = []
+        let count = found.damaged.count
+        if count > 0 {
+            sentences.append("\(count == 1 ? "1 item is" : "\(count) items are") moved to a file")
+        }
+        switch found.rowSet {
+        case .complete: break
+        case .unknown:
+            sentences.append(
+                "whether others were put back from an older copy can't be told any more")
+        case .missing(let count):
+            sentences.append(
+                "\(count == 1 ? "1 missing item is" : "\(count) missing items are") given up")
+        case .surplus where !isNeeded: break
+        case .surplus, .exchanged:
+            sentences.append("items from an older copy of the keychain are taken for present ones")
+        }
+        if found.isStructureDamaged {
+            sentences.append("the indexes of the file are made anew")
+        }
+        return sentences
+    }
+}

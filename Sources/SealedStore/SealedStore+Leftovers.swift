@@ -1,0 +1,44 @@
+public import Keychain
+internal import LinuxSystem
+
+extension SealedStore {
+    /// Files that programs were writing for this keychain when they were interrupted, an hour ago or
+    /// longer. They can be removed.
+    ///
+    /// - Throws: ``Status/io`` if a folder can't be read; what reading throws.
+    public func leftovers() throws(KeychainError) -> [String] {
+        let id = hexadecimal(try storedKeybag().keychainID)
+        let file = location.file.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0)! }
+        let places = [
+            (location.dataFolder, [file ?? ""]),
+            (location.stateFolder, ["machine-key", "\(id).generation"]),
+        ]
+        var found: [String] = []
+        for (folder, names) in places {
+            for name in try PrivatePlace.files(in: folder) {
+                let path = "\(folder)/\(name)"
+                if names.contains(where: { SealedStore.isLeftover(name, of: $0) }), isOld(path) {
+                    found.append(path)
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// ``TemporaryFile``'s names.
+    private static func isLeftover(_ name: String, of base: String) -> Bool {
+        let beginning = "\(base).new-"
+        guard name.hasPrefix(beginning) else {
+            return false
+        }
+        let digits = name.utf8.dropFirst(beginning.utf8.count)
+        return digits.count == 16 && digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
+
+    private func isOld(_ path: String) -> Bool {
+        guard let changed = try? SystemCalls.modificationDate(at: path) else {
+            return false
+        }
+        return changed.secondsSinceEpoch < now().secondsSinceEpoch - 3600
+    }
+}
