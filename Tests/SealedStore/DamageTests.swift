@@ -8,6 +8,8 @@ import Testing
     /// How often each status came, to be printed; nil is the right secret.
     private struct Tally {
         var counts: [Int?: Int] = [:]
+        /// How often verifying found something.
+        var found = 0
 
         mutating func count(_ status: Status?) {
             counts[status.map { Int($0.rawValue) }, default: 0] += 1
@@ -15,7 +17,7 @@ import Testing
 
         var text: String {
             counts.map { "\($0.key.map(String.init) ?? "right"): \($0.value)" }.sorted()
-                .joined(separator: ", ")
+                .joined(separator: ", ") + "; found by verifying: \(found)"
         }
     }
 
@@ -36,6 +38,13 @@ import Testing
             adding == nil || adding?.status == .duplicateItem
                 || DamageTests.statuses.contains(adding?.status), "\(what): \(adding!)")
         _ = scratch.reading()
+        // What is not found damages nothing that anybody reads.
+        let verifying = keychainError {
+            let found = try scratch.openStore().verification()
+            tally.found += found.isSound ? 0 : 1
+        }
+        tally.found += verifying == nil ? 0 : 1
+        #expect(DamageTests.statuses.contains(verifying?.status), "\(what): \(verifying!)")
         // A second, and some for a machine that is busy; waiting for a lock would take ten.
         #expect(clock.now - start < .seconds(5), "\(what)")
     }
