@@ -20,19 +20,48 @@ struct LanyardCommand: AsyncParsableCommand {
 
 /// Runs `lanyard` with the process's arguments and ends the process: with 0, with an error's OSStatus
 /// modulo 256, or with 64 for wrong usage.
-public func runLanyard() async -> Never {
+///
+/// It is not asynchronous, though a command may be: what runs those opens descriptors of its own, and
+/// would be given those of standard streams that are closed.
+public func runLanyard() -> Never {
     do {
         try hardenProcess()
         checkArguments()
         var command = try LanyardCommand.parseAsRoot()
-        if var command = command as? any AsyncParsableCommand {
-            try await command.run()
-        } else {
-            try command.run()
+        if let command = command as? any AsyncParsableCommand {
+            runInBackground(command)
         }
-        warnOfUnusableKeychains()
-        _exit(0)
-    } catch let error as KeychainError {
+        try command.run()
+        end()
+    } catch {
+        end(error)
+    }
+}
+
+/// Runs a command that waits for other programs; it ends the process.
+private func runInBackground(_ command: any AsyncParsableCommand) -> Never {
+    // Safe: nobody else has it from here on.
+    nonisolated(unsafe) var command = command
+    Task {
+        do {
+            try await unsafe command.run()
+            end()
+        } catch {
+            end(error)
+        }
+    }
+    while true {
+        pause()
+    }
+}
+
+private func end() -> Never {
+    warnOfUnusableKeychains()
+    _exit(0)
+}
+
+private func end(_ error: any Error) -> Never {
+    if let error = error as? KeychainError {
         endIfNobodyReads(error)
         warnOfUnusableKeychains(endingWith: error)
         printError(error.named(by: CommandLine.arguments))
@@ -40,9 +69,8 @@ public func runLanyard() async -> Never {
         let status = UInt8(truncatingIfNeeded: error.status.rawValue)
         // A plugin may have a status of its own.
         _exit(status == 0 ? 1 : Int32(status))
-    } catch {
-        endParsing(error)
     }
+    endParsing(error)
 }
 
 /// Names that are not UTF-8 would be read as others, and two of them perhaps as the same.

@@ -22,8 +22,13 @@ enum ProcessHardening {
         // A closed descriptor 2 would be given to the keychain's file, and messages written there.
         // What takes its place can't be written, so that an answer is not lost without a word.
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+            // Without /dev, as in some containers, the root folder does as well.
             // Safe: a literal has its NUL at the end; without O_CREAT there is no third argument.
-            _ = unsafe open("/dev/null", O_RDONLY)
+            if unsafe open("/dev/null", O_RDONLY) == -1,
+                unsafe open("/", O_RDONLY | O_DIRECTORY) == -1
+            {
+                _exit(1)
+            }
         }
         _ = lanyard_set_not_dumpable()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -33,7 +38,8 @@ enum ProcessHardening {
         signal(SIGXFSZ, SIG_IGN)
         if lanyard_is_secure_execution() != 0 {
             throw KeychainError(
-                .missingEntitlement, "this program must not be installed setuid or setgid")
+                .missingEntitlement,
+                "this program must not be installed setuid, setgid or with capabilities")
         }
     }
 }

@@ -13,54 +13,42 @@ struct ProcessSecrecyTests {
         home = try ScratchHome()
     }
 
-    private func proc(_ process: pid_t, _ name: String) throws -> String {
-        String(decoding: try home.read("/proc/\(process)/\(name)"), as: UTF8.self)
-    }
-
-    /// Waits until a program is the one that is meant, and sleeps.
-    private func waitUntilBlocked(_ process: pid_t, in name: String) async throws {
-        var quiet = 0
-        for _ in 0..<400 {
-            let command = try proc(process, "comm")
-            let stat = try proc(process, "stat")
-            let state = stat.split(separator: ")").last?.split(separator: " ").first
-            quiet = command == "\(name.prefix(15))\n" && state == "S" ? quiet + 1 : 0
-            if quiet == 5 {
-                return
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("the helper does not wait: \(try proc(process, "status"))")
-    }
-
-    private func expectNothingToSee(_ process: pid_t) throws {
+    private func expectNothingToSee(
+        _ process: pid_t, _ program: Executable = .git
+    ) throws {
         for name in ["cmdline", "environ", "comm", "stat", "status"] {
-            #expect(!(try proc(process, name).contains(secret)), "\(name)")
+            #expect(!(try home.proc(process, name).contains(secret)), "\(name)")
         }
-        #expect(try proc(process, "cmdline").contains("git-credential-lanyard"))
-        #expect(try proc(process, "environ").contains("LANYARD_HOME="))
+        #expect(try home.proc(process, "cmdline").contains(program.name))
+        #expect(try home.proc(process, "environ").contains("LANYARD_HOME="))
         // No core file either.
-        let limits = try proc(process, "limits").split(separator: "\n")
+        let limits = try home.proc(process, "limits").split(separator: "\n")
         let core = try #require(limits.first { $0.hasPrefix("Max core file size") })
         #expect(core.contains(/size +0 +0\b/), "\(core)")
     }
 
-    @Test func whileItReadsARequest() async throws {
-        let login = "\(request)password=\(secret)\n"
+    @Test(arguments: Executable.built) func whileItReadsARequest(
+        _ program: Executable
+    ) async throws {
         let command = try home.command(
-            "git-credential-lanyard", ["store"], input: Array(login.utf8))
+            program.name, program.storing, input: Array(program.login(secret).utf8))
         let (outcome, _) = try await command.run { process in
-            try await waitUntilBlocked(process, in: "git-credential-lanyard")
-            try expectNothingToSee(process)
+            try await home.waitUntilBlocked(process, in: program.name)
+            try expectNothingToSee(process, program)
         }
         expectAnswer(outcome, "")
     }
 
-    @Test func whileItWritesAnAnswer() async throws {
+    @Test(arguments: [Executable.lanyard, .git, .docker]) func whileItWritesAnAnswer(
+        _ program: Executable
+    ) async throws {
         // More than a pipe holds.
-        let password = String(repeating: secret, count: 10_000)
-        try await home.store("\(request)password=\(password)\n")
-        let input = try home.write(request, to: "request")
+        let long = String(repeating: secret, count: 10_000)
+        let stored = try await home.command(
+            program.name, program.storing, input: Array(program.login(long).utf8)
+        ).run()
+        expectAnswer(stored, "")
+        let input = try home.write(program.question, to: "request")
         let command = try home.command(
             "sh",
             [
@@ -68,12 +56,13 @@ struct ProcessSecrecyTests {
                 """
                 mkfifo "$2"
                 exec 9<>"$2"
-                exec git-credential-lanyard get <"$1" >&9
-                """, "sh", input, "\(home.path)/fifo",
-            ])
+                input=$1; shift 2
+                exec "$@" <"$input" >&9
+                """, "sh", input, "\(home.path)/fifo", program.name,
+            ] + program.getting)
         _ = try await command.run { process in
-            try await waitUntilBlocked(process, in: "git-credential-lanyard")
-            try expectNothingToSee(process)
+            try await home.waitUntilBlocked(process, in: program.name)
+            try expectNothingToSee(process, program)
             kill(process, SIGKILL)
         }
     }
@@ -89,7 +78,7 @@ struct ProcessSecrecyTests {
                 "setpriv", AnotherUser.arguments + program, input: login,
                 variables: ["LANYARD_HOME": folder])
             let (_, seen) = try await command.run { process in
-                try await waitUntilBlocked(process, in: name)
+                try await home.waitUntilBlocked(process, in: name)
                 func reads(_ file: String) async throws -> Bool {
                     try await home.command(
                         "setpriv",
@@ -125,34 +114,5 @@ struct ProcessSecrecyTests {
             print(
                 "skipped: part of \(#function): this system lets nobody open /proc/PID/mem anyway")
         }
-    }
-
-    @Test(.needs(.root, .anotherUser), arguments: [mode_t(0o4755), 0o2755])
-    func moreRightsThanItsUserHasAreRefused(_ mode: mode_t) async throws {
-        let helper = try home.copyOfHelper()
-        let folder = try home.folderOfAnotherUser()
-        #expect(chown(helper, 65533, 65533) == 0)
-        #expect(chmod(helper, mode) == 0)
-        let control = "\(home.path)/id"
-        try await home.shell(
-            "cp \"$(command -v id)\" \"$1\"; chown 65533:65533 \"$1\"; chmod \"$2\" \"$1\"",
-            control,
-            String(mode, radix: 8))
-        let who = try await home.command(
-            "setpriv", AnotherUser.arguments + [control, mode == 0o4755 ? "-u" : "-g"]
-        ).run()
-        guard who.outputText == "65533\n" else {
-            print("skipped: \(#function): the file system of TMPDIR does not honour setuid")
-            return
-        }
-        for operation in ["get", "store", "--help"] {
-            let outcome = try await home.command(
-                "setpriv", AnotherUser.arguments + [helper, operation],
-                input: Array("\(request)password=\(secret)\n".utf8),
-                variables: ["LANYARD_HOME": folder]
-            ).run()
-            expectRefusal(outcome, "must not be installed setuid or setgid", secret: secret)
-        }
-        #expect(try Snapshot(folder).entries.count == 1)
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
+import Keychain
 import LinuxSystem
 
 #if SecretService
-import Keychain
 import KeychainPlugin
 import SecretServiceStore
 #endif
@@ -15,29 +15,37 @@ let help = """
     speaks with it on its standard input.
     """
 
+do throws(KeychainError) {
+    try hardenProcess()
+} catch {
+    fail(error.reason)
+}
 switch CommandLine.arguments.dropFirst().first {
-case "--help", "-h": print(help)
-case "--version", "-v": print("\(name) \(version)")
+case "--help", "-h": tell(help)
+case "--version", "-v": tell("\(name) \(version)")
 case nil: serve()
 default: fail("it takes no arguments")
 }
 
 func serve() {
     #if SecretService
-    do throws(KeychainError) {
-        try hardenProcess()
-        servePlugin(kind: "secret-service") { _, settings in
-            let store = SecretServiceStore(
-                collection: settings.last { $0.name == "collection" }?.value)
-            store.connectAhead()
-            return store
-        }
-    } catch {
-        fail(error.reason)
+    servePlugin(kind: "secret-service") { _, settings in
+        let store = SecretServiceStore(
+            collection: settings.last { $0.name == "collection" }?.value)
+        store.connectAhead()
+        return store
     }
     #else
     fail("this lanyard was built without the Secret Service")
     #endif
+}
+
+func tell(_ text: String) {
+    do throws(SystemCallError) {
+        try SystemCalls.writeAll(STDOUT_FILENO, Array("\(text)\n".utf8).span)
+    } catch {
+        fail("the answer can't be written: \(error.words)")
+    }
 }
 
 func fail(_ reason: String) -> Never {

@@ -1,3 +1,3 @@
 import LanyardCommand
 
-await runLanyard()
+runLanyard()

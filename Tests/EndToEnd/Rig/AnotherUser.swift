@@ -5,11 +5,19 @@ import Glibc
 enum AnotherUser {
     static let id: uid_t = 65534
 
+    /// A third user, whom the other one attacks.
+    static let victim: uid_t = 65533
+
     /// What stands before a program to run it as that user.
-    static let arguments = [
-        "--reuid=\(id)", "--regid=\(id)", "--clear-groups", "--inh-caps=-all",
-        "--bounding-set=-all",
-    ]
+    static let arguments = arguments(id)
+
+    /// The same for any user, by `setpriv`.
+    static func arguments(_ user: uid_t) -> [String] {
+        [
+            "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--inh-caps=-all",
+            "--bounding-set=-all",
+        ]
+    }
 }
 
 extension ScratchHome {
@@ -22,13 +30,32 @@ extension ScratchHome {
         return copy
     }
 
+    /// Copies of programs that other users can run, in one folder; its path.
+    func copiesOfPrograms(_ names: [String]) throws -> String {
+        let folder = "\(path)/programs"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        chmod(folder, 0o755)
+        for name in names {
+            try FileManager.default.copyItem(
+                atPath: "\(try Programs.folder())/\(name)", toPath: "\(folder)/\(name)")
+            chmod("\(folder)/\(name)", 0o755)
+        }
+        return folder
+    }
+
     /// A folder that belongs to the other user.
     func folderOfAnotherUser() throws -> String {
-        let folder = "\(path)/another"
+        try folder("another", of: AnotherUser.id)
+    }
+
+    /// A folder that belongs to a user.
+    func folder(_ name: String, of user: uid_t, mode: mode_t = 0o700) throws -> String {
+        let folder = "\(path)/\(name)"
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700])
-        chown(folder, AnotherUser.id, AnotherUser.id)
+            atPath: folder, withIntermediateDirectories: true)
+        chown(folder, user, user)
+        chmod(folder, mode)
         return folder
     }
 }

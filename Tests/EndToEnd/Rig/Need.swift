@@ -74,6 +74,15 @@ extension Need {
         try await succeeds("strace", "-o", "/dev/null", "true")
     }
 
+    /// A stop at a system call, with the registers as one kind of processor has them.
+    static let debuggerStops = Need(missing: "tracing is not permitted, or this is no x86-64") {
+        #if arch(x86_64)
+        try await succeeds("strace", "-o", "/dev/null", "true")
+        #else
+        false
+        #endif
+    }
+
     static let lighttpd = Need(missing: "there is no lighttpd") {
         try await succeeds("lighttpd", "-v")
     }
@@ -111,6 +120,11 @@ extension Need {
 
     static let python = Need(missing: "there is no python3") {
         try await succeeds("python3", "-c", "import pty, termios")
+    }
+
+    /// One that other users can run, too.
+    static let systemPython = Need(missing: "there is no /usr/bin/python3") {
+        try await succeeds("/usr/bin/python3", "-c", "import ctypes; ctypes.CDLL(None).renameat2")
     }
 
     static let flock = Need(missing: "there is no flock of util-linux") {

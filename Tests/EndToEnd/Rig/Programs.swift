@@ -35,6 +35,12 @@ enum Programs {
         return path
     }
 
+    /// Whether the plugin for the Secret Service is there, which can be left out.
+    static var hasPlugin: Bool {
+        let folder = (try? folder()) ?? ""
+        return access("\(folder)/lanyard-keychain-secret-service", X_OK) == 0
+    }
+
     struct Missing: Error, CustomStringConvertible {
         let description: String
     }
