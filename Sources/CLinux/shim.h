@@ -2,7 +2,9 @@
 #ifndef LANYARD_CLINUX_SHIM_H
 #define LANYARD_CLINUX_SHIM_H
 
+#include <linux/openat2.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -28,6 +30,17 @@ static inline int lanyard_set_not_dumpable(void) {
 static inline int lanyard_memfd_create(const char *name) {
     return (int)syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */);
 }
+
+/* openat2(2) with RESOLVE_NO_SYMLINKS; a descriptor, or -1 and errno. */
+static inline int lanyard_open_without_links(int folder, const char *path, int flags) {
+    struct open_how how = {0};
+    how.flags = (uint64_t)flags;
+    how.resolve = RESOLVE_NO_SYMLINKS;
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+/* O_PATH, which stands in fcntl.h for GNU programs only. */
+static const int32_t lanyard_O_PATH = 010000000;
 
 /* Whether the kernel started the program with more rights than its user has (setuid, setgid,
    capabilities of the file). */

@@ -9,19 +9,13 @@ enum ConfigurationFile {
 
     /// Reads the file.
     ///
-    /// It may be a link, as managers of dot files make them, and others may read it; but what
-    /// others can write would be theirs to choose.
+    /// It may be a link of the user's, as managers of dot files make them, and others may read it; but
+    /// what others can write, or lead us to, would be theirs to choose.
     ///
     /// - Returns: nil if there is none.
     static func read(_ path: String) throws(KeychainError) -> [UInt8]? {
-        let descriptor: Int32
-        do throws(SystemCallError) {
-            descriptor = try SystemCalls.open(path, O_RDONLY | O_NONBLOCK)
-        } catch {
-            if error.code == ENOENT || error.code == ENOTDIR {
-                return nil
-            }
-            throw error.keychainError("can't open the configuration '\(path)'")
+        guard let descriptor = try PrivatePlace.openThroughOwnLinks(path) else {
+            return nil
         }
         defer { SystemCalls.close(descriptor) }
         try PrivatePlace.checkNotWritableByOthers(descriptor, path)

@@ -8,10 +8,7 @@ package enum PrivatePlace {
     /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with the
     ///   command that mends it.
     package static func checkFolder(_ path: String) throws(KeychainError) {
-        guard let status = try status(path) else {
-            throw KeychainError(.noSuchKeychain, "there is no folder '\(path)'")
-        }
-        try check(status, path, kind: S_IFDIR)
+        _ = try PinnedFolder(path)
     }
 
     /// Throws unless a regular file is there that only its owner can use, and we are the owner.
@@ -23,6 +20,36 @@ package enum PrivatePlace {
             throw KeychainError(.noSuchKeychain, "there is no file '\(path)'")
         }
         try check(status, path, kind: S_IFREG)
+    }
+
+    /// Opens a file for reading that links may lead to, but none of another user's. It does not wait for
+    /// a FIFO's other end.
+    ///
+    /// - Returns: A descriptor, nil if there is no such file.
+    /// - Throws: ``Status/writePermissions`` for another user's link.
+    package static func openThroughOwnLinks(_ path: String) throws(KeychainError) -> Int32? {
+        let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+        do throws(SystemCallError) {
+            if let descriptor = try SystemCalls.openWithoutLinks(path, flags) {
+                return descriptor
+            }
+        } catch {
+            return nil
+        }
+        let file: Descriptor
+        do throws(KeychainError) {
+            file = try FolderWalk(to: path, followsLast: true).finish()
+        } catch {
+            if error.status == .noSuchKeychain {
+                return nil
+            }
+            throw error
+        }
+        do throws(SystemCallError) {
+            return try SystemCalls.open("/proc/self/fd/\(file.number)", flags)
+        } catch {
+            throw error.keychainError("can't open '\(path)'")
+        }
     }
 
     /// Throws if others than the user and root could have written what a descriptor is open on.
@@ -50,32 +77,6 @@ package enum PrivatePlace {
         }
     }
 
-    /// Throws unless a folder is there in which nobody but the user and root can make files.
-    ///
-    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with what
-    ///   mends it.
-    package static func checkFolderIsNotWritableByOthers(
-        _ path: String
-    ) throws(KeychainError) {
-        let status: stat
-        do throws(SystemCallError) {
-            let descriptor = try SystemCalls.open(path, O_RDONLY | O_DIRECTORY)
-            defer { SystemCalls.close(descriptor) }
-            status = try SystemCalls.fstat(descriptor)
-        } catch {
-            guard error.code != ENOENT, error.code != ENOTDIR else {
-                throw KeychainError(.noSuchKeychain, "there is no folder '\(path)'")
-            }
-            throw error.keychainError("can't look at '\(path)'")
-        }
-        guard [0, SystemCalls.effectiveUser].contains(status.st_uid), status.st_mode & 0o022 == 0
-        else {
-            throw KeychainError(
-                .writePermissions, "other users can make files in the folder '\(path)'",
-                hint: "use a folder of your own")
-        }
-    }
-
     /// Whether two paths lead to the same file, links in them followed.
     package static func areSame(_ one: String, _ other: String) -> Bool {
         var first = stat()
@@ -95,10 +96,17 @@ package enum PrivatePlace {
         guard try exists(folder) else {
             return []
         }
-        try checkFolder(folder)
-        // Safe: the path has its NUL at the end and lives for the call.
-        guard let stream = unsafe opendir(folder) else {
-            throw SystemCallError(call: "opendir", code: errno).keychainError(
+        let pinned = try PinnedFolder(folder)
+        let descriptor: Int32
+        do throws(SystemCallError) {
+            descriptor = try pinned.openForReading()
+        } catch {
+            throw error.keychainError("can't read the folder '\(folder)'")
+        }
+        // Safe: the descriptor is open, and the stream's from here on.
+        guard let stream = unsafe fdopendir(descriptor) else {
+            SystemCalls.close(descriptor)
+            throw SystemCallError(call: "fdopendir", code: errno).keychainError(
                 "can't read the folder '\(folder)'")
         }
         // Safe: closed once, when nothing of it is used any more.
@@ -146,7 +154,7 @@ package enum PrivatePlace {
         guard status.st_uid == SystemCalls.effectiveUser else {
             throw KeychainError(
                 .writePermissions, "the \(noun) '\(path)' belongs to another user",
-                hint: "chown \(SystemCalls.effectiveUser) \(quoted(path))")
+                hint: ownershipHint(path))
         }
         guard status.st_mode & 0o077 == 0 else {
             throw KeychainError(

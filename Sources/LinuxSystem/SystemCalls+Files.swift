@@ -35,6 +35,26 @@ extension SystemCalls {
         try perform("pread") { unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset) }
     }
 
+    /// Opens what a path leads to if no symbolic link is on the way. The corresponding system call is
+    /// `openat2` with RESOLVE_NO_SYMLINKS.
+    ///
+    /// - Returns: Nil if a link is on the way, or the kernel does not know the call or forbids it.
+    static func openWithoutLinks(
+        _ path: String, _ flags: Int32
+    ) throws(SystemCallError) -> Int32? {
+        do throws(SystemCallError) {
+            // Safe: the path has its NUL at the end and lives for the call.
+            return try perform("openat2") {
+                unsafe lanyard_open_without_links(currentFolder, path, flags | O_CLOEXEC)
+            }
+        } catch {
+            guard error.code == ENOENT || error.code == ENOTDIR else {
+                return nil
+            }
+            throw error
+        }
+    }
+
     /// Makes a file of its owner alone; fails if there is something. The corresponding C function is
     /// `open` with O_CREAT and O_EXCL.
     package static func createForWriting(_ path: String) throws(SystemCallError) -> Int32 {
@@ -42,14 +62,18 @@ extension SystemCalls {
     }
 
     /// What a symbolic link says, nil if that is not UTF-8. The corresponding C function is
-    /// `readlink`.
-    package static func readLink(_ path: String) throws(SystemCallError) -> String? {
+    /// `readlinkat`.
+    ///
+    /// - Parameter path: Empty for the link that the descriptor `folder` itself is open on.
+    package static func readLink(
+        _ path: String, in folder: Int32 = currentFolder
+    ) throws(SystemCallError) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Safe: the path has its NUL at the end; `readlink` is told the size of the buffer.
+        // Safe: the path has its NUL at the end; `readlinkat` is told the size of the buffer.
         let count = try unsafe bytes.withUnsafeMutableBufferPointer {
             buffer throws(SystemCallError) in
             try perform("readlink") {
-                unsafe Glibc.readlink(path, buffer.baseAddress!, buffer.count)
+                unsafe readlinkat(folder, path, buffer.baseAddress!, buffer.count)
             }
         }
         return String(validating: bytes[..<count], as: UTF8.self)

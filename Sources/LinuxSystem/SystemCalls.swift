@@ -38,12 +38,16 @@ package enum SystemCalls {
         }
     }
 
-    /// Opens a file; the descriptor does not survive exec. The corresponding C function is `open`.
+    /// The folder that relative paths begin at where no other is given. The corresponding constant is
+    /// AT_FDCWD.
+    package static let currentFolder = AT_FDCWD
+
+    /// Opens a file; the descriptor does not survive exec. The corresponding C function is `openat`.
     package static func open(
-        _ path: String, _ flags: Int32, mode: UInt32 = 0
+        _ path: String, _ flags: Int32, mode: UInt32 = 0, in folder: Int32 = currentFolder
     ) throws(SystemCallError) -> Int32 {
-        // Safe: the path has its NUL at the end and lives for the call.
-        try perform("open") { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
+        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        try perform("open") { unsafe openat(folder, path, flags | O_CLOEXEC, mode) }
     }
 
     /// Closes a descriptor; nothing can be done where that fails. The corresponding C function is
@@ -104,11 +108,13 @@ package enum SystemCalls {
     }
 
     /// What stands at a path, a symbolic link itself and not its target. The corresponding C
-    /// function is `lstat`.
-    package static func lstat(_ path: String) throws(SystemCallError) -> stat {
+    /// function is `fstatat` with AT_SYMLINK_NOFOLLOW.
+    package static func lstat(
+        _ path: String, in folder: Int32 = currentFolder
+    ) throws(SystemCallError) -> stat {
         var status = stat()
-        // Safe: the path has its NUL at the end and lives for the call, as does the variable.
-        _ = try perform("lstat") { unsafe Glibc.lstat(path, &status) }
+        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        _ = try perform("lstat") { unsafe fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) }
         return status
     }
 
@@ -138,30 +144,38 @@ package enum SystemCalls {
         return unsafe statvfs(path, &status) == 0 && status.f_files > 0 && status.f_favail == 0
     }
 
-    /// Makes a folder. The corresponding C function is `mkdir`.
-    package static func mkdir(_ path: String, mode: UInt32) throws(SystemCallError) {
-        // Safe: the path has its NUL at the end and lives for the call.
-        _ = try perform("mkdir") { unsafe Glibc.mkdir(path, mode) }
+    /// Makes a folder. The corresponding C function is `mkdirat`.
+    package static func mkdir(
+        _ path: String, mode: UInt32, in folder: Int32 = currentFolder
+    ) throws(SystemCallError) {
+        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        _ = try perform("mkdir") { unsafe mkdirat(folder, path, mode) }
     }
 
     /// Gives a file a second name; fails if there is something. The corresponding C function is
-    /// `link`.
-    package static func link(_ path: String, _ newPath: String) throws(SystemCallError) {
+    /// `linkat`.
+    package static func link(
+        _ path: String, _ newPath: String, in folder: Int32 = currentFolder
+    ) throws(SystemCallError) {
         // Safe: both paths have their NUL at the end and live for the call.
-        _ = try perform("link") { unsafe Glibc.link(path, newPath) }
+        _ = try perform("link") { unsafe linkat(folder, path, folder, newPath, 0) }
     }
 
     /// Gives a file another name, in place of what has it. The corresponding C function is
-    /// `rename`.
-    package static func rename(_ path: String, _ newPath: String) throws(SystemCallError) {
+    /// `renameat`.
+    package static func rename(
+        _ path: String, _ newPath: String, in folder: Int32 = currentFolder
+    ) throws(SystemCallError) {
         // Safe: both paths have their NUL at the end and live for the call.
-        _ = try perform("rename") { unsafe Glibc.rename(path, newPath) }
+        _ = try perform("rename") { unsafe renameat(folder, path, folder, newPath) }
     }
 
-    /// Takes a file's name away. The corresponding C function is `unlink`.
-    package static func unlink(_ path: String) throws(SystemCallError) {
-        // Safe: the path has its NUL at the end and lives for the call.
-        _ = try perform("unlink") { unsafe Glibc.unlink(path) }
+    /// Takes a file's name away. The corresponding C function is `unlinkat`.
+    package static func unlink(
+        _ path: String, in folder: Int32 = currentFolder
+    ) throws(SystemCallError) {
+        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        _ = try perform("unlink") { unsafe unlinkat(folder, path, 0) }
     }
 
     /// Fills a buffer with the system's random bytes. The corresponding C function is `getrandom`.

@@ -4,26 +4,40 @@ package import Keychain
 /// A file for its owner alone that gets its name when it is whole and on the disk. One that does not
 /// get that far is gone.
 package struct TemporaryFile: ~Copyable {
-    private let path: String
+    private let folder: PinnedFolder
+    private let name: String
     /// Its name until then.
-    package let temporary: String
+    private let temporaryName: String
     private let descriptor: Int32
+
+    private var path: String { folder.path(of: name) }
+
+    /// Its path until then.
+    package var temporary: String { folder.path(of: temporaryName) }
 
     /// Makes an empty file beside the one that it is to become.
     ///
+    /// - Parameter rule: Which folders will do.
     /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``, ``Status/io``.
-    package init(beside path: String) throws(KeychainError) {
-        let name = "\(path).new-\(hexadecimal(try RandomBytes.make(8)))"
-        let descriptor = try TemporaryFile.open(name, for: path)
-        self.path = path
+    package init(
+        beside path: String, in rule: PinnedFolder.Rule = .isPrivate
+    ) throws(KeychainError) {
+        let folder = try PinnedFolder(PrivatePlace.folder(of: path), rule)
+        let name = PrivatePlace.name(of: path)
+        let temporaryName = "\(name).new-\(hexadecimal(try RandomBytes.make(8)))"
+        let descriptor = try TemporaryFile.open(temporaryName, in: folder, for: path)
+        self.folder = folder
+        self.name = name
+        self.temporaryName = temporaryName
         self.descriptor = descriptor
-        temporary = name
     }
 
-    private static func open(_ name: String, for path: String) throws(KeychainError) -> Int32 {
+    private static func open(
+        _ name: String, in folder: borrowing PinnedFolder, for path: String
+    ) throws(KeychainError) -> Int32 {
         do throws(SystemCallError) {
             return try SystemCalls.open(
-                name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+                name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, in: folder.number)
         } catch {
             throw error.keychainError("can't write '\(path)'")
         }
@@ -31,7 +45,7 @@ package struct TemporaryFile: ~Copyable {
 
     deinit {
         SystemCalls.close(descriptor)
-        try? SystemCalls.unlink(temporary)
+        try? SystemCalls.unlink(temporaryName, in: folder.number)
     }
 
     /// Writes bytes at its end.
@@ -49,14 +63,14 @@ package struct TemporaryFile: ~Copyable {
     package consuming func make() throws(KeychainError) -> Bool {
         try sync()
         do throws(SystemCallError) {
-            try SystemCalls.link(temporary, path)
+            try SystemCalls.link(temporaryName, name, in: folder.number)
         } catch {
             if error.code == EEXIST {
                 return false
             }
             throw error.keychainError("can't make '\(path)'")
         }
-        try PrivatePlace.syncFolder(PrivatePlace.parent(of: path) ?? "/")
+        try syncFolder()
         return true
     }
 
@@ -64,11 +78,19 @@ package struct TemporaryFile: ~Copyable {
     package consuming func replace() throws(KeychainError) {
         try sync()
         do throws(SystemCallError) {
-            try SystemCalls.rename(temporary, path)
+            try SystemCalls.rename(temporaryName, name, in: folder.number)
         } catch {
             throw error.keychainError("can't replace '\(path)'")
         }
-        try PrivatePlace.syncFolder(PrivatePlace.parent(of: path) ?? "/")
+        try syncFolder()
+    }
+
+    private borrowing func syncFolder() throws(KeychainError) {
+        do throws(SystemCallError) {
+            try PrivatePlace.syncFolder(in: folder.number)
+        } catch {
+            throw error.keychainError("can't write the folder '\(folder.path)' to the disk")
+        }
     }
 
     private borrowing func sync() throws(KeychainError) {

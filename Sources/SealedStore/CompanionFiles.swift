@@ -6,30 +6,36 @@ internal import LinuxSystem
 /// before it sees them, as they may be as hostile as the keychain.
 enum CompanionFiles {
     /// Throws unless beside a keychain there is at most a journal, and it is one of ours.
-    static func check(of file: String) throws(KeychainError) {
-        try checkJournal("\(file)-journal")
+    static func check(
+        of file: String, in folder: borrowing PinnedFolder
+    ) throws(KeychainError) {
+        try checkJournal("\(file)-journal", in: folder)
         // It would be read also where the file is in no WAL mode, and written to from then on.
         let log = "\(file)-wal"
-        guard try !PrivatePlace.exists(log) else {
+        guard try folder.status(of: log) == nil else {
+            let path = folder.path(of: log)
             throw KeychainError(
-                .invalidKeychain, "'\(log)' does not belong to a keychain",
-                hint: "rm \(PrivatePlace.quoted(log))")
+                .invalidKeychain, "'\(path)' does not belong to a keychain",
+                hint: "rm \(PrivatePlace.quoted(path))")
         }
     }
 
-    private static func checkJournal(_ path: String) throws(KeychainError) {
+    private static func checkJournal(
+        _ name: String, in folder: borrowing PinnedFolder
+    ) throws(KeychainError) {
         do throws(KeychainError) {
             // SQLite would wait for a FIFO's other end.
-            try PrivatePlace.checkFile(path)
+            try folder.checkFile(name)
         } catch {
             if error.status == .noSuchKeychain {
                 return
             }
             throw error
         }
+        let path = folder.path(of: name)
         let ending: [UInt8]
         do throws(SystemCallError) {
-            ending = try lastBytes(path, count: superJournalMagic.count)
+            ending = try lastBytes(name, in: folder, count: superJournalMagic.count)
         } catch {
             // Another process has ended its change meanwhile.
             if error.code == ENOENT {
@@ -52,8 +58,11 @@ enum CompanionFiles {
     ]
 
     /// A file's last bytes; fewer if it has fewer.
-    private static func lastBytes(_ path: String, count: Int) throws(SystemCallError) -> [UInt8] {
-        let descriptor = try SystemCalls.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    private static func lastBytes(
+        _ name: String, in folder: borrowing PinnedFolder, count: Int
+    ) throws(SystemCallError) -> [UInt8] {
+        let descriptor = try SystemCalls.open(
+            name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: folder.number)
         defer { SystemCalls.close(descriptor) }
         let size = Int(try SystemCalls.fstat(descriptor).st_size)
         return try SystemCalls.read(descriptor, count, at: max(0, size - count))

@@ -19,7 +19,9 @@ final class Database {
 
     /// Opens an existing file.
     ///
-    /// - Parameter busyTimeout: How many milliseconds to wait for other processes.
+    /// - Parameters:
+    ///   - path: Taken as it is: links on the way are not put in its place first.
+    ///   - busyTimeout: How many milliseconds to wait for other processes.
     /// - Throws: ``Status/readOnly`` if the file is to be written and can't be.
     init(path: String, access: Access, busyTimeout: Int64) throws(KeychainError) {
         // Safe: texts have their NUL at the end. A connection that is not kept is closed, also where
@@ -28,7 +30,8 @@ final class Database {
         let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
         let result = unsafe sqlite3_open_v2(
             path, &opened,
-            flags | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE), nil)
+            flags | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE),
+            LiteralPaths.name)
         guard let connection = unsafe opened, result == SQLITE_OK else {
             let error = unsafe Database.error(result, opened)
             unsafe sqlite3_close(opened)

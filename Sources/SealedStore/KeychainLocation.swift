@@ -16,4 +16,7 @@ public struct KeychainLocation: Hashable, Sendable {
 
     /// The folder that the keychain's file is in.
     var dataFolder: String { PrivatePlace.parent(of: file) ?? "/" }
+
+    /// The file's name in that folder.
+    var fileName: String { PrivatePlace.name(of: file) }
 }

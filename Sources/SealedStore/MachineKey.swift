@@ -23,11 +23,9 @@ package final class MachineKey: Sendable {
     /// - Throws: ``Status/writePermissions`` if others can get at it, ``Status/decode`` if it is
     ///   not 32 bytes long.
     package static func read(stateFolder: String) throws(KeychainError) -> MachineKey? {
-        let path = path(in: stateFolder)
         let key: Secret
         do throws(KeychainError) {
-            try PrivatePlace.checkFolder(stateFolder)
-            key = try PrivatePlace.read(path, limit: 32)
+            key = try PinnedFolder(stateFolder).read(fileName, limit: 32)
         } catch {
             if error.status == .noSuchKeychain {
                 return nil
@@ -36,7 +34,8 @@ package final class MachineKey: Sendable {
         }
         guard key.count == 32 else {
             throw KeychainError(
-                .decode, "the machine key '\(path)' is damaged: it is not 32 bytes long",
+                .decode,
+                "the machine key '\(path(in: stateFolder))' is damaged: it is not 32 bytes long",
                 hint: "put it back from a backup of its folder")
         }
         return MachineKey(key)
@@ -69,5 +68,7 @@ package final class MachineKey: Sendable {
         return digest.finish()
     }
 
-    static func path(in stateFolder: String) -> String { "\(stateFolder)/machine-key" }
+    static let fileName = "machine-key"
+
+    static func path(in stateFolder: String) -> String { "\(stateFolder)/\(fileName)" }
 }

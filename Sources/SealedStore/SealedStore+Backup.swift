@@ -21,7 +21,7 @@ extension SealedStore {
     ) throws(KeychainError) -> Verification? {
         try checkNoTransaction()
         try checkPlace(ofBackup: path, replacing: replacing)
-        let copy = try TemporaryFile(beside: path)
+        let copy = try TemporaryFile(beside: path, in: .any)
         try beginReading { () throws(KeychainError) in try checkToBackUp() }
         do throws(KeychainError) {
             try database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }

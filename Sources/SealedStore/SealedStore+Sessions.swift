@@ -1,4 +1,5 @@
 public import Keychain
+internal import LinuxSystem
 
 /// What a transaction sees of the keychain, beside its items.
 struct OpenState {
@@ -34,7 +35,7 @@ extension SealedStore {
     func beginReading<State>(
         _ load: () throws(KeychainError) -> State
     ) throws(KeychainError) -> State {
-        try CompanionFiles.check(of: location.file)
+        try CompanionFiles.check(of: location.fileName, in: folder)
         try FormatVersion.checkHeader(database)
         do throws(KeychainError) {
             return try begin("BEGIN", load)
@@ -158,7 +159,7 @@ extension SealedStore {
 
     /// Begins a transaction that no other process changes the keychain during.
     func beginWriting() throws(KeychainError) -> OpenState {
-        try CompanionFiles.check(of: location.file)
+        try CompanionFiles.check(of: location.fileName, in: folder)
         try FormatVersion.checkHeader(database)
         try reopenForWriting()
         return try begin("BEGIN IMMEDIATE", load)
@@ -209,7 +210,8 @@ extension SealedStore {
             return
         }
         database = try Database(
-            path: location.file, access: .writing, busyTimeout: busyTimeout)
+            path: folder.pinnedPath(of: location.fileName), access: .writing,
+            busyTimeout: busyTimeout)
         try FormatVersion.checkHeader(database)
     }
 

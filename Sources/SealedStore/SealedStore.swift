@@ -13,6 +13,8 @@ public final class SealedStore: KeychainStore {
     let now: () -> Timestamp
     let busyTimeout: Int64
     let formats: [FormatVersion]
+    /// The folder of the keychain's file.
+    let folder: PinnedFolder
     var database: Database
     /// The key of this machine, nil if it has none: the keychain was brought here.
     var machineKey: MachineKey?
@@ -52,10 +54,10 @@ public final class SealedStore: KeychainStore {
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil,
         now: @escaping () -> Timestamp, busyTimeout: Int64 = 10_000,
         formats: [FormatVersion] = FormatVersion.all, acceptsRestored: Bool = false,
-        folderRule: FolderRule = .isPrivate
+        folderRule: PinnedFolder.Rule = .isPrivate
     ) throws(KeychainError) {
-        try folderRule.check(location.dataFolder)
-        try PrivatePlace.checkFile(location.file)
+        folder = try PinnedFolder(location.dataFolder, folderRule)
+        try folder.checkFile(location.fileName)
         self.location = location
         self.provider = provider
         self.acceptsRestored = acceptsRestored
@@ -67,7 +69,8 @@ public final class SealedStore: KeychainStore {
         self.busyTimeout = busyTimeout
         self.formats = formats
         database = try Database(
-            path: location.file, access: .reading, busyTimeout: busyTimeout)
+            path: folder.pinnedPath(of: location.fileName), access: .reading,
+            busyTimeout: busyTimeout)
         try FormatVersion.checkHeader(database)
     }
 

@@ -49,18 +49,25 @@ struct UnlockTurn: ~Copyable {
     }
 
     private static func open(_ kind: Kind, _ location: KeychainLocation) -> Int32 {
-        let machineKey = MachineKey.path(in: location.stateFolder)
-        let file = try? SystemCalls.open(machineKey, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-        switch kind {
-        case .question:
-            return file
-                ?? (try? SystemCalls.open(location.dataFolder, O_RDONLY | O_DIRECTORY)) ?? -1
-        case .work:
-            if let file {
-                SystemCalls.close(file)
+        do throws(KeychainError) {
+            let state = try PinnedFolder(location.stateFolder)
+            switch kind {
+            case .question:
+                let file = try? SystemCalls.open(
+                    MachineKey.fileName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: state.number)
+                if let file {
+                    return file
+                }
+                return open(try PinnedFolder(location.dataFolder))
+            case .work: return open(state)
             }
-            return (try? SystemCalls.open(location.stateFolder, O_RDONLY | O_DIRECTORY)) ?? -1
+        } catch {
+            return -1
         }
+    }
+
+    private static func open(_ folder: borrowing PinnedFolder) -> Int32 {
+        (try? folder.openForReading()) ?? -1
     }
 
     deinit {

@@ -37,7 +37,7 @@ import Testing
 
     @Test(
         arguments: [
-            "open", "write", "fsync", "link", "rename", "mkdir", "getrandom", "lstat", "fstat",
+            "open", "write", "fsync", "link", "rename", "mkdir", "getrandom", "fstat",
             "read",
         ], [ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EPERM, EROFS, ENOMEM])
     func eachCallFailingOnce(_ call: String, _ code: Int32) throws {

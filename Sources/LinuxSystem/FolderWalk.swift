@@ -1,0 +1,144 @@
+internal import CLinux
+internal import Glibc
+internal import Keychain
+
+/// The way to a folder, one name of its path after another.
+///
+/// A symbolic link is followed only if it is the user's or root's own: another user's leads where they
+/// choose. Each step is taken from the folder that the one before has opened, so that what is swapped
+/// behind us does not matter.
+struct FolderWalk: ~Copyable {
+    private struct Name {
+        let text: String
+        /// Whether it comes from a link's text, and not from the path.
+        let isOfLink: Bool
+    }
+
+    /// As many as the kernel itself follows.
+    private static let linkLimit = 40
+
+    private let path: String
+    private let makesMissing: Bool
+    private let followsLast: Bool
+    private var folder: Descriptor
+    /// What is still to go, the next one last.
+    private var names: [Name]
+    private var linkCount = 0
+
+    /// - Parameters:
+    ///   - makesMissing: Makes the folders of the path that are not there, for their owner alone.
+    ///   - followsLast: Follows a link also where it stands at the end.
+    init(
+        to path: String, makesMissing: Bool = false, followsLast: Bool = false
+    ) throws(KeychainError) {
+        self.path = path
+        self.makesMissing = makesMissing
+        self.followsLast = followsLast
+        do throws(SystemCallError) {
+            folder = try FolderWalk.start(of: path)
+        } catch {
+            throw error.keychainError("can't look at '\(path)'")
+        }
+        names = FolderWalk.names(in: path, isOfLink: false)
+    }
+
+    /// Goes to the end.
+    ///
+    /// - Returns: What stands there, open as a place alone (O_PATH), be it a folder or not.
+    /// - Throws: ``Status/noSuchKeychain`` if there is nothing, ``Status/writePermissions`` for a link
+    ///   that is another user's, or stands at the end and is not to be followed.
+    consuming func finish() throws(KeychainError) -> Descriptor {
+        while let name = names.popLast() {
+            let next = try enter(name)
+            let status = try status(of: next)
+            if status.st_mode & S_IFMT == S_IFLNK {
+                try follow(next, status)
+            } else {
+                folder = next
+            }
+        }
+        return folder
+    }
+
+    private borrowing func enter(_ name: Name) throws(KeychainError) -> Descriptor {
+        do throws(SystemCallError) {
+            do throws(SystemCallError) {
+                return try FolderWalk.open(name.text, in: folder.number)
+            } catch  where error.code == ENOENT && makesMissing && !name.isOfLink {
+                try make(name.text)
+                return try FolderWalk.open(name.text, in: folder.number)
+            }
+        } catch {
+            if !makesMissing, error.code == ENOENT || error.code == ENOTDIR {
+                throw KeychainError(.noSuchKeychain, "there is no folder '\(path)'")
+            }
+            throw error.keychainError(
+                makesMissing ? "can't make the folder '\(path)'" : "can't look at '\(path)'")
+        }
+    }
+
+    private borrowing func make(_ name: String) throws(SystemCallError) {
+        do throws(SystemCallError) {
+            try SystemCalls.mkdir(name, mode: 0o700, in: folder.number)
+        } catch {
+            // Another process may have been faster.
+            guard error.code == EEXIST else {
+                throw error
+            }
+        }
+        try PrivatePlace.syncFolder(in: folder.number)
+    }
+
+    /// Puts a link's text in its place on the way.
+    private mutating func follow(
+        _ link: borrowing Descriptor, _ status: stat
+    ) throws(KeychainError) {
+        guard followsLast || !names.isEmpty else {
+            throw PrivatePlace.linkRefused(path)
+        }
+        guard [0, SystemCalls.effectiveUser].contains(status.st_uid) else {
+            throw KeychainError(
+                .writePermissions, "on the way to '\(path)' is another user's symbolic link",
+                hint: "use a place that nobody else can write")
+        }
+        linkCount += 1
+        do throws(SystemCallError) {
+            guard linkCount <= FolderWalk.linkLimit,
+                let text = try SystemCalls.readLink("", in: link.number)
+            else {
+                throw SystemCallError(call: "readlink", code: ELOOP)
+            }
+            if text.utf8.first == UInt8(ascii: "/") {
+                folder = try FolderWalk.start(of: text)
+            }
+            names += FolderWalk.names(in: text, isOfLink: true)
+        } catch {
+            throw error.keychainError("can't look at '\(path)'")
+        }
+    }
+
+    private borrowing func status(of place: borrowing Descriptor) throws(KeychainError) -> stat {
+        do throws(SystemCallError) {
+            return try SystemCalls.fstat(place.number)
+        } catch {
+            throw error.keychainError("can't look at '\(path)'")
+        }
+    }
+
+    private static func names(in path: String, isOfLink: Bool) -> [Name] {
+        path.utf8.split(separator: UInt8(ascii: "/")).reversed().map { part in
+            Name(text: String(Substring(part)), isOfLink: isOfLink)
+        }.filter { $0.text != "." }
+    }
+
+    private static func start(of path: String) throws(SystemCallError) -> Descriptor {
+        try open(path.utf8.first == UInt8(ascii: "/") ? "/" : ".", in: SystemCalls.currentFolder)
+    }
+
+    private static func open(
+        _ name: String, in folder: Int32
+    ) throws(SystemCallError) -> Descriptor {
+        Descriptor(
+            owning: try SystemCalls.open(name, lanyard_O_PATH | O_NOFOLLOW, in: folder))
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+package import Keychain
+
+extension PinnedFolder {
+    /// Reads a whole file, through the one descriptor that was checked as ``checkFile(_:)`` does.
+    ///
+    /// - Parameter limit: The most bytes that the file may have; of a longer one, one byte more than
+    ///   that is returned.
+    package func read(_ name: String, limit: Int) throws(KeychainError) -> Secret {
+        let path = path(of: name)
+        let descriptor: Int32
+        do throws(SystemCallError) {
+            // O_NONBLOCK: a FIFO in the file's place must not make us wait.
+            descriptor = try SystemCalls.open(
+                name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: number)
+        } catch {
+            switch error.code {
+            case ENOENT: throw KeychainError(.noSuchKeychain, "there is no file '\(path)'")
+            case ELOOP: throw PrivatePlace.linkRefused(path)
+            default: throw error.keychainError("can't open '\(path)'")
+            }
+        }
+        defer { SystemCalls.close(descriptor) }
+        let status: stat
+        do throws(SystemCallError) {
+            status = try SystemCalls.fstat(descriptor)
+        } catch {
+            throw error.keychainError("can't look at '\(path)'")
+        }
+        try PrivatePlace.check(status, path, kind: S_IFREG)
+        do throws(SystemCallError) {
+            // Safe: `readAll` writes within the memory that it is given.
+            return try unsafe Secret(capacity: limit + 1) { memory throws(SystemCallError) in
+                try unsafe PrivatePlace.readAll(descriptor, memory)
+            }
+        } catch {
+            throw error.keychainError("can't read '\(path)'")
+        }
+    }
+}
