@@ -50,6 +50,10 @@ final class ListedKeychain {
         }
         do throws(KeychainError) {
             let store = try open()
+            if !(store is DeferredStore) {
+                // Safe: as below.
+                unsafe ListedKeychain.kept.append(store)
+            }
             state = .open(store)
             return store
         } catch {
@@ -57,6 +61,12 @@ final class ListedKeychain {
             throw error
         }
     }
+
+    /// A program ends soon after it has done with its keychains. To wait for a plugin's end would only
+    /// keep its caller waiting: a plugin ends by itself when the program does. A sealed keychain is
+    /// taken down in order, which wipes its keys.
+    // Safe: a program opens its keychains while it has one thread.
+    private nonisolated(unsafe) static var kept: [any KeychainStore] = []
 
     /// Leaves it alone from now on.
     func leaveOut(_ failure: KeychainError) {

@@ -36,15 +36,9 @@ public final class SearchListStore {
         self.keychains = keychains
         report = UnusableKeychains(
             usedBefore: { UseMark(configuration.places).isSet })
-        // Safe: as below: one thread.
+        // Safe: a program opens its list once, while it has one thread.
         unsafe UnusableKeychains.current = report
-        unsafe SearchListStore.kept.append(self)
     }
-
-    /// A program ends soon after it has done with its keychains. To take them down in order, and wait for a
-    /// plugin's end, would only keep its caller waiting: a plugin ends by itself when the program does.
-    // Safe: a program opens its list once, while it has one thread.
-    private nonisolated(unsafe) static var kept: [SearchListStore] = []
 
     /// The names of the keychains in use, in their order.
     public var names: [String] { list.names }

@@ -34,12 +34,12 @@ private func readAll(
     while true {
         let chunk: Secret
         do throws(SystemCallError) {
-            chunk = try SystemCalls.readSecret(0, 4096)
+            chunk = try SystemCalls.readSecret(0, 4096).locked()
         } catch {
             throw error.keychainError("\(what) can't be read")
         }
         guard chunk.count > 0 else {
-            return request.finish()
+            return request.finish().locked()
         }
         guard request.count + chunk.count <= limit else {
             throw KeychainError(.dataTooLarge, tooLong)
@@ -48,10 +48,12 @@ private func readAll(
     }
 }
 
-/// Writes all of an answer to standard output.
+/// Writes all of an answer to standard output. Whoever reads it may take their time: meanwhile it is kept
+/// off the disk.
 ///
 /// - Throws: ``Status/io`` if not all of it could be written.
 public func writeAnswer(_ answer: borrowing Secret) throws(KeychainError) {
+    SystemCalls.lockInMemory(answer)
     do throws(SystemCallError) {
         try answer.withBytes { bytes throws(SystemCallError) in
             try SystemCalls.writeAll(1, bytes)

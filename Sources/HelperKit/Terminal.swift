@@ -117,7 +117,7 @@ struct Terminal: ~Copyable {
                 throw KeychainError(
                     .dataTooLarge, "the line is longer than a terminal's line can be", hint: hint)
             }
-            return Secret(copying: bytes.extracting(first: bytes.count - 1))
+            return Secret(copying: bytes.extracting(first: bytes.count - 1)).locked()
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import Keychain
+internal import LinuxSystem
 
 /// Seals items into rows and opens rows again.
 struct ItemSealing {
@@ -88,7 +89,7 @@ struct ItemSealing {
                 row.secret.span, under: classKey.key, use: "lanyard secret",
                 associatedData: associatedData)
             return try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
-                Secret(copying: bytes)
+                Secret(copying: bytes).locked()
             }
         } catch {
             throw error.status == .decode ? damaged : error

@@ -45,6 +45,26 @@ struct NothingReadableTests {
         #expect(Self.words.search(try Snapshot(home.lanyard).contents) == [])
     }
 
+    /// A change that is killed at its end leaves its journal: with what it changed, as it was.
+    @Test(.needs(.tracing), arguments: ["store", "erase"])
+    func norInTheJournalOfAKilledChange(_ operation: String) async throws {
+        let login = "protocol=https\nhost=server-wombat.example:54321\nusername=account-quokka\n"
+        try await home.store("\(login)password=secret-bilby-0123456789\n")
+        let request =
+            operation == "erase" ? login : "\(login)password=secret-potoroo-0123456789\n"
+        let outcome = try await home.command(
+            "strace",
+            ["-o", "/dev/null", "-e", "trace=unlink", "-e", "inject=unlink:signal=SIGKILL"]
+                + ["git-credential-lanyard", operation], input: Array(request.utf8)
+        ).run()
+        #expect(outcome.status != 0 && outcome.error.isEmpty, "\(outcome)")
+        let left = try Snapshot(home.lanyard).contents
+        let journal = try #require(left["data/login.keychain-journal"])
+        #expect(journal.count > 4096)
+        #expect(Self.words.search(left) == [])
+        print("\(operation): \(left.count) files, \(left.values.reduce(0) { $0 + $1.count }) bytes")
+    }
+
     /// The same search finds what is there, or its silence would prove nothing.
     @Test func theSearchFindsWhatIsThere() {
         for (name, word) in Self.words.words {

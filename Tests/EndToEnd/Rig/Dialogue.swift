@@ -49,6 +49,15 @@ struct Dialogue {
         _ script: String, _ arguments: String..., steps: [Step] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Session {
+        try await run(
+            script, arguments: arguments, steps: steps, sourceLocation: sourceLocation)
+    }
+
+    /// The same, with the arguments in a list.
+    func run(
+        _ script: String, arguments: [String], steps: [Step],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Session {
         let order = Order(
             script: script, arguments: arguments, steps: steps.map(\.words), variables: variables)
         var command = try home.command(
