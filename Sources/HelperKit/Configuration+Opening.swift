@@ -2,6 +2,9 @@ public import Keychain
 public import SealedStore
 
 extension Configuration {
+    /// In bytes; far more than an honest keychain takes, also a large one.
+    package static let memoryForSQLite: Int64 = 32 << 20
+
     /// Opens a sealed keychain.
     ///
     /// - Parameter unlocker: Unlocks it where that is needed; nil for one that says what it has to say.
@@ -11,6 +14,7 @@ extension Configuration {
         _ name: String, unlocker: KeychainUnlocker? = nil
     ) throws(KeychainError) -> SealedStore? {
         let location = try location(ofKeychain: name)
+        SQLiteMemory.limit(to: Configuration.memoryForSQLite)
         do throws(KeychainError) {
             return try SealedStore(
                 at: location,

@@ -63,6 +63,8 @@ struct VerifyCommand: ParsableCommand {
         if quarantine, let found = report.found, !found.isSound {
             let consent = QuarantineConsent(found, acceptsMissing: acceptMissing, yes: yes)
             try consent.ask()
+            // What makes a row too large is moved with it.
+            SQLiteMemory.limit(to: 0)
             report.quarantine = try store.quarantine(found, acceptsItemSet: consent.isNeeded)
             if !json.isOn {
                 try writeAnswer(Secret(report.quarantineText))
@@ -99,6 +101,7 @@ struct VerifyCommand: ParsableCommand {
         _ name: String?, _ location: KeychainLocation, _ configuration: Configuration
     ) throws(KeychainError) -> SealedStore {
         guard let name else {
+            SQLiteMemory.limit(to: Configuration.memoryForSQLite)
             return try SealedStore.openBackup(
                 location.file, stateFolder: location.stateFolder,
                 provider: KeychainUnlocker(name: location.file, configuration: configuration))

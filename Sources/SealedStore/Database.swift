@@ -108,15 +108,17 @@ final class Database {
         }
     }
 
-    /// Writes the file anew without its free pages, with what that takes in memory.
+    /// Writes the file anew without its free pages.
     ///
+    /// - Parameter inMemory: Whether what is new stands in memory meanwhile, else in a file that has
+    ///   no name any more.
     /// - Throws: ``Status/databaseLocked`` at once, without waiting, if another process uses the file.
-    func vacuum() throws(KeychainError) {
+    func vacuum(inMemory: Bool) throws(KeychainError) {
         // Safe: it lives as long as the connection.
         let timeout = unsafe busyWait.pointee.timeout
         unsafe busyWait.pointee.timeout = 0
         defer { unsafe busyWait.pointee.timeout = timeout }
-        try execute("PRAGMA temp_store=MEMORY")
+        try execute("PRAGMA temp_store=\(inMemory ? "MEMORY" : "FILE")")
         try execute("VACUUM")
     }
 

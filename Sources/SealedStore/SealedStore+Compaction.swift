@@ -12,6 +12,8 @@ extension SealedStore {
     /// Writes the file anew without its free pages; interrupted, it leaves the file as it was. Where
     /// another process uses the keychain now, or there is no room, the next change is early enough.
     func compact() {
-        try? database.vacuum()
+        // 8 MiB with pages of 4096 bytes.
+        let isSmall = (try? database.number("PRAGMA page_count") < 2048) ?? false
+        try? database.vacuum(inMemory: isSmall)
     }
 }

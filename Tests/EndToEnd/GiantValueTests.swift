@@ -31,6 +31,7 @@ struct GiantValueTests {
 
     @Test(arguments: [
         "item SET secret", "item SET attributes", "item SET account", "item SET id",
+        "item SET server", "item SET service",
         "keychain SET keybag", "keychain SET row_set",
     ])
     func isRefusedInLittleMemory(_ value: String) async throws {
