@@ -59,7 +59,7 @@ fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 
 sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX)
 	@Tests/Support/ensure-packages test
-	@SWIFT="$(SWIFT)" Tests/Support/sanitize $(FILTER)
+	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" Tests/Support/sanitize '$(FILTER)'
 
 torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTURE_SEED=N)
 	@Tests/Support/ensure-packages test

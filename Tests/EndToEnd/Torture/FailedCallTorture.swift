@@ -7,8 +7,8 @@ import Testing
 struct FailedCallTorture {
     /// What is about files, also those that the C library opens.
     private static let calls =
-        "openat,read,pread64,write,pwrite64,fsync,fdatasync,ftruncate,fcntl,fstat,newfstatat,link,"
-        + "rename,unlink,mkdir,fchmod,close,lseek,flock"
+        "openat,openat2,read,pread64,write,pwrite64,fsync,fdatasync,ftruncate,fcntl,fstat,newfstatat,"
+        + "linkat,link,rename,renameat,unlink,unlinkat,mkdir,mkdirat,fchmod,close,lseek,flock"
     private static let errors = ["EIO", "EINTR", "ENOSPC", "EACCES"]
 
     private struct Figures {
