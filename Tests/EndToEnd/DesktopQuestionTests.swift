@@ -3,7 +3,7 @@ import SecretServiceRig
 import Testing
 
 /// gnome-keyring asks a person for the password of a locked collection, and xdotool answers.
-@Suite(.timeLimit(.minutes(2)), .serialized, .needs(.gnomeKeyring, .gcrPrompter))
+@Suite(.timeLimit(.minutes(5)), .serialized, .needs(.gnomeKeyring, .gcrPrompter))
 struct DesktopQuestionTests {
     /// A session in which something is kept, and locked.
     private func lockedSession() async throws -> DesktopSession {

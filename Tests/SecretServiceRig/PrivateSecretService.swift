@@ -142,7 +142,7 @@ package final class PrivateSecretService: @unchecked Sendable {
         }
         question() { xdotool search --onlyvisible --class gcr-prompter 2>/dev/null; }
         await_question() {
-            tries=200
+            tries=$2
             until [ "$(question | wc -l)" "$1" 0 ]; do
                 tries=$((tries - 1))
                 [ $tries -gt 0 ] || return 1
@@ -153,14 +153,20 @@ package final class PrivateSecretService: @unchecked Sendable {
         while read -r command; do
             case $command in
             answer*)
-                if await_question -gt; then
-                    # It takes hold of the keyboard a moment later.
-                    sleep 0.5
-                    xdotool key ${command#answer }
-                    await_question -eq && echo answered || echo failed
-                else
-                    echo failed
-                fi ;;
+                answered=failed
+                if await_question -gt 1200; then
+                    # It takes hold of the keyboard a moment later, or on a busy machine some seconds:
+                    # what was typed until then is lost, or a part of it.
+                    for second in 0.5 1 2 4 8 8 8; do
+                        sleep $second
+                        xdotool key ctrl+a BackSpace ${command#answer }
+                        if await_question -eq 40; then
+                            answered=answered
+                            break
+                        fi
+                    done
+                fi
+                echo $answered ;;
             unlocked)
                 gnome-keyring-daemon --foreground --unlock --components=secrets \\
                     <"$D/password" >/dev/null 2>&1 &
