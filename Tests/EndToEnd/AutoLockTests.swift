@@ -27,9 +27,9 @@ struct AutoLockTests {
     @Test func itLocksByItself() async throws {
         try await withKeys {
             expectLocked(try await home.lanyard("get", "x"))
-            let outcome = try await getsWithinTwoSeconds()
+            let outcome = try await getsInTime()
             expectAnswer(outcome, "the secret\n")
-            try await Task.sleep(for: .seconds(3))
+            try await Task.sleep(for: .seconds(6))
             expectLocked(try await home.lanyard("get", "x"))
             #expect(try await home.lockState() == "locked")
             // What is readable after the first unlock stays so.
@@ -39,21 +39,21 @@ struct AutoLockTests {
         }
     }
 
-    /// Unlocks for two seconds and gets. On a busy machine a try can take longer than that; another
-    /// one is made then.
-    private func getsWithinTwoSeconds() async throws -> Outcome {
+    /// Unlocks for five seconds and gets. On a busy machine a try can take longer than that, less one as
+    /// the kernel counts whole seconds; another one is made then.
+    private func getsInTime() async throws -> Outcome {
         let clock = ContinuousClock()
         while true {
             let start = clock.now
-            try await home.unlock(timeout: "2s")
+            try await home.unlock(timeout: "5s")
             let outcome = try await home.lanyard("get", "x")
             let status = try await home.json("status", "--json").elements[0].members
-            let isInTime = clock.now - start < .seconds(2)
+            let isInTime = clock.now - start < .seconds(4)
             guard isInTime else {
                 continue
             }
             #expect(status["state"] == "unlocked")
-            #expect([0, 1, 2].contains(status["locks_in"]))
+            #expect([0, 1, 2, 3, 4, 5].contains(status["locks_in"]))
             return outcome
         }
     }
