@@ -100,7 +100,8 @@ struct ListTests {
         #expect(pieces.count > 50)
         #expect(pieces.longest < 40_000)
         #expect(pieces.total > 1_700_000)
-        #expect(time < .seconds(20), "a debug build on a busy machine")
+        // What is quadratic takes hours.
+        #expect(time < .seconds(300))
     }
 }
 

@@ -54,7 +54,7 @@ struct AskpassTests {
             expect(stage.outcome) { () throws(KeychainError) in
                 try Askpass.ask(.sample(), timeLimit: stage.outcome == .unanswered ? 300 : 20_000)
             }
-            #expect(ContinuousClock.now - start < .seconds(4))
+            #expect(ContinuousClock.now - start < .seconds(15))
         }
     }
 

@@ -97,7 +97,7 @@ struct PassphraseFileTests {
         expect(.authFailed, "\(pipe.readEnd.number)", "nothing came in time", timeLimit: 200)
         pipe.write("half a pass")
         expect(.authFailed, "\(pipe.readEnd.number)", "nothing came in time", timeLimit: 200)
-        #expect((.milliseconds(600)..<(.seconds(5))).contains(ContinuousClock.now - start))
+        #expect((.milliseconds(600)..<(.seconds(60))).contains(ContinuousClock.now - start))
         #expect(fcntl(pipe.readEnd.number, F_GETFL) & O_NONBLOCK == 0)
     }
 
