@@ -38,18 +38,14 @@ demo: ## show the main job: git and skopeo log in from an encrypted keychain
 	@$(MAKE) --no-print-directory all
 	@LANYARD_BIN_DIR=$(BIN) Tests/Demo/demo
 
-# Tests that wait for other programs run by themselves: those that compute would keep them from
-# noticing an answer in time.
 test: ## check everything, quick things first
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory lint all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
 	SWIFT="$(SWIFT)" Tests/Support/check-sbom .build $(EXECUTABLES)
-	$(TEST) --skip EndToEnd --skip ToolSetupTests
-	$(TEST) --skip-build --filter ToolSetupTests
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
-	    $(TEST) --skip-build --filter EndToEnd --skip Torture
+	SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
+	    Tests/Support/all-tests $(TRAITS)
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service
 

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Keychain
 internal import LinuxSystem
+internal import Synchronization
 
 /// Takes the signals that would end or stop the process, those of ^C, ^\ and ^Z among them, until
 /// ``restore()``: while a person is asked, they are an answer.
@@ -39,8 +40,7 @@ struct EndingSignals {
         }
         watchesChildren = andChildren
         readEnd = ends[0]
-        // Safe: handlers alone read it, and those are installed after this.
-        unsafe signalPipe = ends[1]
+        signalPipe.store(ends[1], ordering: .releasing)
         before = (EndingSignals.numbers + (andChildren ? [SIGCHLD] : [])).map {
             (number: $0, action: EndingSignals.take($0))
         }
@@ -54,7 +54,7 @@ struct EndingSignals {
         unsafe taking.__sigaction_handler.sa_handler = { number in
             let code = errno
             var byte = UInt8(truncatingIfNeeded: number)
-            _ = unsafe write(signalPipe, &byte, 1)
+            _ = unsafe write(signalPipe.load(ordering: .acquiring), &byte, 1)
             errno = code
         }
         var old = sigaction()
@@ -79,8 +79,7 @@ struct EndingSignals {
             var action = action
             unsafe sigaction(number, &action, nil)
         }
-        // Safe: no handler of ours is left that could read it.
-        unsafe SystemCalls.close(signalPipe)
+        SystemCalls.close(signalPipe.exchange(-1, ordering: .acquiringAndReleasing))
         SystemCalls.close(readEnd)
     }
 
@@ -130,6 +129,6 @@ struct EndingSignals {
     }
 }
 
-/// Where a signal's handler writes; a handler can hold nothing of its own.
-// Safe: a number of 32 bits, written where no handler is installed.
-nonisolated(unsafe) private var signalPipe: Int32 = -1
+/// Where a signal's handler writes; a handler can hold nothing of its own. Any thread may be the one
+/// that a signal finds.
+private let signalPipe = Atomic<Int32>(-1)

@@ -1,5 +1,6 @@
 internal import Foundation
 package import Glibc
+internal import Synchronization
 
 /// A session bus of its own with a gnome-keyring of its own, in folders of its own.
 ///
@@ -20,7 +21,13 @@ package final class PrivateSecretService: @unchecked Sendable {
     package let folder: String
     /// The process ids.
     package let bus: pid_t
-    package private(set) var daemon: pid_t?
+    package var daemon: pid_t? {
+        let pid = daemonNumber.load(ordering: .acquiring)
+        return pid == 0 ? nil : pid
+    }
+
+    /// Zero for none.
+    private let daemonNumber = Atomic<pid_t>(0)
 
     package var address: String { "unix:path=\(folder)/bus" }
 
@@ -55,13 +62,13 @@ package final class PrivateSecretService: @unchecked Sendable {
         guard let pid = pid_t(supervisor.ask(daemon.rawValue)) else {
             throw RigFailure(what: "gnome-keyring did not start")
         }
-        self.daemon = pid
+        daemonNumber.store(pid, ordering: .releasing)
     }
 
     /// Kills gnome-keyring and waits until it is gone.
     package func killDaemon() {
         _ = supervisor.ask("kill")
-        daemon = nil
+        daemonNumber.store(0, ordering: .releasing)
     }
 
     /// Stops a process, until ``resume()``.
