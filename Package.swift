@@ -119,6 +119,10 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
+            name: "ItemImport",
+            dependencies: ["Keychain", "StrictJSON", "GitCredential", "DockerCredential"],
+            swiftSettings: strict),
+        .target(
             name: "ToolSetup",
             dependencies: [
                 "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "HelperKit",
@@ -130,7 +134,7 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "HelperKit", "StrictJSON",
+                "HelperKit", "StrictJSON", "ItemImport",
                 "ToolSetup",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -194,6 +198,9 @@ let package = Package(
         .testTarget(
             name: "DockerCredentialTests", dependencies: ["Keychain", "DockerCredential"],
             path: "Tests/DockerCredential", swiftSettings: strict),
+        .testTarget(
+            name: "ItemImportTests", dependencies: ["Keychain", "ItemImport"],
+            path: "Tests/ItemImport", swiftSettings: strict),
         .testTarget(
             name: "HelperKitTests",
             dependencies: ["HelperKit", "Keychain", "LinuxSystem", "SealedStore"],

@@ -1,0 +1,11 @@
+import ItemImport
+import Keychain
+import Testing
+
+@Suite struct ImportRecordTests {
+    @Test func anEntryKnowsItsPlace() {
+        let record = ImportRecord(place: "line 3", range: 10..<20, content: .shadowed)
+        #expect(record.place == "line 3")
+        #expect(record.range == 10..<20)
+    }
+}
