@@ -89,11 +89,12 @@ let package = Package(
         .target(
             name: "LinuxSystem", dependencies: ["Keychain", "CLinux"], swiftSettings: strict),
         .target(
-            name: "Cryptography", dependencies: ["Keychain", "CLibcrypto"], swiftSettings: strict),
+            name: "Cryptography", dependencies: ["Keychain", "LinuxSystem", "CLibcrypto"],
+            swiftSettings: strict),
         .target(
             name: "SealedStore",
             dependencies: [
-                "Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CLibcrypto", "CKeyutils",
+                "Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils",
             ],
             swiftSettings: strict),
         // Without the trait there is nothing in it.

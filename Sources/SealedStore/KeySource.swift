@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Keychain
 internal import LinuxSystem
 
@@ -68,7 +69,7 @@ enum KeySource: Hashable {
             let log2N = try parameters.number(UInt8.self)
             let r = try parameters.number(UInt32.self)
             let p = try parameters.number(UInt32.self)
-            guard (15...20).contains(log2N), r == 8, (1...4).contains(p) else {
+            guard Scrypt.isWithinBounds(log2N: log2N, r: r, p: p) else {
                 throw KeychainError(.decode)
             }
             self = .passphrase(id: id, salt: salt, log2N: log2N, r: r, p: p)

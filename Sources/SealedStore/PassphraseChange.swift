@@ -1,3 +1,4 @@
+internal import Cryptography
 public import Keychain
 
 /// A change of a keychain's passphrase: prepared, so that what is lost by it can be told before, and

@@ -31,10 +31,10 @@ let package = Package(
         module("Keychain"),
         module("StrictJSON", ["Keychain"]),
         module("LinuxSystem", ["Keychain", "CLinux"]),
-        module("Cryptography", ["Keychain", "CLibcrypto"]),
+        module("Cryptography", ["Keychain", "LinuxSystem", "CLibcrypto"]),
         module(
             "SealedStore",
-            ["Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CLibcrypto", "CKeyutils"]),
+            ["Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
         module(
             "SecretServiceStore", ["Keychain", "LinuxSystem", "Cryptography", "CLibcrypto", "CGIO"]),
         module("KeychainPlugin", ["Keychain", "LinuxSystem", "StrictJSON", "CLinux"]),

@@ -2,6 +2,7 @@ import Foundation
 import Keychain
 import Testing
 
+@testable import Cryptography
 @testable import SealedStore
 @testable import LinuxSystem
 

@@ -1,6 +1,7 @@
 import Foundation
 import Keychain
 
+@testable import Cryptography
 @testable import SealedStore
 @testable import LinuxSystem
 

@@ -1,6 +1,7 @@
 import Keychain
 import Testing
 
+@testable import Cryptography
 @testable import SealedStore
 @testable import LinuxSystem
 

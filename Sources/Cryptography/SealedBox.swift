@@ -1,6 +1,5 @@
-internal import Cryptography
 internal import CLibcrypto
-internal import Keychain
+package import Keychain
 internal import LinuxSystem
 
 /// Bytes encrypted and authenticated under a key that is used this once: AES-256-GCM, NIST SP
@@ -9,12 +8,12 @@ internal import LinuxSystem
 /// In a box stand a random salt (32 bytes), the ciphertext (as long as the plaintext) and the tag
 /// (16 bytes). Its key is ``KeyDerivation/derive(_:salt:use:)`` of the salt; since no other box
 /// ever has this key, the nonce is 12 zeros.
-enum SealedBox {
+package enum SealedBox {
     /// How many bytes longer than the plaintext a box is.
-    static let overhead = 48
+    package static let overhead = 48
 
     /// Puts bytes in a box.
-    static func seal(
+    package static func seal(
         _ plaintext: Span<UInt8>, under key: borrowing Secret, use: StaticString,
         associatedData: [UInt8]
     ) throws(KeychainError) -> [UInt8] {
@@ -41,7 +40,7 @@ enum SealedBox {
     ///
     /// - Throws: ``Status/decode`` if the box was made with another key, use or associated data,
     ///   or was changed.
-    static func open(
+    package static func open(
         _ box: Span<UInt8>, under key: borrowing Secret, use: StaticString,
         associatedData: [UInt8]
     ) throws(KeychainError) -> Secret {

@@ -3,6 +3,12 @@ package import Keychain
 
 /// A key made from a passphrase, at a price for each guess: scrypt, RFC 7914.
 package enum Scrypt {
+    /// Whether parameters that come out of a file may be used: r is 8, N from 2^15 to 2^20, p up to 4,
+    /// which is 1 GiB of memory at most.
+    package static func isWithinBounds(log2N: UInt8, r: UInt32, p: UInt32) -> Bool {
+        (15...20).contains(log2N) && r == 8 && (1...4).contains(p)
+    }
+
     /// A key of 32 bytes.
     ///
     /// It takes 128 · 2^log2N · r bytes of memory and p times the time of that: parameters that come
