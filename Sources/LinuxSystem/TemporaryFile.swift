@@ -65,13 +65,37 @@ package struct TemporaryFile: ~Copyable {
         do throws(SystemCallError) {
             try SystemCalls.link(temporaryName, name, in: folder.number)
         } catch {
-            if error.code == EEXIST {
-                return false
+            switch error.code {
+            case EEXIST: return false
+            // What memory sticks are formatted with knows no second names.
+            case EPERM, EOPNOTSUPP, ENOSYS:
+                guard try renameToFreeName() else {
+                    return false
+                }
+            default: throw error.keychainError("can't make '\(path)'")
             }
-            throw error.keychainError("can't make '\(path)'")
         }
         try syncFolder()
         return true
+    }
+
+    /// Gives the file its name after an empty one that nobody else has made holds it.
+    ///
+    /// - Returns: Whether it has it; not if there is something of that name already.
+    private borrowing func renameToFreeName() throws(KeychainError) -> Bool {
+        do throws(SystemCallError) {
+            SystemCalls.close(
+                try SystemCalls.open(
+                    name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600,
+                    in: folder.number))
+            try SystemCalls.rename(temporaryName, name, in: folder.number)
+            return true
+        } catch {
+            guard error.code == EEXIST else {
+                throw error.keychainError("can't make '\(path)'")
+            }
+            return false
+        }
     }
 
     /// Gives the file its name, in the place of what has it, in one step.
