@@ -124,6 +124,13 @@ let package = Package(
             dependencies: ["Keychain", "StrictJSON", "GitCredential", "DockerCredential"],
             swiftSettings: strict),
         .target(
+            name: "ItemExport",
+            dependencies: [
+                "Keychain", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
+                "ItemImport",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "ToolSetup",
             dependencies: [
                 "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "HelperKit",
@@ -135,7 +142,7 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "HelperKit", "StrictJSON", "ItemImport",
+                "HelperKit", "StrictJSON", "ItemImport", "ItemExport",
                 "ToolSetup",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -202,6 +209,13 @@ let package = Package(
         .testTarget(
             name: "ItemImportTests", dependencies: ["Keychain", "ItemImport"],
             path: "Tests/ItemImport", swiftSettings: strict),
+        .testTarget(
+            name: "ItemExportTests",
+            dependencies: [
+                "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "ItemImport",
+                "ItemExport",
+            ],
+            path: "Tests/ItemExport", swiftSettings: strict),
         .testTarget(
             name: "HelperKitTests",
             dependencies: ["HelperKit", "Keychain", "LinuxSystem", "SealedStore"],

@@ -1,7 +1,9 @@
 public import Keychain
 
 /// One entry of a file that another program keeps its logins in.
-public struct ImportRecord: ~Copyable {
+///
+/// Frozen, so that its item can be taken out of it in other modules too.
+@frozen public struct ImportRecord: ~Copyable {
     /// What an entry is to the keychain.
     public enum Content: ~Copyable {
         /// An item, with the access group in which the tool that has use for it looks, and its

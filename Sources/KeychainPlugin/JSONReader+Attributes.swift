@@ -1,11 +1,11 @@
-internal import Keychain
-internal import StrictJSON
+package import Keychain
+package import StrictJSON
 
 extension JSONReader {
     /// Reads attributes. Members that are not known are passed over.
     ///
     /// - Throws: ``Status/decode`` for a value that the attribute can't have.
-    mutating func readAttributes() throws(KeychainError) -> ItemAttributes {
+    package mutating func readAttributes() throws(KeychainError) -> ItemAttributes {
         var attributes = ItemAttributes()
         try readObject { name, reader throws(KeychainError) in
             // Short strings take no memory.

@@ -1,9 +1,9 @@
-internal import Keychain
-internal import StrictJSON
+package import Keychain
+package import StrictJSON
 
 extension JSONWriter {
     /// Writes attributes as an object, those that are present.
-    mutating func member(
+    package mutating func member(
         _ name: ByteString, _ attributes: ItemAttributes
     ) throws(KeychainError) {
         try member(name) { writer throws(KeychainError) in

@@ -43,6 +43,13 @@ let package = Package(
         module(
             "HelperKit",
             ["Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"]),
+        module("ItemImport", ["Keychain", "StrictJSON", "GitCredential", "DockerCredential"]),
+        module(
+            "ItemExport",
+            [
+                "Keychain", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
+                "ItemImport",
+            ]),
         // What of these two reads foreign bytes, without the packages that the rest of them needs.
         .target(
             name: "LanyardCommand", dependencies: ["Keychain"], path: "Parts/LanyardCommand",
@@ -56,7 +63,7 @@ let package = Package(
             dependencies: [
                 "CLibFuzzer", "Keychain", "StrictJSON", "LinuxSystem", "SealedStore",
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
-                "HelperKit", "LanyardCommand", "ToolSetup",
+                "HelperKit", "ItemImport", "ItemExport", "LanyardCommand", "ToolSetup",
             ],
             path: "Targets", swiftSettings: settings),
     ]

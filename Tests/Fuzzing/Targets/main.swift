@@ -9,7 +9,8 @@ let targets: [any FuzzTarget.Type] = [
     PluginClientTarget.self, AddressTarget.self, ItemNameTarget.self, KeybagTarget.self,
     AttributesTarget.self, PaddingTarget.self, RecoveryKeyTarget.self, KeyCacheTarget.self,
     ConfigurationTarget.self, PassphraseFileTarget.self, SecretServiceItemTarget.self,
-    SessionCipherTarget.self, DockerConfigTarget.self, SelfTestTarget.self,
+    SessionCipherTarget.self, DockerConfigTarget.self, ExportDocumentTarget.self,
+    SealedExportTarget.self, SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {

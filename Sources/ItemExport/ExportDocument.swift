@@ -1,0 +1,155 @@
+public import ItemImport
+public import Keychain
+internal import KeychainPlugin
+internal import StrictJSON
+
+/// The JSON document that ``ItemExport`` writes: lanyard-export(5).
+///
+/// An item that no keychain could keep is skipped; anything else that is not as the page says is an
+/// error of the whole, before the first item of it is handed out.
+public struct ExportDocument: ImportFormat {
+    /// What the member `format` says.
+    static let format: ByteString = "lanyard-export"
+    /// What the member `version` says.
+    static let version: Int64 = 1
+
+    /// The form has no variants.
+    public init() {}
+
+    /// Whether a file begins as every document does that ``ItemExport`` has written.
+    public static func isDocument(_ file: borrowing Secret) -> Bool {
+        file.begins(with: "{\"format\":\"lanyard-export\"")
+    }
+
+    /// Reads a whole document. The dates that an item had are among its attributes.
+    ///
+    /// - Parameters:
+    ///   - file: The bytes of the document.
+    ///   - body: Is handed each item in the document's order. What it throws ends the reading.
+    /// - Throws: ``Status/decode`` for what is no such document, ``Status/wrongVersion`` for one of a
+    ///   newer version.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { bytes throws(KeychainError) in
+            try checkVersion(bytes)
+            try readItems(bytes) { _ throws(KeychainError) in }
+            try readItems(bytes, body)
+        }
+    }
+
+    /// By itself, since what else stands in a document of a newer version may have another form.
+    private func checkVersion(_ bytes: Span<UInt8>) throws(KeychainError) {
+        var format: ByteString?
+        var version: Int64?
+        try JSONReader.read(bytes, limit: bytes.count) { reader throws(KeychainError) in
+            try reader.readObject { name, reader throws(KeychainError) in
+                switch name {
+                case "format": format = try reader.readText()
+                case "version": version = try reader.readInteger()
+                default: break
+                }
+            }
+        }
+        guard format == ExportDocument.format, let version, version > 0 else {
+            throw KeychainError(.decode, "this is not an export of lanyard")
+        }
+        guard version <= ExportDocument.version else {
+            throw KeychainError(.wrongVersion, "the export's format is newer than this program")
+        }
+    }
+
+    private func readItems(
+        _ bytes: Span<UInt8>, _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var number = 0
+        var hasItems = false
+        try JSONReader.read(bytes, limit: bytes.count) { reader throws(KeychainError) in
+            try reader.readObject { name, reader throws(KeychainError) in
+                guard name == "items" else {
+                    return
+                }
+                hasItems = true
+                try reader.readArray { reader throws(KeychainError) in
+                    number += 1
+                    try body(
+                        ImportRecord(
+                            place: "item \(number)", range: nil, content: try reader.readItem()))
+                }
+            }
+        }
+        guard hasItems else {
+            throw KeychainError(.decode, "the member 'items' is missing")
+        }
+    }
+
+    /// The name of a class in a document.
+    static func name(of itemClass: ItemClass) -> ByteString {
+        itemClass == .internetPassword ? "internet-password" : "generic-password"
+    }
+
+    /// The class with a name, nil if there is none.
+    fileprivate static func itemClass(_ name: ByteString) -> ItemClass? {
+        switch name {
+        case "internet-password": .internetPassword
+        case "generic-password": .genericPassword
+        default: nil
+        }
+    }
+
+    /// Whether bytes are written as a JSON text: UTF-8 without a NUL.
+    static func isText(_ bytes: Span<UInt8>) -> Bool {
+        bytes.indices.allSatisfy { bytes[$0] != 0 } && (try? UTF8Span(validating: bytes)) != nil
+    }
+}
+
+extension JSONReader {
+    fileprivate mutating func readItem() throws(KeychainError) -> ImportRecord.Content {
+        var className: ByteString?
+        var attributes: ItemAttributes?
+        var found: Secret?
+        try readObject { name, reader throws(KeychainError) in
+            switch name {
+            case "class": className = try reader.readText()
+            case "attributes": attributes = try reader.readAttributes()
+            case "secret": found = try reader.readTextOrBase64()
+            default: break
+            }
+        }
+        guard let className, let attributes, let secret = found.take() else {
+            throw KeychainError(.decode, "an item lacks its class, its attributes or its secret")
+        }
+        guard let itemClass = ExportDocument.itemClass(className) else {
+            return .skipped(reason: "items of its class can't be kept")
+        }
+        guard secret.count <= Keychain.secretLimit else {
+            return .skipped(reason: "the secret is longer than 2 MiB")
+        }
+        do throws(KeychainError) {
+            try attributes.check(for: itemClass)
+            try attributes.checkStorable()
+        } catch {
+            return .skipped(reason: error.reason)
+        }
+        return .item(itemClass, attributes, secret)
+    }
+
+    /// Reads a secret: a text, or an object with its bytes.
+    private mutating func readTextOrBase64() throws(KeychainError) -> Secret {
+        guard try kind == .object else {
+            return try readSecret()
+        }
+        var found: Secret?
+        try readObject { name, reader throws(KeychainError) in
+            if name == "base64" {
+                let text = try reader.readSecret()
+                found = text.withBytes { Base64.decode($0) }
+            }
+        }
+        guard let secret = found.take() else {
+            throw KeychainError(.decode, "a secret is neither a text nor Base64")
+        }
+        return secret
+    }
+}

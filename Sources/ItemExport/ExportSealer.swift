@@ -1,0 +1,79 @@
+internal import Cryptography
+public import Keychain
+
+/// Encrypts a document under a passphrase piece by piece, as ``SealedExport`` says.
+public final class ExportSealer {
+    private let key: Secret
+    private let authentication: Secret
+    private let output: (borrowing Secret) throws(KeychainError) -> Void
+    private var chunk = SecretBuilder(capacity: SealedExport.chunkSize)
+    private var number: UInt64 = 0
+
+    /// Begins a sealed export.
+    ///
+    /// - Parameters:
+    ///   - passphrase: What opens it.
+    ///   - output: Takes a piece of the export.
+    /// - Throws: ``Status/allocate`` if there is not enough memory for scrypt, what the closure throws.
+    public convenience init(
+        passphrase: borrowing Secret,
+        to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let header = try ExportHeader()
+        try self.init(header, key: try header.key(passphrase), to: output)
+    }
+
+    /// Begins a sealed export with a key that is known.
+    init(
+        _ header: ExportHeader, key: consuming Secret,
+        to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let authentication = header.authentication(under: key)
+        self.output = output
+        self.key = key
+        var start = SecretBuilder(capacity: ExportHeader.size + ExportHeader.authenticationSize)
+        start.append(header.encoded.span)
+        start.append(authentication)
+        self.authentication = authentication
+        try output(start.finish())
+    }
+
+    /// Takes in the next bytes of the document.
+    ///
+    /// - Throws: What the closure throws.
+    public func append(_ piece: borrowing Secret) throws(KeychainError) {
+        try piece.withBytes { bytes throws(KeychainError) in
+            var position = 0
+            while position < bytes.count {
+                // Only now it is known that it is not the last one.
+                if chunk.count == SealedExport.chunkSize {
+                    try sealChunk(isLast: false)
+                }
+                let count = min(SealedExport.chunkSize - chunk.count, bytes.count - position)
+                chunk.append(bytes.extracting(position..<position + count))
+                position += count
+            }
+        }
+    }
+
+    /// Ends the export; nothing may be appended afterwards.
+    ///
+    /// - Throws: What the closure throws.
+    public func finish() throws(KeychainError) {
+        try sealChunk(isLast: true)
+    }
+
+    private func sealChunk(isLast: Bool) throws(KeychainError) {
+        var full = SecretBuilder(capacity: isLast ? 16 : SealedExport.chunkSize)
+        swap(&full, &chunk)
+        let plaintext = full.finish()
+        let box = try plaintext.withBytes { bytes throws(KeychainError) in
+            try SealedBox.seal(
+                bytes, under: key, use: SealedExport.use,
+                associatedData: SealedExport.associatedData(
+                    authentication, number, isLast: isLast))
+        }
+        number += 1
+        try output(Secret(copying: box.span))
+    }
+}

@@ -1,0 +1,189 @@
+public import Keychain
+internal import KeychainPlugin
+internal import StrictJSON
+
+/// The items of a keychain as one document, which ``ExportDocument`` reads: lanyard-export(5).
+///
+/// Those that are to stay on this machine are left out, and of items with the same identity in
+/// several keychains all but the one that is found first. The corresponding function is SecItemExport.
+public struct ItemExport {
+    /// How many items met which fate.
+    public struct Counts: Hashable, Sendable {
+        /// In the document.
+        public var exported = 0
+        /// Left out, since they are to stay on this machine.
+        public var thisDeviceOnly = 0
+        /// Left out, since a keychain that is looked in first has an item with the same identity.
+        public var hidden = 0
+        /// Left out, since they do not authenticate.
+        public var damaged = 0
+
+        /// None of any kind.
+        public init() {}
+    }
+
+    private let keychain: Keychain
+    private let group: ByteString?
+
+    /// - Parameter group: The access group whose items are meant; nil for all.
+    public init(of keychain: Keychain, group: ByteString? = nil) {
+        self.keychain = keychain
+        self.group = group
+    }
+
+    /// Writes the document, in each class the item that was added or changed last in the end, so that
+    /// the order stays when it is read.
+    ///
+    /// - Parameters:
+    ///   - created: The time that the document is to have.
+    ///   - output: Takes a piece of the document.
+    ///   - progress: Told how many items of how many are done.
+    /// - Throws: ``Status/interactionNotAllowed`` if a secret is locked, what the keychain and the
+    ///   closure throw; a part of the document may have been written then.
+    public func write(
+        created: Timestamp,
+        to output: @escaping (borrowing Secret) throws(KeychainError) -> Void,
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(KeychainError) -> Counts {
+        var counts = Counts()
+        let references = try selected(&counts)
+        try JSONWriter.write(to: output) { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                try writer.member("format", ExportDocument.format)
+                try writer.member("version") { writer throws(KeychainError) in
+                    try writer.write(ExportDocument.version)
+                }
+                try writer.member("created") { writer throws(KeychainError) in
+                    try writer.write(created.secondsSinceEpoch)
+                }
+                try writer.member("items") { writer throws(KeychainError) in
+                    try writer.writeArray { writer throws(KeychainError) in
+                        var done = 0
+                        for reference in references.reversed() {
+                            try write(reference, to: &writer, &counts)
+                            done += 1
+                            progress(done, references.count)
+                        }
+                    }
+                }
+            }
+        }
+        return counts
+    }
+
+    /// The items that are to be in the document, in the order in which the keychain has them.
+    private func selected(_ counts: inout Counts) throws(KeychainError) -> [ItemReference] {
+        var selected: [ItemReference] = []
+        var identities: Set<ItemIdentity> = []
+        for reference in try references() {
+            // By itself, as a single damaged one would end a walk over all.
+            let read = try attempt(&counts) { () throws(KeychainError) in
+                try attributes(of: reference)
+            }
+            guard let attributes = read ?? nil else {
+                continue
+            }
+            if attributes.accessible?.isThisDeviceOnly == true {
+                counts.thisDeviceOnly += 1
+            } else if identities.insert(ItemIdentity(reference.itemClass, attributes)).inserted {
+                selected.append(reference)
+            } else {
+                counts.hidden += 1
+            }
+        }
+        return selected
+    }
+
+    private func references() throws(KeychainError) -> [ItemReference] {
+        var references: [ItemReference] = []
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            var attributes = ItemAttributes()
+            attributes.accessGroup = group
+            var query = Query(itemClass, attributes, returns: .reference)
+            query.synchronizable = .any
+            query.match.limit = .all
+            try keychain.forEachMatch(query) { item throws(KeychainError) in
+                if let reference = item.reference {
+                    references.append(reference)
+                }
+                return .next
+            }
+        }
+        return references
+    }
+
+    /// The attributes of an item; nil if it was removed meanwhile.
+    private func attributes(
+        of reference: ItemReference
+    ) throws(KeychainError) -> ItemAttributes? {
+        var attributes: ItemAttributes?
+        try keychain.forEachMatch(Query(reference, returns: .attributes)) {
+            item throws(KeychainError) in
+            attributes = item.attributes
+            return .stop
+        }
+        return attributes
+    }
+
+    private func write(
+        _ reference: ItemReference, to writer: inout JSONWriter, _ counts: inout Counts
+    ) throws(KeychainError) {
+        var secret: Secret?
+        var attributes = ItemAttributes()
+        _ = try attempt(&counts) { () throws(KeychainError) in
+            try keychain.forEachMatch(Query(reference, returns: [.attributes, .data])) {
+                item throws(KeychainError) in
+                attributes = item.attributes ?? attributes
+                switch item.secret {
+                case .some(let found): secret = found.copy()
+                case .none: break
+                }
+                return .stop
+            }
+        }
+        switch secret {
+        case .some(let secret):
+            try writer.write(reference.itemClass, attributes, secret)
+            counts.exported += 1
+        // It was removed meanwhile, or is damaged.
+        case .none: break
+        }
+    }
+
+    /// One that is damaged is no reason to leave the others behind.
+    private func attempt<Result>(
+        _ counts: inout Counts, _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        do throws(KeychainError) {
+            return try body()
+        } catch {
+            guard error.status == .decode else {
+                throw error
+            }
+            counts.damaged += 1
+            return nil
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an item as an object.
+    fileprivate mutating func write(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: borrowing Secret
+    ) throws(KeychainError) {
+        let secret = secret.copy()
+        try writeObject { writer throws(KeychainError) in
+            try writer.member("class", ExportDocument.name(of: itemClass))
+            try writer.member("attributes", attributes)
+            guard secret.withBytes({ ExportDocument.isText($0) }) else {
+                try writer.member("secret") { writer throws(KeychainError) in
+                    try writer.writeObject { writer throws(KeychainError) in
+                        try writer.member("base64", secret.withBytes { Base64.encode($0) })
+                    }
+                }
+                return
+            }
+            try writer.member("secret", secret)
+        }
+    }
+}

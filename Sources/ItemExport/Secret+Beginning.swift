@@ -1,0 +1,11 @@
+internal import Keychain
+
+extension Secret {
+    /// Whether it begins with the bytes of a literal.
+    borrowing func begins(with text: StaticString) -> Bool {
+        withBytes { bytes in
+            bytes.count >= text.utf8CodeUnitCount
+                && (0..<text.utf8CodeUnitCount).allSatisfy { bytes[$0] == text.byte(at: $0) }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import ItemExport
+internal import Keychain
+internal import LinuxSystem
+
+/// `lanyard export`: writes all items to a file.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write all items to a file, encrypted.",
+        discussion:
+            "What lanyard import lanyard reads, on any machine. Items that are for this machine only "
+            + "are left out.")
+
+    @Argument(help: ArgumentHelp("The file to make; - is standard output.", valueName: "file"))
+    var file: String
+    @Flag(
+        name: .customLong("plain-text"),
+        help: "Write JSON, with every secret for everybody to read.")
+    var isPlainText = false
+    @Option(
+        name: .customLong("passphrase-file"),
+        help: ArgumentHelp(
+            "Read the passphrase of the export from a file, or from an open descriptor from 3 up.",
+            valueName: "path|fd"))
+    var passphraseFile: String?
+    @Flag(help: "Replace an earlier export.")
+    var replace = false
+    @Flag(help: "Don't ask before secrets are written in plain text.")
+    var yes = false
+    @OptionGroup var group: GroupOption
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        guard !isPlainText || passphraseFile == nil else {
+            throw KeychainError(
+                .param, "an export in plain text has no passphrase",
+                hint: "leave out --plain-text or --passphrase-file")
+        }
+        let place = try ExportPlace(file, replaces: replace, isPlainText: isPlainText)
+        let export = ItemExport(
+            of: try keychain.keychain(), group: group.name.map { ByteString($0) })
+        let counts: ItemExport.Counts
+        if isPlainText {
+            try agreeToPlainText()
+            let output = try ExportOutput(place)
+            counts = try write(export) { piece throws(KeychainError) in try output.append(piece) }
+            try output.finish()
+        } else {
+            let passphrase = try ExportPassphrase.new(file: passphraseFile)
+            let output = try ExportOutput(place)
+            let sealer = try ExportSealer(passphrase: passphrase) {
+                piece throws(KeychainError) in try output.append(piece)
+            }
+            counts = try write(export) { piece throws(KeychainError) in try sealer.append(piece) }
+            try sealer.finish()
+            try output.finish()
+        }
+        try tell(counts, place)
+    }
+
+    private func write(
+        _ export: ItemExport,
+        to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> ItemExport.Counts {
+        let bar = ProgressBar("exporting")
+        defer { bar.end() }
+        return try export.write(created: SystemCalls.now(), to: output) { done, total in
+            bar.show(done, of: total)
+        }
+    }
+
+    /// Where somebody is there to be asked, the warning is a question.
+    private func agreeToPlainText() throws(KeychainError) {
+        let warning = "whoever can read the export can read every secret in it"
+        guard !yes else {
+            return printWarning(warning)
+        }
+        do throws(KeychainError) {
+            try askForConsent("\(warning): go on? [y/N] ", hint: "give --yes if that is right")
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            printWarning(warning)
+        }
+    }
+
+    private func tell(
+        _ counts: ItemExport.Counts, _ place: ExportPlace
+    ) throws(KeychainError) {
+        if case .file = place {
+            try writeAnswer(Secret("\(counts.exported) exported\n"))
+        }
+        if counts.thisDeviceOnly > 0 {
+            printWarning("\(items(counts.thisDeviceOnly)) left out: for this machine only")
+        }
+        if counts.hidden > 0 {
+            printWarning(
+                "\(items(counts.hidden)) left out: another keychain, which is looked in first, has "
+                    + "the same")
+        }
+        guard counts.damaged == 0 else {
+            throw KeychainError(
+                .decode,
+                "the export was made, but \(items(counts.damaged)) left out: damaged",
+                hint: "lanyard verify")
+        }
+    }
+
+    private func items(_ count: Int) -> String {
+        count == 1 ? "1 item was" : "\(count) items were"
+    }
+}

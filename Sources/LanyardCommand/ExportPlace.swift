@@ -1,0 +1,53 @@
+internal import Glibc
+internal import ItemExport
+internal import Keychain
+internal import LinuxSystem
+
+/// Where an export goes, checked before anybody is asked for anything.
+enum ExportPlace {
+    case standardOutput
+    /// An absolute path, where something may be replaced or not.
+    case file(String, replaces: Bool)
+
+    /// - Throws: ``Status/duplicateKeychain`` if something is at the path, ``Status/param`` if that is
+    ///   no earlier export and would be replaced, and for encrypted bytes on a terminal.
+    init(_ text: String, replaces: Bool, isPlainText: Bool) throws(KeychainError) {
+        guard text != "-" else {
+            guard isPlainText || isatty(1) == 0 else {
+                throw KeychainError(
+                    .param, "an encrypted export is nothing for a terminal",
+                    hint: "name a file, or send standard output elsewhere")
+            }
+            self = .standardOutput
+            return
+        }
+        let path = try absolutePath(text)
+        if try PrivatePlace.exists(path) {
+            guard replaces else {
+                throw ExportPlace.isThere(path)
+            }
+            guard ExportPlace.isExport(path) else {
+                throw KeychainError(.param, "'\(path)' is not an export, and is not replaced")
+            }
+        }
+        self = .file(path, replaces: replaces)
+    }
+
+    static func isThere(_ path: String) -> KeychainError {
+        KeychainError(
+            .duplicateKeychain, "there is something at '\(path)' already",
+            hint: "--replace replaces an earlier export")
+    }
+
+    /// Whether a file, and no link, begins as exports do.
+    private static func isExport(_ path: String) -> Bool {
+        guard let number = try? SystemCalls.openForReading(path) else {
+            return false
+        }
+        let descriptor = Descriptor(owning: number)
+        guard let start = try? SystemCalls.readSecret(descriptor.number, 64) else {
+            return false
+        }
+        return SealedExport.isSealed(start) || ExportDocument.isDocument(start)
+    }
+}

@@ -1,0 +1,91 @@
+import Keychain
+
+@testable import ItemExport
+import ItemImport
+
+/// The JSON document of an export: what is read from it is what is read from the document that is
+/// written of that.
+enum ExportDocumentTarget: FuzzTarget {
+    static let name = "export-document"
+
+    private struct Item: Hashable {
+        let itemClass: ItemClass
+        let attributes: ItemAttributes
+        let secret: [UInt8]
+    }
+
+    static func run(_ input: [UInt8]) {
+        guard let items = read(input) else {
+            return
+        }
+        let store = InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) })
+        let keychain = Keychain(store)
+        var kept: [Item] = []
+        for item in items {
+            var attributes = item.attributes
+            attributes.accessible = attributes.accessible ?? .whenUnlocked
+            guard attributes.accessible?.isThisDeviceOnly == false else {
+                continue
+            }
+            attributes.accessGroup = attributes.accessGroup ?? "login"
+            attributes.creationDate = Timestamp(secondsSinceEpoch: 0)
+            attributes.modificationDate = attributes.creationDate
+            do throws(KeychainError) {
+                try keychain.add(
+                    item.itemClass, attributes, secret: Secret(copying: item.secret.span))
+                kept.append(
+                    Item(itemClass: item.itemClass, attributes: attributes, secret: item.secret))
+            } catch {
+                check(
+                    [.duplicateItem, .param].contains(error.status),
+                    "an item that can be read can't be kept")
+            }
+        }
+        let pieces = Pieces()
+        let counts = attempt { () throws(KeychainError) in
+            try ItemExport(of: keychain).write(created: Timestamp(secondsSinceEpoch: 0)) {
+                piece throws(KeychainError) in pieces.append(piece)
+            }
+        }
+        check(counts?.exported == kept.count, "an item is not exported")
+        guard let again = read(pieces.bytes) else {
+            fail("what is written can't be read")
+        }
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            check(
+                again.filter { $0.itemClass == itemClass }
+                    == kept.filter { $0.itemClass == itemClass },
+                "what is read is not what was written")
+        }
+    }
+
+    private static func read(_ input: [UInt8]) -> [Item]? {
+        var items: [Item] = []
+        var number = 0
+        let isRead = attempt { () throws(KeychainError) in
+            try ExportDocument().read(Secret(copying: input.span)) { record throws(KeychainError) in
+                number += 1
+                check(record.place == "item \(number)", "an item is at another place")
+                switch consume record.content {
+                case .item(let itemClass, let attributes, let secret):
+                    items.append(
+                        Item(
+                            itemClass: itemClass, attributes: attributes, secret: secret.array()))
+                case .skipped(let reason): check(!reason.isEmpty, "there is no reason to skip it")
+                case .shadowed: fail("nothing is shadowed in an export")
+                }
+            }
+            return true
+        }
+        check(isRead == true || items.isEmpty, "items are handed out of what is no document")
+        return isRead == true ? items : nil
+    }
+
+    private final class Pieces {
+        private(set) var bytes: [UInt8] = []
+
+        func append(_ piece: borrowing Secret) {
+            bytes += piece.array()
+        }
+    }
+}
