@@ -31,6 +31,31 @@ static inline int lanyard_memfd_create(const char *name) {
     return (int)syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */);
 }
 
+/* memfd_create(2): a file in memory that can be sealed, closed on exec; its descriptor, or -1 and errno.
+   Where the kernel knows of that (6.3), it can never be executed. */
+static inline int lanyard_memfd_create_sealable(const char *name) {
+    const unsigned int sealable = 1u | 2u; /* MFD_CLOEXEC | MFD_ALLOW_SEALING */
+    int descriptor = (int)syscall(SYS_memfd_create, name, sealable | 8u /* MFD_NOEXEC_SEAL */);
+    if (descriptor == -1)
+        descriptor = (int)syscall(SYS_memfd_create, name, sealable);
+    return descriptor;
+}
+
+/* fcntl(F_ADD_SEALS): nobody can change the file, its size or its seals any more; 0, or -1 and errno. */
+static inline int lanyard_seal(int descriptor) {
+    const long seals = 1 | 2 | 4 | 8; /* F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_WRITE */
+    return (int)syscall(SYS_fcntl, descriptor, 1033 /* F_ADD_SEALS */, seals);
+}
+
+/* Closes all descriptors from the first one up on exec: close_range(2), one by one before Linux 5.11. */
+static inline void lanyard_close_on_exec_from(int first) {
+    if (syscall(SYS_close_range, first, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */) == 0)
+        return;
+    long limit = sysconf(_SC_OPEN_MAX);
+    for (int descriptor = first; descriptor < limit; descriptor++)
+        syscall(SYS_fcntl, descriptor, 2 /* F_SETFD */, 1L /* FD_CLOEXEC */);
+}
+
 /* openat2(2) with RESOLVE_NO_SYMLINKS; a descriptor, or -1 and errno. */
 static inline int lanyard_open_without_links(int folder, const char *path, int flags) {
     struct open_how how = {0};

@@ -1,10 +1,10 @@
-internal import Keychain
+package import Keychain
 internal import LinuxSystem
 
 /// The path of a program that can be run: of one that is named, from PATH; nil if there is none.
 ///
 /// What lies in the current folder is never run for a name alone, whatever PATH says.
-func programPath(_ name: String) throws(KeychainError) -> String? {
+package func programPath(_ name: String) throws(KeychainError) -> String? {
     guard !name.contains("/") else {
         return SystemCalls.isExecutable(name) ? name : nil
     }

@@ -133,6 +133,27 @@ extension SystemCalls {
         return descriptor
     }
 
+    /// Makes a file in memory with these bytes that its owner alone can read, and nobody change. The
+    /// corresponding C functions are `memfd_create` with MFD_ALLOW_SEALING, and `fcntl` with F_ADD_SEALS.
+    package static func makeSealedMemoryFile(
+        _ bytes: borrowing Secret
+    ) throws(SystemCallError) -> Int32 {
+        // Safe: a literal has its NUL at the end, and the kernel copies it.
+        let descriptor = try perform("memfd_create") {
+            unsafe lanyard_memfd_create_sealable("lanyard")
+        }
+        do throws(SystemCallError) {
+            try bytes.withBytes { bytes throws(SystemCallError) in try writeAll(descriptor, bytes) }
+            try changeMode(descriptor, 0o400)
+            _ = try perform("lseek") { Glibc.lseek(descriptor, 0, SEEK_SET) }
+            _ = try perform("fcntl") { lanyard_seal(descriptor) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
     /// Takes an empty folder away. The corresponding C function is `rmdir`.
     package static func removeFolder(_ path: String) throws(SystemCallError) {
         // Safe: the path has its NUL at the end and lives for the call.

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import LinuxSystem
+
+/// `lanyard exec`: runs a program that is given secrets.
+struct ExecCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exec", abstract: "Run a program with secrets in its environment or in files.",
+        discussion:
+            "The files are in memory. Where {NAME} stands in an argument of the program, the path of "
+            + "the file of this name is put.")
+
+    @Option(
+        name: .customLong("env"),
+        help: ArgumentHelp("Set a variable to the secret of an item.", valueName: "name=what"))
+    var variables: [String] = []
+    @Option(
+        name: .customLong("file"),
+        help: ArgumentHelp(
+            "Set a variable to the path of a file with the secret of an item.",
+            valueName: "name=what"))
+    var files: [String] = []
+    @Option(
+        name: .customLong("netrc"),
+        help: ArgumentHelp(
+            "Set a variable to the path of a netrc file with the logins of a server; may be repeated "
+                + "for one name.", valueName: "name=url"))
+    var netrcs: [String] = []
+    @Option(
+        name: .customLong("account"),
+        help: ArgumentHelp(
+            "Choose the account of the item for a variable.", valueName: "name=account"))
+    var accounts: [String] = []
+    @OptionGroup var group: GroupOption
+    @OptionGroup var keychain: KeychainOption
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("The program, and its arguments.", valueName: "command"))
+    var command: [String] = []
+
+    func run() throws {
+        let grants = try SecretGrants(
+            variables: variables, files: files, netrcs: netrcs, accounts: accounts)
+        guard let name = command.first else {
+            throw KeychainError(
+                .param, "no program is named", hint: "name it, and its arguments, behind --")
+        }
+        let path = try path(of: name)
+        let secrets = try GrantedSecrets(
+            grants, in: try keychain.keychain(), group: group.name.map { ByteString($0) })
+        var program = ProgramReplacement(path, [name] + command.dropFirst().map(secrets.withPaths))
+        // By its number: nothing is open under that any more, or one of our files is.
+        if let file = program.inheritedValue("LANYARD_PASSPHRASE_FILE"),
+            file.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        {
+            program.removeVariable("LANYARD_PASSPHRASE_FILE")
+        }
+        secrets.hand(to: &program)
+        do throws(SystemCallError) {
+            try program.execute()
+        } catch {
+            throw ExecCommand.notRun(name, error.words)
+        }
+    }
+
+    /// - Throws: The status 127, as a shell and env(1) have it, for a program that is not there, and
+    ///   126 for one that can't be run.
+    private func path(of name: String) throws(KeychainError) -> String {
+        if let path = try programPath(name) {
+            return path
+        }
+        guard name.contains("/"), try PrivatePlace.exists(name) else {
+            throw KeychainError(Status(rawValue: 127), "there is no program '\(name)'")
+        }
+        throw ExecCommand.notRun(name, "it is not an executable file")
+    }
+
+    private static func notRun(_ name: String, _ reason: String) -> KeychainError {
+        KeychainError(Status(rawValue: 126), "the program '\(name)' can't be run: \(reason)")
+    }
+}

@@ -1,0 +1,132 @@
+internal import Keychain
+internal import LinuxSystem
+
+/// The secrets that a program is given, looked up.
+final class GrantedSecrets {
+    private final class Value {
+        let name: String
+        let secret: Secret
+
+        init(_ name: String, _ secret: consuming Secret) {
+            self.name = name
+            self.secret = secret
+        }
+    }
+
+    private var values: [Value] = []
+    /// The descriptors of the files, by the names of the variables.
+    private var files: [(name: String, descriptor: Int32)] = []
+
+    /// Looks all of them up, and makes the files.
+    ///
+    /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which no variable
+    ///   can hold, and for what netrc has no form for; what the keychain throws.
+    init(
+        _ grants: SecretGrants, in keychain: Keychain, group: ByteString?
+    ) throws(KeychainError) {
+        for grant in grants.grants {
+            switch grant.form {
+            case .variable:
+                let secret = try secret(grant, keychain, group)
+                guard secret.withBytes({ bytes in bytes.indices.allSatisfy { bytes[$0] != 0 } })
+                else {
+                    throw KeychainError(
+                        .param, "the secret for '\(grant.name)' has a NUL in it",
+                        hint: "give it in a file: --file \(grant.name)=…")
+                }
+                values.append(Value(grant.name, secret))
+            case .file:
+                try makeFile(grant.name, try secret(grant, keychain, group))
+            case .netrc:
+                try makeFile(grant.name, try netrc(grant, keychain, group))
+            }
+        }
+    }
+
+    private func secret(
+        _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
+    ) throws(KeychainError) -> Secret {
+        let item = grant.items[0]
+        var answer: Secret?
+        try ItemSearch(name: item.name, group: group).forEach(in: keychain, returns: .data) {
+            found, attributes throws(KeychainError) in
+            switch found.secret {
+            case .some(let stored):
+                answer = Group.password(of: stored, in: attributes.accessGroup)
+            case .none: break
+            }
+            return .stop
+        }
+        guard let answer = answer.take() else {
+            throw ItemSearch.nothing(item.what)
+        }
+        return answer.locked()
+    }
+
+    private func netrc(
+        _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
+    ) throws(KeychainError) -> Secret {
+        var netrc = Netrc()
+        for item in grant.items {
+            var isThere = false
+            try ItemSearch(name: item.name, group: group).forEach(in: keychain, returns: .data) {
+                found, attributes throws(KeychainError) in
+                switch found.secret {
+                case .some(let stored):
+                    isThere = true
+                    try netrc.add(
+                        attributes, Group.password(of: stored, in: attributes.accessGroup))
+                case .none: break
+                }
+                return .next
+            }
+            guard isThere else {
+                throw ItemSearch.nothing(item.what)
+            }
+        }
+        return netrc.finish()
+    }
+
+    private func makeFile(_ name: String, _ bytes: borrowing Secret) throws(KeychainError) {
+        do throws(SystemCallError) {
+            files.append((name, try SystemCalls.makeSealedMemoryFile(bytes)))
+        } catch {
+            throw error.keychainError("can't make a file in memory")
+        }
+    }
+
+    /// An argument with the paths of files in place of their names in braces. `${NAME}` is a shell's, and
+    /// stays.
+    func withPaths(_ argument: String) -> String {
+        var text = Array(argument.utf8)
+        for (name, descriptor) in files {
+            let place = Array("{\(name)}".utf8)
+            let path = Array(GrantedSecrets.path(descriptor).utf8)
+            var index = 0
+            while index + place.count <= text.count {
+                let isShells = index > 0 && text[index - 1] == UInt8(ascii: "$")
+                if !isShells, text[index..<index + place.count].elementsEqual(place) {
+                    text.replaceSubrange(index..<index + place.count, with: path)
+                    index += path.count
+                } else {
+                    index += 1
+                }
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Gives the program the variables and the files.
+    func hand(to program: inout ProgramReplacement) {
+        for value in values {
+            program.setVariable(value.name, value.secret)
+        }
+        for (name, descriptor) in files {
+            program.keepOpen(descriptor)
+            program.setVariable(name, Secret(GrantedSecrets.path(descriptor)))
+        }
+    }
+
+    /// In the program, and in what it starts, this is the file.
+    private static func path(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+}

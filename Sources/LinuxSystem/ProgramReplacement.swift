@@ -1,0 +1,107 @@
+internal import CLinux
+internal import Glibc
+package import Keychain
+
+/// A program that is to take this process's place: its arguments, and its environment, which is ours
+/// with changes, and may hold secrets.
+@safe  // Safe: the texts that it has made are its own, and freed in `deinit` alone.
+package struct ProgramReplacement: ~Copyable {
+    private let path: String
+    private let arguments: [String]
+    /// What of `environ` stays.
+    private var inherited: [UnsafeMutablePointer<CChar>]
+    private var added: [UnsafeMutableBufferPointer<CChar>]
+    private var keptDescriptors: [Int32] = []
+
+    /// - Parameters:
+    ///   - path: The program's file.
+    ///   - arguments: All of them, the program's name among them.
+    package init(_ path: String, _ arguments: [String]) {
+        self.path = path
+        self.arguments = arguments
+        // Safe: `environ` ends with NULL, and no thread changes it.
+        unsafe inherited = []
+        unsafe added = []
+        var next = unsafe lanyard_environment()
+        while let entry = unsafe next?.pointee {
+            unsafe inherited.append(entry)
+            unsafe next = next?.advanced(by: 1)
+        }
+    }
+
+    deinit {
+        // Safe: the texts are our own, as long as they say, and not used any more.
+        unsafe added.forEach { text in
+            unsafe explicit_bzero(text.baseAddress!, text.count)
+            unsafe text.deallocate()
+        }
+    }
+
+    /// The value of a variable of our own environment, nil if it is not set.
+    package borrowing func inheritedValue(_ name: String) -> String? {
+        let beginning = "\(name)="
+        // Safe: the entries end with a NUL; the text is copied.
+        let entry = unsafe inherited.first { unsafe begins($0, beginning) }
+        return unsafe entry.map { unsafe String(cString: $0.advanced(by: beginning.utf8.count)) }
+    }
+
+    /// Takes a variable out of the program's environment.
+    package mutating func removeVariable(_ name: String) {
+        let beginning = "\(name)="
+        // Safe: the entries end with a NUL.
+        unsafe inherited.removeAll { unsafe begins($0, beginning) }
+    }
+
+    /// Sets a variable in the program's environment.
+    ///
+    /// - Parameter value: Any bytes but NUL; what stands behind one is not part of the variable.
+    package mutating func setVariable(_ name: String, _ value: borrowing Secret) {
+        removeVariable(name)
+        let beginning = Array("\(name)=".utf8)
+        let count = beginning.count + value.count + 1
+        // Safe: there is room for name, value and a NUL; wiped and freed in `deinit`.
+        let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: count)
+        for (index, byte) in beginning.enumerated() {
+            unsafe text[index] = CChar(bitPattern: byte)
+        }
+        value.withBytes { bytes in
+            for index in bytes.indices {
+                unsafe text[beginning.count + index] = CChar(bitPattern: bytes[index])
+            }
+        }
+        unsafe text[count - 1] = 0
+        unsafe added.append(text)
+    }
+
+    /// Lets the program have a descriptor of ours.
+    package mutating func keepOpen(_ descriptor: Int32) {
+        keptDescriptors.append(descriptor)
+    }
+
+    /// Runs the program in place of this one, with standard streams and descriptors that it is to have,
+    /// and no others. The corresponding C function is `execve`.
+    package consuming func execute() throws(SystemCallError) -> Never {
+        // What is ignored stays so, and a program expects to be ended by these.
+        signal(SIGPIPE, SIG_DFL)
+        signal(SIGXFSZ, SIG_DFL)
+        lanyard_close_on_exec_from(3)
+        for descriptor in keptDescriptors {
+            _ = fcntl(descriptor, F_SETFD, 0)
+        }
+        // Safe: both lists end with NULL, and all texts in them with a NUL; what is copied here is
+        // freed where the program can't be run.
+        let words = unsafe arguments.map { unsafe strdup($0) }
+        defer { unsafe words.forEach { unsafe free($0) } }
+        let environment = unsafe inherited + added.map { $0.baseAddress! }
+        _ = try SystemCalls.perform("execve") {
+            unsafe execve(path, words + [nil], environment + [nil])
+        }
+        fatalError("execve does not return")
+    }
+}
+
+/// Whether an entry of the environment begins so.
+private func begins(_ entry: UnsafeMutablePointer<CChar>, _ beginning: String) -> Bool {
+    // Safe: neither is read behind its NUL.
+    unsafe strncmp(entry, beginning, beginning.utf8.count) == 0
+}
