@@ -13,6 +13,11 @@ public func printError(_ error: KeychainError) {
     }
 }
 
+/// Writes what was done to stderr.
+public func printNote(_ text: String) {
+    printLine("lanyard: \(text)")
+}
+
 /// Writes a warning to stderr.
 public func printWarning(_ reason: String) {
     printLine("lanyard: warning: \(reason)")

@@ -22,18 +22,10 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var keychain: KeychainOption
 
     func run() throws {
-        let name = try ItemName(what, account: account)
-        guard !name.hasLineBreakOrNUL else {
-            throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
-        }
-        let attributes = try attributes.merged(
-            into: name.attributes, of: name.itemClass, group: ByteString(group))
-        guard !group.isEmpty else {
-            throw KeychainError(.param, "the group has no name")
-        }
-        let keychain = try keychain.keychain(accessGroup: group)
+        let item = try StoredItem(
+            what, account: account, attributes, group: group, keychain)
         // First, so that nobody types a secret for nothing.
-        let exists = try isThere(Query(identityOf: attributes, name.itemClass), keychain)
+        let exists = try item.isThere()
         guard !noReplace || !exists else {
             throw KeychainError(
                 .duplicateItem, "there is an item '\(what)' already",
@@ -44,69 +36,10 @@ struct SetCommand: ParsableCommand {
             stdin
             ? try readStandardInput(limit: Keychain.secretLimit)
             : try askForSecret(prompt: prompt, hint: "give it with --stdin")
-        try Group.check(secret, for: ByteString(group))
         if noReplace {
-            try keychain.add(name.itemClass, attributes, secret: secret)
+            try item.add(secret)
         } else {
-            try replace(name.itemClass, attributes, secret, keychain)
+            try item.replace(secret)
         }
-    }
-
-    private func isThere(_ query: Query, _ keychain: Keychain) throws(KeychainError) -> Bool {
-        try present(query, keychain) != nil
-    }
-
-    /// The attributes of the item that is there, nil if there is none.
-    private func present(
-        _ query: Query, _ keychain: Keychain
-    ) throws(KeychainError) -> ItemAttributes? {
-        var query = query
-        query.returns = .attributes
-        var present: ItemAttributes?
-        try keychain.forEachMatch(query) { item throws(KeychainError) in
-            present = item.attributes
-            return .stop
-        }
-        return present
-    }
-
-    private func replace(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: borrowing Secret,
-        _ keychain: Keychain
-    ) throws(KeychainError) {
-        let query = Query(identityOf: attributes, itemClass)
-        let secret = secret.copy()
-        var raised: Accessibility?
-        try keychain.transaction { () throws(KeychainError) in
-            var changes = attributes
-            if changes.accessible == nil, let present = try present(query, keychain) {
-                changes.accessible = keychain.changesForNewSecret(of: present).accessible
-                raised = changes.accessible == nil ? nil : present.accessible
-            }
-            do throws(KeychainError) {
-                try keychain.update(query, changes, secret: secret.copy())
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
-                try keychain.add(itemClass, attributes, secret: secret)
-            }
-        }
-        if let raised {
-            printWarning(
-                "the item had the accessibility '\(raised.code)' and now has that of new items; "
-                    + "--accessible \(raised.code) keeps it")
-        }
-    }
-}
-
-extension ItemName {
-    /// Whether it is a URL that git refuses, and for which it could not be told a login
-    /// (CVE-2024-52006).
-    fileprivate var hasLineBreakOrNUL: Bool {
-        itemClass == .internetPassword
-            && [attributes.server, attributes.path, attributes.account].contains { part in
-                part?.bytes.contains { [0x00, 0x0A, 0x0D].contains($0) } ?? false
-            }
     }
 }

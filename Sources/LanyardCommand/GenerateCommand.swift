@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard generate`: makes a password and stores it.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate", abstract: "Make a random password and store it.",
+        discussion: "It is not printed: lanyard get prints it.")
+
+    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    var what: String
+    @Argument(help: "The account.")
+    var account: String?
+    @Option(help: ArgumentHelp("How many characters the password has.", valueName: "number"))
+    var length = 24
+    @Option(
+        help: ArgumentHelp(
+            "The kinds of characters, of each of which there is one: lower, upper, letters (both), "
+                + "digits, symbols.", valueName: "kinds"))
+    var characters = "letters,digits"
+    @Flag(help: "Use symbols, too.")
+    var symbols = false
+    @Flag(name: .customLong("print"), help: "Print the password.")
+    var isPrinted = false
+    @Flag(help: "Replace the secret of an item that is there.")
+    var replace = false
+    @Option(help: "The group to store the item in.")
+    var group = "login"
+    @OptionGroup var attributes: AttributeOptions
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        var kinds = try PasswordGenerator.Kind.named(characters)
+        if symbols {
+            kinds.insert(.symbols)
+        }
+        let generator = try PasswordGenerator(length: length, kinds: kinds)
+        let item = try StoredItem(
+            what, account: account, attributes, group: group, keychain)
+        guard try replace || !item.isThere() else {
+            throw GenerateCommand.isThere(what)
+        }
+        let password = try generator.make()
+        if replace {
+            try item.replace(password)
+        } else {
+            do throws(KeychainError) {
+                try item.add(password)
+            } catch {
+                // Another program may have been faster.
+                throw error.status == .duplicateItem ? GenerateCommand.isThere(what) : error
+            }
+        }
+        guard isPrinted else {
+            return printNote("a password of \(length) characters is stored for '\(what)'")
+        }
+        var line = SecretBuilder(capacity: password.count + 1)
+        line.append(password)
+        line.append(UInt8(ascii: "\n"))
+        try writeAnswer(line.finish())
+    }
+
+    private static func isThere(_ what: String) -> KeychainError {
+        KeychainError(
+            .duplicateItem, "there is an item '\(what)' already",
+            hint: "--replace gives it another secret")
+    }
+}

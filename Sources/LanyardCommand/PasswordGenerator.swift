@@ -1,0 +1,103 @@
+internal import Keychain
+internal import LinuxSystem
+
+/// Makes passwords of the system's random numbers: of all passwords of a length that have a character
+/// of each kind, each is as likely as any other.
+struct PasswordGenerator {
+    /// A kind of characters.
+    enum Kind: CaseIterable {
+        case lower
+        case upper
+        case digits
+        /// ASCII's but for quotation marks, backslash and blank, which many a program trips over.
+        case symbols
+
+        /// The characters.
+        var characters: [UInt8] {
+            switch self {
+            case .lower: Array("abcdefghijklmnopqrstuvwxyz".utf8)
+            case .upper: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+            case .digits: Array("0123456789".utf8)
+            case .symbols: Array("!#$%&()*+,-./:;<=>?@[]^_{|}~".utf8)
+            }
+        }
+
+        /// The kinds that a list of names with commas between them means.
+        ///
+        /// - Throws: ``Status/param`` for a name that is none.
+        static func named(_ list: String) throws(KeychainError) -> Set<Kind> {
+            var kinds: Set<Kind> = []
+            for name in list.split(separator: ",", omittingEmptySubsequences: false) {
+                switch name {
+                case "lower": kinds.insert(.lower)
+                case "upper": kinds.insert(.upper)
+                case "letters": kinds.formUnion([.lower, .upper])
+                case "digits": kinds.insert(.digits)
+                case "symbols": kinds.insert(.symbols)
+                default:
+                    throw KeychainError(
+                        .param, "--characters does not know '\(name)'",
+                        hint: "use some of lower, upper, letters, digits, symbols")
+                }
+            }
+            return kinds
+        }
+    }
+
+    /// How many characters a password may have.
+    static let lengths = 4...1024
+
+    private let length: Int
+    private let kinds: [[UInt8]]
+    private let alphabet: [UInt8]
+
+    /// - Throws: ``Status/param`` for a length out of bounds.
+    init(length: Int, kinds: Set<Kind>) throws(KeychainError) {
+        guard PasswordGenerator.lengths.contains(length) else {
+            throw KeychainError(
+                .param,
+                "--length is a number from \(PasswordGenerator.lengths.lowerBound) to "
+                    + "\(PasswordGenerator.lengths.upperBound)")
+        }
+        self.length = length
+        self.kinds = Kind.allCases.filter(kinds.contains).map(\.characters)
+        alphabet = self.kinds.flatMap(\.self)
+    }
+
+    /// A new password.
+    ///
+    /// - Throws: ``Status/io`` if the system gives no random numbers.
+    func make() throws(KeychainError) -> Secret {
+        while true {
+            // One that lacks a kind is no candidate; to mend it would make some likelier.
+            let candidate = try makeCandidate()
+            if hasEveryKind(candidate) {
+                return candidate
+            }
+        }
+    }
+
+    private func makeCandidate() throws(KeychainError) -> Secret {
+        var password = SecretBuilder(capacity: length)
+        // Numbers from here on would make the first characters likelier.
+        let limit = 256 - 256 % alphabet.count
+        while password.count < length {
+            let random = try RandomBytes.makeKey().locked()
+            random.withBytes { bytes in
+                for index in bytes.indices
+                where Int(bytes[index]) < limit && password.count < length {
+                    password.append(alphabet[Int(bytes[index]) % alphabet.count])
+                }
+            }
+        }
+        return password.finish().locked()
+    }
+
+    private func hasEveryKind(_ password: borrowing Secret) -> Bool {
+        password.withBytes { bytes in
+            kinds.allSatisfy { kind in
+                bytes.indices.contains { kind.contains(bytes[$0]) }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// `lanyard generate`.
+@Suite(.timeLimit(.minutes(5)))
+struct GenerateEndToEndTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    @Test func storesAndPrintsNothing() async throws {
+        let outcome = try await home.lanyard("generate", "https://example.com", "ada")
+        #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
+        #expect(
+            outcome.errorText
+                == "lanyard: a password of 24 characters is stored for 'https://example.com'\n")
+        let stored = try await home.lanyard("get", "https://example.com", "ada")
+        #expect(stored.outputText.wholeMatch(of: /[A-Za-z0-9]{24}\n/) != nil)
+    }
+
+    @Test func printsWhatItStores() async throws {
+        let outcome = try await home.lanyard(
+            "generate", "x", "--print", "--length", "40", "--symbols", "--label", "a label",
+            "--group", "other", "--accessible", "ck")
+        #expect(outcome.status == 0 && outcome.errorText == "", "\(outcome)")
+        #expect(outcome.outputText.utf8.count == 41)
+        #expect(outcome.outputText.contains { "!#$%&()*+,-./:;<=>?@[]^_{|}~".contains($0) })
+        expectAnswer(try await home.lanyard("get", "x"), outcome.outputText)
+        let item = try #require(try await home.json("list", "--json").elements.first)
+        #expect(item.members["label"] == "a label" && item.members["group"] == "other")
+        #expect(item.members["accessible"] == "ck")
+    }
+
+    @Test func replacesOnlyWhenTold() async throws {
+        try await home.set("x", secret: "of before")
+        let refused = try await home.lanyard("generate", "x")
+        #expect(refused.status == 45 && refused.output.isEmpty, "\(refused)")
+        #expect(
+            refused.errorText == """
+                lanyard: error: there is an item 'x' already
+                lanyard: hint: --replace gives it another secret
+
+                """)
+        expectAnswer(try await home.lanyard("get", "x"), "of before\n")
+        let replaced = try await home.lanyard(
+            "generate", "x", "--replace", "--print", "--characters", "digits", "--length", "4")
+        #expect(replaced.outputText.wholeMatch(of: /[0-9]{4}\n/) != nil, "\(replaced)")
+        expectAnswer(try await home.lanyard("get", "x"), replaced.outputText)
+    }
+
+    @Test(arguments: [
+        (["--length", "3"], 206), (["--length", "1025"], 206), (["--length", "x"], 64),
+        (["--characters", "words"], 206), (["--characters", ""], 206), (["--group", ""], 206),
+        (["--accessible", "zz"], 206), (["--port", "1"], 64),
+    ] as [([String], Int32)])
+    func refused(options: [String], status: Int32) async throws {
+        let outcome = try await home.command("lanyard", ["generate", "x"] + options).run()
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.errorText.hasPrefix("lanyard: error: "), "\(outcome)")
+        let list = try await home.lanyard("list")
+        #expect(list.output.isEmpty, "\(list)")
+    }
+
+    @Test func lockedKeychain() async throws {
+        try await home.set("y", secret: "y")
+        try await home.setPassphrase()
+        expectLocked(try await home.lanyard("generate", "x"))
+    }
+}
