@@ -29,6 +29,17 @@ public func askForConsent(_ question: String, hint: String) throws(KeychainError
     }
 }
 
+/// Asks a person a question that Return answers with yes, as do `y` and `yes`.
+///
+/// - Returns: Whether the answer was yes.
+/// - Throws: What ``askForSecret(prompt:hint:)`` throws.
+public func askYesOrNo(_ question: String, hint: String) throws(KeychainError) -> Bool {
+    let terminal = try Terminal(hint: hint)
+    let answer = try terminal.readLine(prompt: question, echo: true)
+    let text = answer.withBytes { ByteString(copying: $0).lowercasedASCII }
+    return text == "" || text == "y" || text == "yes"
+}
+
 /// The terminal, where nothing forbids asking.
 struct Terminal: ~Copyable {
     /// How long a line may be. Of a longer one the kernel gives the start as if that were all, so

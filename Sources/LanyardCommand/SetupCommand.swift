@@ -3,82 +3,114 @@ internal import HelperKit
 internal import Keychain
 internal import ToolSetup
 
-/// `lanyard setup`: tells tools to keep their logins here.
+/// `lanyard setup`: tells tools to keep their logins here; without a tool's name, all that are
+/// installed.
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setup", abstract: "Set a tool up to keep its logins in the keychain.",
+        commandName: "setup",
+        abstract: "Set the tools that are installed up to keep their logins in the keychain.",
+        discussion:
+            "Shows what would change in which file, asks once, changes it, and tries it out.",
         subcommands: [SetupGitCommand.self, SetupDockerCommand.self])
-}
 
-/// `lanyard setup git`.
-struct SetupGitCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "git", abstract: "Set git up, in its global configuration.")
-
-    @OptionGroup var options: SetupOptions
-
-    func run() async throws {
-        try await options.run(.git)
-    }
-}
-
-/// `lanyard setup docker`.
-struct SetupDockerCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "docker", abstract: "Set docker up, and podman, skopeo and buildah.")
-
-    @OptionGroup var options: SetupOptions
-
-    func run() async throws {
-        try await options.run(.docker)
-    }
-}
-
-/// The options of setting a tool up.
-struct SetupOptions: ParsableArguments {
+    @Flag(name: .customLong("yes"), help: "Don't ask.")
+    var isAgreed = false
     @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
     var isDryRun = false
     @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
     var isUndo = false
+    @OptionGroup var json: JSONFlag
 
-    /// Shows what changes, and changes it.
-    func run(_ tool: Tool) async throws(KeychainError) {
-        let setup = ToolSetup(tool, try SetupEnvironment())
-        let plan: SetupPlan
-        if isUndo {
-            plan = try setup.undoPlan()
-        } else {
-            plan = try await setup.plan()
-        }
-        try writeAnswer(Secret(text(plan)))
-        if !isDryRun {
-            try setup.apply(plan)
+    func validate() throws {
+        if isDryRun, isAgreed {
+            throw ValidationError("--dry-run changes nothing, there is nothing to agree to")
         }
     }
 
-    private func text(_ plan: SetupPlan) -> String {
-        var lines: [String] = []
-        for change in plan.changes {
-            let verb =
-                switch change.kind {
-                case .create: "make"
-                case .change: "change"
-                case .remove: "remove"
+    func run() async throws {
+        let environment = try SetupEnvironment()
+        if isUndo {
+            try undo(environment)
+            return
+        }
+        var setup = try await WholeSetup(environment)
+        if json.isOn {
+            try await runForProgram(&setup)
+        } else {
+            try await runForPerson(&setup, environment)
+        }
+    }
+
+    /// What is to be known is printed when all is done.
+    private func runForProgram(_ setup: inout WholeSetup) async throws(KeychainError) {
+        if isAgreed {
+            setup.apply()
+            await setup.tryOut()
+        }
+        try writeAnswer(setup.json())
+        if isAgreed, let failure = setup.failure {
+            throw failure
+        }
+    }
+
+    private func runForPerson(
+        _ setup: inout WholeSetup, _ environment: SetupEnvironment
+    ) async throws(KeychainError) {
+        try show(setup.foundLines + setup.planLines)
+        guard !isDryRun else {
+            try show(setup.plainTextLines)
+            try show(["nothing was changed: this was a dry run"])
+            return
+        }
+        if !setup.isNothingToChange, !isAgreed {
+            let isYes = try askYesOrNo(
+                "set these up? [Y/n] ", hint: "lanyard setup --yes sets them up without asking")
+            guard isYes else {
+                throw KeychainError(.userCanceled, "nothing was changed")
+            }
+        }
+        setup.apply()
+        await setup.tryOut()
+        try show(setup.outcomeLines)
+        try show(setup.plainTextLines)
+        try offerImport(setup.plainText, isAgreed: isAgreed)
+        if let failure = setup.failure {
+            throw failure
+        }
+        try show(nextSteps())
+    }
+
+    private func undo(_ environment: SetupEnvironment) throws(KeychainError) {
+        var plans: [SetupPlan] = []
+        for tool in Tool.allCases {
+            do throws(KeychainError) {
+                plans.append(try ToolSetup(tool, environment).undoPlan())
+            } catch {
+                guard error.status == .itemNotFound else {
+                    throw error
                 }
-            lines.append("\(verb) \(change.path)")
-            lines += change.summary.map { "    \($0)" }
-            // A tab is no command to a terminal, but would be shown as one.
-            lines += change.lines.map { "    \($0.replacing("\t", with: "    "))" }
+            }
         }
-        lines += plan.notes.map { "note: \($0)" }
-        if plan.isEmpty {
-            lines.append(
-                plan.direction == .setUp
-                    ? "\(plan.tool.rawValue) is set up: nothing to change"
-                    : "nothing of the setup is left to undo")
-        } else if isDryRun {
-            lines.append("nothing was changed: this was a dry run")
+        guard !plans.isEmpty else {
+            throw KeychainError(.itemNotFound, "there is no setup to undo")
         }
-        return lines.map { harmless($0) + "\n" }.joined()
+        if json.isOn {
+            try writeAnswer(SetupPlan.json(plans))
+        } else {
+            try show(plans.flatMap { $0.lines(isDryRun: isDryRun) })
+        }
+        guard !isDryRun else {
+            return
+        }
+        for plan in plans {
+            try ToolSetup(plan.tool, environment).apply(plan)
+        }
+    }
+}
+
+/// Prints lines for a person.
+func show(_ lines: [String]) throws(KeychainError) {
+    if !lines.isEmpty {
+        try writeAnswer(Secret(lines.map { harmless($0) + "\n" }.joined()))
     }
 }

@@ -7,8 +7,13 @@ internal import LinuxSystem
 /// A drop-in leaves the system's registries.conf in force, which a file `registries.conf` in the
 /// home folder would replace as a whole. The last drop-in that sets the helpers counts, hence its
 /// name.
-struct ContainersSetup {
+package struct ContainersSetup {
     let environment: SetupEnvironment
+
+    /// In an environment.
+    package init(environment: SetupEnvironment) {
+        self.environment = environment
+    }
 
     /// Adds the drop-ins that are needed.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
@@ -40,7 +45,7 @@ struct ContainersSetup {
 
     /// The folders of the user's configuration: older versions know the one in the home folder
     /// alone, newer ones look where XDG_CONFIG_HOME says.
-    private func folders() throws(KeychainError) -> [String] {
+    func folders() throws(KeychainError) -> [String] {
         let home = "\(try environment.home())/.config/containers"
         let other = "\(try environment.configurations())/containers"
         return home == other ? [home] : [home, other]
@@ -68,7 +73,7 @@ struct ContainersSetup {
     }
 
     /// Where the tools write logins by themselves.
-    private func loginFiles() throws(KeychainError) -> [String] {
+    func loginFiles() throws(KeychainError) -> [String] {
         let runtime =
             environment.value("XDG_RUNTIME_DIR").map { "\($0)/containers" }
             ?? "/run/containers/\(SystemCalls.effectiveUser)"

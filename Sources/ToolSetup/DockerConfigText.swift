@@ -1,14 +1,14 @@
-internal import Keychain
+package import Keychain
 
 /// The text of docker's config.json. All of it stays as it is but the value of `credsStore`.
-struct DockerConfigText {
+package struct DockerConfigText {
     private let bytes: [UInt8]
     private let members: [JSONText.Member]
 
     /// A text, which is one JSON object or blank.
     ///
     /// - Throws: ``Status/decode`` with the line that is wrong, never what is in it.
-    init(_ bytes: [UInt8], path: String) throws(KeychainError) {
+    package init(_ bytes: [UInt8], path: String) throws(KeychainError) {
         self.bytes = bytes
         guard !bytes.allSatisfy(\.isBlank) else {
             // docker takes it for an empty object.
@@ -38,13 +38,13 @@ struct DockerConfigText {
     var isEmpty: Bool { members.isEmpty }
 
     /// The value of `credsStore` as it stands there, nil if there is none.
-    var credsStore: [UInt8]? { credsStores.first.map { Array(bytes[$0.valueRange]) } }
+    package var credsStore: [UInt8]? { credsStores.first.map { Array(bytes[$0.valueRange]) } }
 
     /// Whether docker keeps its logins in lanyard.
-    var isSetUp: Bool { credsStore == DockerConfigText.lanyard }
+    package var isSetUp: Bool { credsStore == DockerConfigText.lanyard }
 
     /// The registries whose logins another helper keeps, with its name.
-    var registryHelpers: [(registry: String, helper: String)] {
+    package var registryHelpers: [(registry: String, helper: String)] {
         objectMembers("credHelpers").compactMap { member in
             let value = bytes[member.valueRange]
             guard value.first == UInt8(ascii: "\""), !value.elementsEqual(DockerConfigText.lanyard)

@@ -1,16 +1,17 @@
-internal import Keychain
+package import Keychain
 
 /// What to change so that docker, and what else reads its configuration, keeps logins in lanyard.
-struct DockerSetup {
+package struct DockerSetup {
     let environment: SetupEnvironment
+
+    /// In an environment.
+    package init(environment: SetupEnvironment) {
+        self.environment = environment
+    }
 
     /// Adds the change of config.json, if one is needed.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
-        let folder =
-            if let folder = try environment.path("DOCKER_CONFIG") { folder } else {
-                "\(try environment.home())/.docker"
-            }
-        let file = try TargetFile("\(folder)/config.json")
+        let file = try TargetFile(try self.file())
         let current = try DockerConfigText(file.bytes ?? [], path: file.path)
         addNotes(&proposal, current, file.path)
         guard !current.isSetUp else {
@@ -29,6 +30,15 @@ struct DockerSetup {
         try proposal.change(
             file, base: base, to: text.settingUp, .credsStore(replaced: replaced),
             summary: summary, lines: lines, .secret)
+    }
+
+    /// The path of config.json.
+    package func file() throws(KeychainError) -> String {
+        let folder =
+            if let folder = try environment.path("DOCKER_CONFIG") { folder } else {
+                "\(try environment.home())/.docker"
+            }
+        return "\(folder)/config.json"
     }
 
     private func addNotes(

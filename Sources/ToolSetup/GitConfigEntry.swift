@@ -1,18 +1,18 @@
 /// A variable of git's configuration, as `git config --list --null` prints it.
-struct GitConfigEntry: Hashable, Sendable {
+package struct GitConfigEntry: Hashable, Sendable {
     /// The kind of file it is from, `system` or `global`; empty where git was not asked.
-    let scope: String
+    package let scope: String
     /// The file it is from; empty where git was not asked.
-    let origin: String
+    package let origin: String
     /// The key: section and name in small letters, what is between them as written.
-    let key: [UInt8]
+    package let key: [UInt8]
     /// The value, nil for a name without `=`.
-    let value: [UInt8]?
+    package let value: [UInt8]?
 
     /// The entries of a list.
     ///
     /// - Parameter withOrigins: Whether git was asked for scopes and origins too.
-    static func parse(_ list: [UInt8], withOrigins: Bool) -> [GitConfigEntry] {
+    package static func parse(_ list: [UInt8], withOrigins: Bool) -> [GitConfigEntry] {
         var fields = list.split(separator: 0, omittingEmptySubsequences: false)[...]
         // After the last field there is a NUL too.
         fields.removeLast()

@@ -1,17 +1,17 @@
 /// A credential helper in git's configuration.
-struct GitHelper: Hashable, Sendable {
+package struct GitHelper: Hashable, Sendable {
     /// The URL that it is for, nil for all.
-    let pattern: [UInt8]?
+    package let pattern: [UInt8]?
     /// What git runs. An empty one makes git forget all helpers before it.
-    let value: [UInt8]
+    package let value: [UInt8]
     /// The file it is set in.
-    var origin = ""
+    package var origin = ""
 
     /// Lanyard's helper for all URLs.
     static let lanyard = GitHelper(pattern: nil, value: Array("lanyard".utf8))
 
     /// nil if the entry sets no helper.
-    init?(_ entry: GitConfigEntry) {
+    package init?(_ entry: GitConfigEntry) {
         guard entry.key.starts(with: "credential.".utf8), entry.key.hasSuffix(".helper") else {
             return nil
         }
@@ -27,16 +27,16 @@ struct GitHelper: Hashable, Sendable {
     }
 
     /// Whether it makes git forget the helpers before it, for all URLs.
-    var forgetsAll: Bool { pattern == nil && value.isEmpty }
+    package var forgetsAll: Bool { pattern == nil && value.isEmpty }
 
     /// Whether it is lanyard's, perhaps with options or a path.
-    var isLanyard: Bool { runs("lanyard") }
+    package var isLanyard: Bool { runs("lanyard") }
 
     /// Whether it keeps logins in plain text: git's `store`.
-    var keepsPlainText: Bool { runs("store") }
+    package var keepsPlainText: Bool { runs("store") }
 
     /// Its first word: the rest may hold anything, even a password.
-    var name: String {
+    package var name: String {
         guard let first = words.first else {
             return ""
         }
@@ -45,7 +45,7 @@ struct GitHelper: Hashable, Sendable {
     }
 
     /// The words of the command, as far as spaces tell them apart.
-    var words: [ArraySlice<UInt8>] { value.split(whereSeparator: \.isBlank) }
+    package var words: [ArraySlice<UInt8>] { value.split(whereSeparator: \.isBlank) }
 
     /// git runs `NAME` as `git credential-NAME`, a path as it is, and what follows `!` in a shell.
     private func runs(_ helper: String) -> Bool {

@@ -6,9 +6,14 @@
 struct GitHelperChain {
     /// The helpers in force: those after the last empty one for all URLs.
     let helpers: [GitHelper]
+    /// Lanyard's helper as it is written where there is none yet.
+    let lanyard: GitHelper
 
     /// The chain that a configuration makes.
-    init(_ all: [GitHelper]) {
+    ///
+    /// - Parameter path: Of lanyard's helper, where git would not find it by its name.
+    init(_ all: [GitHelper], path: String? = nil) {
+        lanyard = path.map { GitHelper(pattern: nil, value: Array($0.utf8)) } ?? .lanyard
         let start = all.lastIndex(where: \.forgetsAll).map { $0 + 1 } ?? 0
         helpers = Array(all[start...])
     }
@@ -17,7 +22,12 @@ struct GitHelperChain {
     /// keeps plain text.
     var isSetUp: Bool {
         helpers.first { $0.pattern == nil }?.isLanyard == true
-            && !helpers.contains(where: \.keepsPlainText)
+            && !helpers.contains(where: \.keepsPlainText) && !isOutOfReach
+    }
+
+    /// Whether lanyard's helper is named where only its path would do.
+    private var isOutOfReach: Bool {
+        lanyard != .lanyard && helpers.contains { $0.value == GitHelper.lanyard.value }
     }
 
     /// The helpers that a setup puts out of force.
@@ -37,28 +47,29 @@ struct GitHelperChain {
     var addition: [GitHelper] {
         let isFree = !helpers.contains { $0.pattern == nil || $0.keepsPlainText }
         if isFree {
-            return [.lanyard]
+            return [lanyard]
         }
         var chain = [GitHelper(pattern: nil, value: [])]
         var isPlaced = false
         for helper in helpers {
             if let pattern = helper.pattern {
-                let lanyard = GitHelper(pattern: pattern, value: GitHelper.lanyard.value)
-                let replacement = helper.keepsPlainText ? lanyard : helper
-                if replacement != lanyard || chain.last != lanyard {
+                let ours = GitHelper(pattern: pattern, value: lanyard.value)
+                let replacement = helper.keepsPlainText ? ours : helper
+                if replacement != ours || chain.last != ours {
                     chain.append(replacement)
                 }
                 continue
             }
             if !isPlaced {
                 // Options that somebody gave it stay.
-                chain.append(helpers.first { $0.pattern == nil && $0.isLanyard } ?? .lanyard)
+                let old = helpers.first { $0.pattern == nil && $0.isLanyard }
+                chain.append(isOutOfReach ? lanyard : old ?? lanyard)
                 isPlaced = true
             }
             if !helper.keepsPlainText && !helper.isLanyard {
                 chain.append(helper)
             }
         }
-        return chain + (isPlaced ? [] : [.lanyard])
+        return chain + (isPlaced ? [] : [lanyard])
     }
 }

@@ -10,7 +10,7 @@ struct GitSetup {
         let git = GitProgram(environment: environment)
         let file = try TargetFile(try globalFile())
         let entries = try await git.configuration()
-        let chain = GitHelperChain(try helpers(entries))
+        let chain = GitHelperChain(try helpers(entries), path: helperPath)
         try addNotes(&proposal, entries, chain)
         guard !chain.isSetUp else {
             return
@@ -36,6 +36,14 @@ struct GitSetup {
             file, base: base, to: text, .gitBlock(block), summary: summary(chain),
             lines: GitConfigBlock.lines(block).map { "+\($0)" }, .git)
     }
+
+    /// The path of lanyard's helper where git does not find it by its name.
+    private var helperPath: String? {
+        environment.finds(GitSetup.helper)
+            ? nil : environment.path(ofNeighbour: GitSetup.helper)
+    }
+
+    private static let helper = "git-credential-lanyard"
 
     /// The file that `git config --global` writes.
     private func globalFile() throws(KeychainError) -> String {
@@ -104,7 +112,11 @@ struct GitSetup {
             proposal.notes.append(
                 "files that git includes for some repositories only were not looked into")
         }
-        if !environment.finds("git-credential-lanyard") {
+        if let helperPath {
+            proposal.notes.append(
+                "git-credential-lanyard is not on the PATH, where git looks: git is given the path"
+                    + " '\(helperPath)'")
+        } else if !environment.finds(GitSetup.helper) {
             proposal.notes.append("git-credential-lanyard is not on the PATH, where git looks")
         }
     }

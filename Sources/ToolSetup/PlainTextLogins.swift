@@ -40,4 +40,34 @@ enum PlainTextLogins {
         }
         return text.plainTextLogins
     }
+
+    /// How many passwords a file of the form of netrc(5) has; none if it can't be read.
+    static func netrcPasswords(_ file: String) -> Int {
+        guard let bytes = (try? TargetFile(file))?.bytes else {
+            return 0
+        }
+        var count = 0
+        var isInMacro = false
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let words = line.split(whereSeparator: \.isBlank)
+            guard !isInMacro else {
+                // A macro ends with an empty line.
+                isInMacro = !words.isEmpty
+                continue
+            }
+            var index = 0
+            while index < words.count, words[index].first != UInt8(ascii: "#") {
+                let word = words[index]
+                if word.elementsEqual("macdef".utf8) {
+                    isInMacro = true
+                    break
+                }
+                // All but `default` have a value, which may be spelled like a name.
+                let isPassword = word.elementsEqual("password".utf8)
+                count += isPassword ? 1 : 0
+                index += word.elementsEqual("default".utf8) ? 1 : 2
+            }
+        }
+        return count
+    }
 }

@@ -7,15 +7,18 @@ internal import LinuxSystem
 /// each tool's files are, and a folder of its own for the copies.
 public struct SetupEnvironment: Sendable {
     /// The environment's variables.
-    let variables: [String: String]
+    package let variables: [String: String]
     /// The folder for records and copies.
     let folder: String
+    /// The folder of the running program, links followed; nil where it does not matter.
+    var programFolder: String?
 
     /// The environment of this process, with lanyard's own places.
     ///
     /// - Throws: ``Status/param`` if lanyard's places can't be told.
     public init() throws(KeychainError) {
         self.init(variables: SetupEnvironment.ofProcess(), stateFolder: try Places().state)
+        programFolder = SystemCalls.realPath("/proc/self/exe").flatMap(PrivatePlace.parent)
     }
 
     /// An environment made of these variables.
@@ -27,7 +30,7 @@ public struct SetupEnvironment: Sendable {
     }
 
     /// The value of a variable, nil if it is not set or empty.
-    func value(_ name: String) -> String? {
+    package func value(_ name: String) -> String? {
         guard let value = variables[name], !value.isEmpty else {
             return nil
         }
@@ -37,7 +40,7 @@ public struct SetupEnvironment: Sendable {
     /// The path in a variable, nil if it is not set or empty.
     ///
     /// - Throws: ``Status/param`` for a relative path.
-    func path(_ name: String) throws(KeychainError) -> String? {
+    package func path(_ name: String) throws(KeychainError) -> String? {
         guard let path = value(name) else {
             return nil
         }
@@ -52,7 +55,7 @@ public struct SetupEnvironment: Sendable {
     /// The home folder.
     ///
     /// - Throws: ``Status/param`` if HOME is not set to one.
-    func home() throws(KeychainError) -> String {
+    package func home() throws(KeychainError) -> String {
         guard let home = try path("HOME") else {
             throw KeychainError(
                 .param, "HOME is not set", hint: "set HOME to your home folder")
@@ -61,7 +64,7 @@ public struct SetupEnvironment: Sendable {
     }
 
     /// The folder of configurations: XDG_CONFIG_HOME, else `.config` in the home folder.
-    func configurations() throws(KeychainError) -> String {
+    package func configurations() throws(KeychainError) -> String {
         // The XDG specification has relative paths ignored.
         if let folder = value("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
             return folder
@@ -70,13 +73,31 @@ public struct SetupEnvironment: Sendable {
     }
 
     /// Whether a program is found along PATH.
-    func finds(_ program: String) -> Bool {
-        (value("PATH") ?? "").split(separator: ":").contains { folder in
-            folder.hasPrefix("/") && SystemCalls.isExecutable("\(folder)/\(program)")
-        }
+    package func finds(_ program: String) -> Bool { path(ofProgram: program) != nil }
+
+    /// Where a program is found along PATH, nil if it is not.
+    package func path(ofProgram program: String) -> String? {
+        (value("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+            .map { "\($0)/\(program)" }.first(where: SystemCalls.isExecutable)
     }
 
-    private static func ofProcess() -> [String: String] {
+    /// The path of a program of ours beside the running one, if it can be run and a shell takes the
+    /// path as it is.
+    package func path(ofNeighbour program: String) -> String? {
+        let isPlain = programFolder?.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+                || "/._+-".utf8.contains(byte)
+        }
+        guard let programFolder, isPlain == true,
+            SystemCalls.isExecutable("\(programFolder)/\(program)")
+        else {
+            return nil
+        }
+        return "\(programFolder)/\(program)"
+    }
+
+    /// The variables of this process.
+    package static func ofProcess() -> [String: String] {
         var variables: [String: String] = [:]
         // Safe: `environ` ends with NULL, its texts with a NUL, and are copied; no thread changes
         // it.

@@ -1,8 +1,8 @@
-internal import Keychain
+package import Keychain
 internal import LinuxSystem
 
 /// A file of a tool as it stands: behind its links, with its bytes and permissions.
-struct TargetFile: Sendable {
+package struct TargetFile: Sendable {
     /// The most bytes that a file may have.
     static let limit = 16 << 20
 
@@ -13,13 +13,13 @@ struct TargetFile: Sendable {
     /// What stands there, nil for nothing.
     let status: FileStatus?
     /// The bytes, nil if there is no file.
-    let bytes: [UInt8]?
+    package let bytes: [UInt8]?
 
     /// Looks at a file and reads it.
     ///
     /// - Throws: ``Status/writePermissions`` if it is something else than a file,
     ///   ``Status/dataTooLarge``, ``Status/io``.
-    init(_ path: String) throws(KeychainError) {
+    package init(_ path: String) throws(KeychainError) {
         // A record is one line per path, and a person reads it on a terminal.
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw KeychainError(.param, "a path with control characters can't be set up")

@@ -61,7 +61,7 @@ struct PseudoTerminal {
                 out += more
                 return more != b""
             return True
-        end = time.time() + 20
+        end = time.time() + 100
         while not out.endswith((b": ", b"] ")) and time.time() < end and read():
             pass
         echo = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)

@@ -1,0 +1,44 @@
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+
+extension SetupCommand {
+    /// What to do after a setup: the first commands, and what the keychain lacks.
+    func nextSteps() -> [String] {
+        var steps = [
+            ("git clone URL", "asks for the login once; from then on it is known"),
+            ("lanyard list", "shows what is kept"),
+            ("lanyard doctor", "says what is wrong when something asks again"),
+        ]
+        if let store = sealedKeychain {
+            if (try? store.hasPassphrase()) == false {
+                steps.append(
+                    (
+                        "lanyard passphrase set",
+                        "protects against who gets all files of this account"
+                    )
+                )
+            }
+            if (try? store.hasRecoveryKey()) == false {
+                steps.append(
+                    ("lanyard recovery-key create", "is the way back if the machine key is lost"))
+            }
+        }
+        let width = steps.map(\.0.count).max() ?? 0
+        return ["next:"]
+            + steps.map { command, meaning in
+                let space = String(repeating: " ", count: width - command.count)
+                return "    \(command)\(space)  \(meaning)"
+            }
+    }
+
+    /// The keychain that new logins go to, where it is a sealed file and there.
+    private var sealedKeychain: SealedStore? {
+        guard let configuration = try? Configuration(),
+            let name = try? configuration.defaultKeychain()
+        else {
+            return nil
+        }
+        return (try? configuration.openSealedKeychain(name)) ?? nil
+    }
+}

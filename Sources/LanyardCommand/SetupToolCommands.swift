@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import ToolSetup
+
+/// `lanyard setup git`.
+struct SetupGitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "git", abstract: "Set git up, in its global configuration.")
+
+    @OptionGroup var options: SetupOptions
+
+    func run() async throws {
+        try await options.run(.git)
+    }
+}
+
+/// `lanyard setup docker`.
+struct SetupDockerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "docker", abstract: "Set docker up, and podman, skopeo and buildah.")
+
+    @OptionGroup var options: SetupOptions
+
+    func run() async throws {
+        try await options.run(.docker)
+    }
+}
+
+/// The options of setting one tool up.
+struct SetupOptions: ParsableArguments {
+    @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
+    var isDryRun = false
+    @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
+    var isUndo = false
+
+    /// Shows what changes, and changes it.
+    func run(_ tool: Tool) async throws(KeychainError) {
+        let setup = ToolSetup(tool, try SetupEnvironment())
+        let plan: SetupPlan
+        if isUndo {
+            plan = try setup.undoPlan()
+        } else {
+            plan = try await setup.plan()
+        }
+        try show(plan.lines(isDryRun: isDryRun))
+        if !isDryRun {
+            try setup.apply(plan)
+        }
+    }
+}

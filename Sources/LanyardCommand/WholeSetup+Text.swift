@@ -1,0 +1,46 @@
+internal import Keychain
+internal import ToolSetup
+
+// What a person is told of a setup, in lines.
+extension WholeSetup {
+    /// What is installed.
+    var foundLines: [String] {
+        ["found:"]
+            + programs.map {
+                "    \($0.name.rawValue) \($0.version ?? "of an unknown version") (\($0.path))"
+            }
+    }
+
+    /// What is to change.
+    var planLines: [String] {
+        var lines: [String] = []
+        for part in parts {
+            if let plan = part.plan {
+                lines += plan.lines(isDryRun: false)
+            } else if let failure = part.failure {
+                lines.append("\(part.tool.rawValue) can't be set up: \(failure.reason)")
+            }
+        }
+        return lines
+    }
+
+    /// What came of trying the tools' paths.
+    var outcomeLines: [String] {
+        guard !outcomes.isEmpty else {
+            return []
+        }
+        return ["tried with a made-up login, which is removed again:"]
+            + outcomes.map { outcome in
+                let reason = outcome.failure.map { "fails: \($0.reason)" }
+                return "    \(outcome.program.rawValue): \(reason ?? "works")"
+            }
+    }
+
+    /// Where logins lie in plain text.
+    var plainTextLines: [String] {
+        plainText.map { file in
+            let logins = file.logins == 1 ? "1 login" : "\(file.logins) logins"
+            return "warning: '\(file.path)' holds \(logins) in plain text"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Keychain
+internal import LinuxSystem
+
+/// A file that holds logins in plain text. They are counted, never shown.
+public struct PlainTextLeftover: Hashable, Sendable {
+    /// What wrote it, by the name of the source that `lanyard import` has for it.
+    public enum Kind: String, Sendable {
+        /// The file of git's helper `store`.
+        case gitCredentials = "git-credentials"
+        /// The configuration of docker, podman, skopeo and buildah.
+        case dockerConfig = "docker-config"
+        /// The file from which curl, and git with it, take logins.
+        case netrc
+    }
+
+    /// What wrote it.
+    public let kind: Kind
+    /// Its path.
+    public let path: String
+    /// How many logins it holds, at least one.
+    public let logins: Int
+
+    /// The command that moves the logins into the keychain.
+    public var importCommand: String {
+        "lanyard import \(kind.rawValue) --remove-plain-text \(PrivatePlace.quoted(path))"
+    }
+
+    /// Every such file that the tools may have left here. What can't be read counts for none.
+    public static func all(_ environment: SetupEnvironment) async -> [PlainTextLeftover] {
+        var files: [PlainTextLeftover] = []
+        func add(_ kind: Kind, _ path: String, _ logins: Int) {
+            if logins > 0, !files.contains(where: { $0.path == path }) {
+                files.append(PlainTextLeftover(kind: kind, path: path, logins: logins))
+            }
+        }
+        for path in await gitFiles(environment) {
+            add(.gitCredentials, path, PlainTextLogins.lines(path))
+        }
+        let containers = ContainersSetup(environment: environment)
+        let docker = (try? DockerSetup(environment: environment).file()).map { [$0] } ?? []
+        for path in docker + ((try? containers.loginFiles()) ?? []) {
+            add(.dockerConfig, path, PlainTextLogins.registries(path))
+        }
+        for path in netrcFiles(environment) {
+            add(.netrc, path, PlainTextLogins.netrcPasswords(path))
+        }
+        return files
+    }
+
+    /// The files of `store` by default, and those that a configuration names.
+    private static func gitFiles(_ environment: SetupEnvironment) async -> [String] {
+        let standard = GitHelper(pattern: nil, value: Array("store".utf8))
+        var helpers = [standard]
+        let git = GitProgram(environment: environment)
+        if let entries = try? await git.configuration() {
+            helpers += entries.compactMap(GitHelper.init).filter(\.keepsPlainText)
+        }
+        return helpers.flatMap { (try? PlainTextLogins.files(of: $0, environment)) ?? [] }
+    }
+
+    private static func netrcFiles(_ environment: SetupEnvironment) -> [String] {
+        let home = (try? environment.home()).map { ["\($0)/.netrc"] } ?? []
+        return [environment.value("NETRC")].compactMap(\.self) + home
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// `lanyard setup` where something does not work.
+@Suite(.needs(.git), .timeLimit(.minutes(20)))
+struct SetupFailureTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+        try home.configureClients(.nothing)
+        try FileManager.default.removeItem(
+            atPath: "\(home.path)/home/.config/containers/registries.conf")
+    }
+
+    private func setup(_ variables: [String: String?] = [:]) async throws -> Outcome {
+        let all = home.toolVariables.merging(variables) { _, own in own }
+        return try await home.command("lanyard", ["setup", "--yes"], variables: all).run()
+    }
+
+    /// A folder that goes before all others on the PATH.
+    private func folder(_ programs: [String: String]) async throws -> String {
+        let folder = "\(home.path)/first"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        for (name, script) in programs {
+            _ = try home.write("#!/bin/sh\n\(script)\n", to: "first/\(name)", mode: 0o755)
+        }
+        return folder
+    }
+
+    @Test func aHelperThatFailsIsToldOf() async throws {
+        let first = try await folder([
+            "git-credential-lanyard": "echo 'lanyard: error: out of order' >&2; exit 1"
+        ])
+        let path = try home.environment()["PATH"] ?? ""
+        let outcome = try await setup(["PATH": "\(first):\(path)"])
+        #expect(outcome.status == 53, "\(outcome)")
+        #expect(outcome.outputText.contains("    git: fails: out of order\n"), "\(outcome)")
+        #expect(
+            outcome.errorText == """
+                lanyard: error: git does not get its logins: out of order
+                lanyard: hint: lanyard doctor
+
+                """, "\(outcome)")
+        #expect(!outcome.outputText.contains("\nnext:\n"), "\(outcome)")
+    }
+
+    @Test func anotherHelpersAnswerIsToldOf() async throws {
+        let first = try await folder([
+            "git-credential-lanyard":
+                "cat >/dev/null; [ \"$1\" != get ] || printf 'username=lanyard-test\\npassword=old\\n'"
+        ])
+        let path = try home.environment()["PATH"] ?? ""
+        let outcome = try await setup(["PATH": "\(first):\(path)"])
+        #expect(outcome.status == 53, "\(outcome)")
+        #expect(
+            outcome.errorText.hasPrefix(
+                "lanyard: error: git does not get its logins: another helper than lanyard answers"),
+            "\(outcome)")
+    }
+
+    /// A tool that can't be set up does not keep the others from it.
+    @Test func oneFailureLeavesTheOthers() async throws {
+        _ = try home.write("{", to: "home/.docker/config.json")
+        let outcome = try await setup()
+        #expect(outcome.status == 93, "\(outcome)")
+        #expect(outcome.outputText.contains("    git: works\n"), "\(outcome)")
+        #expect(outcome.errorText.contains("docker is not set up: "), "\(outcome)")
+        expectAnswer(try await home.lanyard("list"), "")
+    }
+
+    /// git is given the path of a helper that it would not find; docker can't be.
+    @Test func helpersOffThePathAreReachedOrToldOf() async throws {
+        let bin = try await folder([:])
+        let lanyard = "\(try Programs.folder())/lanyard"
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(bin)/lanyard", withDestinationPath: lanyard)
+        let variables: [String: String?] = ["PATH": "\(bin):/usr/local/bin:/usr/bin:/bin"]
+        let outcome = try await setup(variables)
+        #expect(outcome.outputText.contains("    git: works\n"), "\(outcome)")
+        let configured = String(decoding: try home.read("\(home.path)/gitconfig"), as: UTF8.self)
+        #expect(configured.contains("\(try Programs.folder())/git-credential-lanyard"))
+        if outcome.outputText.contains("docker") {
+            #expect(outcome.status == 53, "\(outcome)")
+            #expect(outcome.errorText.contains("docker-credential-lanyard is not on the PATH"))
+        }
+    }
+
+    @Test(.needs(.keyrings)) func aLockedKeychainIsToldOf() async throws {
+        try await home.set("x", secret: "s")
+        try await home.setPassphrase()
+        let outcome = try await setup()
+        #expect(outcome.status == 36, "\(outcome)")
+        #expect(outcome.errorText.contains("the keychain 'login' is locked"), "\(outcome)")
+        #expect(outcome.errorText.hasSuffix("lanyard: hint: lanyard unlock\n"), "\(outcome)")
+    }
+}
