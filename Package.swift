@@ -139,11 +139,18 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Diagnosis",
+            dependencies: [
+                "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
+                "HelperKit", "ToolSetup", "CLinux",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "LanyardCommand",
             dependencies: [
                 "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
                 "HelperKit", "StrictJSON", "ItemImport", "ItemExport",
-                "ToolSetup",
+                "ToolSetup", "Diagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -230,6 +237,9 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/ToolSetup", swiftSettings: strict),
+        .testTarget(
+            name: "DiagnosisTests", dependencies: ["Keychain", "Diagnosis"],
+            path: "Tests/Diagnosis", swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",
             dependencies: [

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -87,6 +88,12 @@ static inline char **lanyard_environment(void) {
 static inline unsigned int lanyard_terminal_device(int terminal) {
     unsigned int device = 0;
     return ioctl(terminal, TIOCGDEV, &device) == 0 ? device : 0;
+}
+
+/* statfs(2): the kind of the file system that a path is on, or 0. */
+static inline uint32_t lanyard_file_system_kind(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (uint32_t)status.f_type : 0;
 }
 
 #endif

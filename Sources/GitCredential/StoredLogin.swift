@@ -11,3 +11,12 @@ public func passwordOrCredential(ofStored secret: borrowing Secret) -> Secret {
     case .none: return login.credential.copy() ?? Secret("")
     }
 }
+
+/// Whether the login of an item that git stored has ended for good: its password has expired, and there
+/// is no refresh token to get another with.
+///
+/// - Parameter secret: The secret of an item in the access group `git`.
+public func hasEnded(stored secret: borrowing Secret, at now: Timestamp) -> Bool {
+    let login = Login(text: secret)
+    return login.isExpired(at: now) && login.refreshToken == nil
+}

@@ -15,7 +15,7 @@ struct LanyardCommand: AsyncParsableCommand {
             GenerateCommand.self, ExecCommand.self, ExportCommand.self,
             UnlockCommand.self, LockCommand.self, StatusCommand.self, PassphraseCommand.self,
             RecoveryKeyCommand.self, VerifyCommand.self, BackupCommand.self, KeychainCommand.self,
-            ConfigCommand.self, SetupCommand.self,
+            ConfigCommand.self, SetupCommand.self, DoctorCommand.self,
         ])
 }
 

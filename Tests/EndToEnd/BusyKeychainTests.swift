@@ -32,6 +32,14 @@ struct BusyKeychainTests {
         return result
     }
 
+    @Test func doctorNamesTheCause() async throws {
+        let outcome = try await whileLocked("BEGIN EXCLUSIVE") { [home] in
+            try await home.lanyard("doctor", "--json")
+        }
+        let doctor = try Doctor(outcome)
+        #expect(doctor.codes.contains("keychain-busy"), "\(doctor)")
+    }
+
     @Test func waitingHasAnEnd() async throws {
         let before = try Snapshot(home.lanyard)
         try await whileLocked("BEGIN EXCLUSIVE") { [home, request] in

@@ -57,6 +57,11 @@ struct RefusedKeyringTests {
                 + "\(Self.refusal)\n")
     }
 
+    @Test func doctorNamesTheCause() async throws {
+        let doctor = try Doctor(try await refused("lanyard", "doctor", "--json"))
+        #expect(doctor.codes.contains("keyring-refused"), "\(doctor)")
+    }
+
     @Test func whoIsLockedOutIsToldWhatHelps() async throws {
         let outcome = try await refused("lanyard", "get", "x")
         #expect(outcome.status == 36 && outcome.output.isEmpty, "\(outcome)")

@@ -1,0 +1,68 @@
+internal import LinuxSystem
+internal import ToolSetup
+
+/// The program that git asks for what no helper knows.
+struct AskpassCheck: Check {
+    static let name = "askpass programs"
+
+    /// How long a script of one's own may be that is looked into.
+    private static let scriptLimit = 4096
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard context.has(.git) else {
+            return []
+        }
+        let environment = context.environment
+        if let program = environment.value("GIT_ASKPASS") {
+            return findings(program, set: "GIT_ASKPASS", "unset GIT_ASKPASS", environment)
+        }
+        let entries = (try? await GitConfiguration(environment))?.entries ?? []
+        if let entry = entries.last(where: { $0.key.elementsEqual("core.askpass".utf8) }),
+            let value = entry.value, !value.isEmpty
+        {
+            let command = GitConfiguration.unset(
+                "core.askPass", scope: entry.scope)
+            return findings(
+                String(decoding: value, as: UTF8.self), set: "core.askPass",
+                command ?? "git config --global --unset-all core.askPass", environment)
+        }
+        if let program = environment.value("SSH_ASKPASS") {
+            return findings(program, set: "SSH_ASKPASS", "unset SSH_ASKPASS", environment)
+        }
+        return []
+    }
+
+    private func findings(
+        _ program: String, set name: String, _ command: FindingText,
+        _ environment: SetupEnvironment
+    ) -> [Finding] {
+        let path =
+            program.hasPrefix("/") ? program : environment.path(ofProgram: program) ?? program
+        guard SystemCalls.isExecutable(path) else {
+            return [
+                Finding(
+                    .askpassMissing, "\(plain: name) names '\(path: path)', which can't be run",
+                    command: command)
+            ]
+        }
+        guard let bytes = (try? TargetFile(path))?.bytes, AskpassCheck.isAnswer(bytes) else {
+            return []
+        }
+        return [
+            Finding(
+                .askpassScript, "\(plain: name) names the script '\(path: path)'",
+                command: command)
+        ]
+    }
+
+    /// Whether a program is a short script that prints something it holds.
+    static func isAnswer(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= scriptLimit, bytes.starts(with: "#!".utf8) else {
+            return false
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        return lines.dropFirst().contains { line in
+            ["echo ", "printf "].contains { line.contains($0) } && !line.hasPrefix("#")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Keychain
+
+/// The clock, by which logins expire and keychains lock.
+struct ClockCheck: Check {
+    static let name = "clock"
+
+    /// When this version was made, 2026-11-01: no right clock shows an earlier time.
+    static let released = Timestamp(secondsSinceEpoch: 1_793_491_200)
+    /// How many seconds the clock of another machine may be ahead.
+    private static let tolerance: Int64 = 86_400
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        var newest: Timestamp?
+        context.forEachItem(returns: .attributes) { item, _ in
+            if let date = item.attributes?.modificationDate, newest.map({ $0 < date }) ?? true {
+                newest = date
+            }
+        }
+        return ClockCheck.findings(now: context.now, newest: newest)
+    }
+
+    /// - Parameter newest: When the newest item was changed, nil if there is none.
+    static func findings(now: Timestamp, newest: Timestamp?) -> [Finding] {
+        guard now >= released else {
+            return [
+                Finding(
+                    .clockWrong, "the clock shows a time before this version was made",
+                    command: "sudo timedatectl set-ntp true")
+            ]
+        }
+        guard let newest, newest.secondsSinceEpoch > now.secondsSinceEpoch + tolerance else {
+            return []
+        }
+        return [
+            Finding(
+                .itemsFromTheFuture, "there are items that were changed after now",
+                advice: "look at the clock: date")
+        ]
+    }
+}

@@ -1,0 +1,34 @@
+internal import Keychain
+internal import ToolSetup
+
+/// The configuration of podman, skopeo and buildah.
+struct ContainersCheck: Check {
+    static let name = "podman's, skopeo's and buildah's configuration"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard context.has(.podman, .skopeo, .buildah), context.home != nil else {
+            return []
+        }
+        let setup = ContainersSetup(environment: context.environment)
+        guard let setting = try? setup.settingInForce() else {
+            return [
+                Finding(
+                    .containersNotSetUp, "their configuration names no helper",
+                    command: "lanyard setup docker")
+            ]
+        }
+        guard !setting.isLanyard else {
+            return []
+        }
+        let what: FindingText =
+            "'\(path: setting.path)' names other credential-helpers than lanyard"
+        // A drop-in that comes after ours is not the setup's to overrule.
+        let isOverruled = (setting.path.split(separator: "/").last ?? "") < "zz-lanyard.conf"
+        return [
+            isOverruled
+                ? Finding(.containersOtherHelper, what, command: "lanyard setup docker")
+                : Finding(
+                    .containersOtherHelper, what, advice: "remove its line 'credential-helpers'")
+        ]
+    }
+}

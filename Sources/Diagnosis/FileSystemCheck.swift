@@ -1,0 +1,74 @@
+internal import HelperKit
+internal import Keychain
+internal import LinuxSystem
+
+/// The file systems of lanyard's folders: whether there is room, and whether locks work.
+struct FileSystemCheck: Check {
+    static let name = "file systems"
+
+    /// A change of a keychain writes a journal first.
+    private static let roomForChange: UInt64 = 1 << 20
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard let places = context.places else {
+            return []
+        }
+        var findings: [Finding] = []
+        for folder in [places.data, places.state] {
+            guard let existing = existing(folder), let system = FileSystem(existing) else {
+                continue
+            }
+            if system.isReadOnly {
+                findings.append(
+                    Finding(
+                        .placeReadOnly, "'\(path: folder)' is on a file system that is read-only",
+                        advice: "mount it so that it can be written"))
+            } else if let mode = readOnlyMode(existing) {
+                findings.append(mode)
+            } else if system.freeBytes < FileSystemCheck.roomForChange {
+                findings.append(
+                    Finding(
+                        .diskFull, "there is no room where '\(path: folder)' is",
+                        advice: "make room: df \(quoted: existing)"))
+            }
+            if system.isRemote {
+                findings.append(
+                    Finding(
+                        .networkFileSystem, "'\(path: folder)' is on a network file system",
+                        advice: "don't let it be mounted without locks (nolock)"))
+            }
+        }
+        let keychain = "\(places.data)/login.keychain"
+        if FileSystem.refusesLocks(keychain) {
+            findings.append(
+                Finding(
+                    .locksRefused, "the file system refuses locks on '\(path: keychain)'",
+                    advice: "mount it with locks, or choose another folder with XDG_DATA_HOME"))
+        }
+        return findings
+    }
+
+    /// A folder of this user's own in which it may not write.
+    private func readOnlyMode(_ folder: String) -> Finding? {
+        guard let status = try? SystemCalls.status(at: folder), status.kind == .folder,
+            status.owner == SystemCalls.effectiveUser, status.permissions & 0o200 == 0
+        else {
+            return nil
+        }
+        return Finding(
+            .placeReadOnly, "nobody can write in the folder '\(path: folder)'",
+            command: "chmod u+w \(quoted: folder)")
+    }
+
+    /// The folder, or the nearest one above it that is there.
+    private func existing(_ folder: String) -> String? {
+        var folder: String? = folder
+        while let path = folder {
+            if (try? PrivatePlace.exists(path)) == true {
+                return path
+            }
+            folder = PrivatePlace.parent(of: path)
+        }
+        return "/"
+    }
+}

@@ -1,0 +1,84 @@
+/// The name by which a program knows a finding, part of the stable output: see lanyard(1),
+/// "doctor". A code is never given another meaning.
+public enum FindingCode: String, Sendable, CaseIterable {
+    case homeMissing = "home-missing"
+    case variablePointsNowhere = "variable-points-nowhere"
+    case folderOpenToOthers = "folder-open-to-others"
+    case fileOpenToOthers = "file-open-to-others"
+    case wrongOwner = "wrong-owner"
+    case symbolicLink = "symbolic-link"
+    case placeReadOnly = "place-read-only"
+    case diskFull = "disk-full"
+    case networkFileSystem = "network-file-system"
+    case locksRefused = "locks-refused"
+    case configurationUnreadable = "configuration-unreadable"
+    case configurationMistake = "configuration-mistake"
+    case configurationUnknownSetting = "configuration-unknown-setting"
+    case keychainMissing = "keychain-missing"
+    case keychainLocked = "keychain-locked"
+    case keychainBusy = "keychain-busy"
+    case keychainOlderCopy = "keychain-older-copy"
+    case keychainWrongFormat = "keychain-wrong-format"
+    case keychainNewerFormat = "keychain-newer-format"
+    case keychainDamaged = "keychain-damaged"
+    case keychainUnreadable = "keychain-unreadable"
+    case machineKeyMissing = "machine-key-missing"
+    case machineKeyDamaged = "machine-key-damaged"
+    case machineKeyOther = "machine-key-other"
+    case noRecoveryKey = "no-recovery-key"
+    case keyringRefused = "keyring-refused"
+    case keyringFull = "keyring-full"
+    case pluginMissing = "plugin-missing"
+    case secretServiceUnreachable = "secret-service-unreachable"
+    case secretServiceLocked = "secret-service-locked"
+    case gitNotSetUp = "git-not-set-up"
+    case gitHelperReset = "git-helper-reset"
+    case gitOtherHelperFirst = "git-other-helper-first"
+    case gitHelperForURL = "git-helper-for-url"
+    case gitPlainTextHelper = "git-plain-text-helper"
+    case gitHelperAnswersAnything = "git-helper-answers-anything"
+    case gitHelperFails = "git-helper-fails"
+    case gitUseHTTPPath = "git-use-http-path"
+    case gitGlobalHidden = "git-global-hidden"
+    case gitConfigurationUnreadable = "git-configuration-unreadable"
+    case gitOld = "git-old"
+    case gitLoginExpired = "git-login-expired"
+    case askpassMissing = "askpass-missing"
+    case askpassScript = "askpass-script"
+    case dockerNotSetUp = "docker-not-set-up"
+    case dockerOtherHelper = "docker-other-helper"
+    case dockerRegistryHelper = "docker-registry-helper"
+    case dockerConfigurationUnreadable = "docker-configuration-unreadable"
+    case dockerAuthVariable = "docker-auth-variable"
+    case containersNotSetUp = "containers-not-set-up"
+    case containersOtherHelper = "containers-other-helper"
+    case helperNotFound = "helper-not-found"
+    case helperOtherVersion = "helper-other-version"
+    case plainTextGit = "plain-text-git"
+    case plainTextDocker = "plain-text-docker"
+    case plainTextNetrc = "plain-text-netrc"
+    case plainTextURL = "plain-text-url"
+    case plainTextHeader = "plain-text-header"
+    case clockWrong = "clock-wrong"
+    case itemsFromTheFuture = "items-from-the-future"
+    case checkFailed = "check-failed"
+
+    /// How much such a finding matters.
+    public var severity: Finding.Severity {
+        switch self {
+        case .networkFileSystem, .noRecoveryKey, .gitHelperForURL, .gitOld,
+            .dockerRegistryHelper, .checkFailed:
+            .note
+        case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
+            .keychainLocked, .keychainBusy, .keyringRefused, .keyringFull,
+            .secretServiceUnreachable, .secretServiceLocked, .gitNotSetUp, .gitHelperReset,
+            .gitOtherHelperFirst, .gitHelperAnswersAnything, .gitUseHTTPPath, .gitGlobalHidden,
+            .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,
+            .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,
+            .containersOtherHelper, .helperOtherVersion, .plainTextGit, .plainTextDocker,
+            .plainTextNetrc, .plainTextURL, .plainTextHeader, .itemsFromTheFuture:
+            .warning
+        default: .error
+        }
+    }
+}

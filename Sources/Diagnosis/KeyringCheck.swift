@@ -1,0 +1,65 @@
+internal import Keychain
+internal import LinuxSystem
+internal import SealedStore
+internal import ToolSetup
+
+/// The kernel's keyring, where unlocked keys are kept: it matters where a keychain has a passphrase.
+struct KeyringCheck: Check {
+    static let name = "kernel keyring"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        let isNeeded = context.keychainStates.contains(where: \.hasPassphrase)
+        guard isNeeded else {
+            return []
+        }
+        if let refusal = SealedStore.keyringRefusal() {
+            return [
+                Finding(
+                    .keyringRefused, "\(said: refusal.reason)",
+                    advice: "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names")
+            ]
+        }
+        let users = (try? TargetFile("/proc/key-users"))?.bytes ?? []
+        let quota = KeyringQuota(
+            String(decoding: users, as: UTF8.self), user: SystemCalls.effectiveUser)
+        guard let quota, quota.isNearlyUsedUp else {
+            return []
+        }
+        return [
+            Finding(
+                .keyringFull,
+                "\(quota.keys) of \(quota.keyLimit) keys, \(quota.bytes) of \(quota.byteLimit) bytes are in use",
+                command: "keyctl clear @s")
+        ]
+    }
+}
+
+/// How much of the kernel's memory for keys a user has, and may have.
+struct KeyringQuota {
+    let keys: Int
+    let keyLimit: Int
+    let bytes: Int
+    let byteLimit: Int
+
+    /// Reads a user's line in /proc/key-users, proc_key-users(5), nil if there is none.
+    init?(_ text: String, user: UInt32) {
+        let line = text.split(separator: "\n").map { $0.split { $0 == " " || $0 == "\t" } }
+            .first { $0.first == "\(user):" }
+        guard let line, line.count == 5 else {
+            return nil
+        }
+        let numbers = line[3...].flatMap { $0.split(separator: "/").map { Int($0) } }
+        guard numbers.count == 4, let keys = numbers[0], let keyLimit = numbers[1],
+            let bytes = numbers[2], let byteLimit = numbers[3]
+        else {
+            return nil
+        }
+        self.keys = keys
+        self.keyLimit = keyLimit
+        self.bytes = bytes
+        self.byteLimit = byteLimit
+    }
+
+    /// Whether there may be no room for the keys of a keychain: three keys, 4 KiB each.
+    var isNearlyUsedUp: Bool { keyLimit - keys < 3 || byteLimit - bytes < 3 * 4096 }
+}

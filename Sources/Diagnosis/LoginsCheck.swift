@@ -1,0 +1,46 @@
+internal import GitCredential
+internal import Keychain
+
+/// git's logins that have expired. Those in a locked keychain can't be looked at.
+struct LoginsCheck: Check {
+    static let name = "git's logins"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        var findings: [Finding] = []
+        context.forEachItem(group: "git", returns: [.attributes, .data]) { item, keychain in
+            guard let attributes = item.attributes, let server = attributes.server else {
+                return
+            }
+            let hasEnded =
+                switch item.secret {
+                case .some(let secret): GitCredential.hasEnded(stored: secret, at: context.now)
+                case .none: false
+                }
+            if hasEnded {
+                findings.append(LoginsCheck.finding(attributes, server, keychain))
+            }
+        }
+        return findings
+    }
+
+    private static func finding(
+        _ attributes: ItemAttributes, _ server: ByteString, _ keychain: SealedKeychain
+    ) -> Finding {
+        let scheme = attributes.protocol == .http ? "http" : "https"
+        var url = "\(scheme)://\(server)"
+        if let port = attributes.port, port != 0 {
+            url += ":\(port)"
+        }
+        if let path = attributes.path, !path.isEmpty {
+            url += "/\(path)"
+        }
+        let what: FindingText = "the login for '\(host: url)' has expired"
+        let remove: FindingText =
+            "lanyard remove --group git\(keychain.option) \(hostArgument: url)"
+        guard let account = attributes.account, !account.isEmpty else {
+            return Finding(.gitLoginExpired, what, command: remove)
+        }
+        return Finding(
+            .gitLoginExpired, what, command: "\(remove) \(nameArgument: account.description)")
+    }
+}

@@ -1,0 +1,62 @@
+internal import HelperKit
+internal import Keychain
+internal import KeychainPlugin
+
+/// The keychains that plugins keep, the Secret Service among them, as far as they are looked in.
+struct PluginsCheck: Check {
+    static let name = "plugins"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard let configuration = context.configuration,
+            let list = try? configuration.searchList()
+        else {
+            return []
+        }
+        return list.names.flatMap { name -> [Finding] in
+            guard case .plugin(let kind)? = try? configuration.kind(ofKeychain: name) else {
+                return []
+            }
+            // What nobody has chosen and nobody has used may be missing.
+            guard list.isChosen || configuration.hasUsedSecretService else {
+                return []
+            }
+            return findings(name, kind: kind, configuration)
+        }
+    }
+
+    private func findings(
+        _ name: String, kind: String, _ configuration: Configuration
+    ) -> [Finding] {
+        do throws(KeychainError) {
+            let status: PluginStatus
+            if kind == KeychainKind.secretService.name {
+                status = try SecretServiceProbe(keychain: name, configuration).status()
+            } else {
+                status = try configuration.pluginStore(ofKeychain: name).status()
+            }
+            guard status.isLocked, !status.canPrompt else {
+                return []
+            }
+            return [
+                Finding(
+                    .secretServiceLocked,
+                    "the keychain '\(name: name)' is locked, and nobody can be asked here",
+                    advice: "unlock it on the desktop")
+            ]
+        } catch {
+            let what: FindingText = "the keychain '\(name: name)': \(said: error.reason)"
+            guard findPlugin(kind: kind) != nil else {
+                return [
+                    Finding(
+                        .pluginMissing, what,
+                        advice: "install lanyard-keychain-\(plain: kind) beside lanyard")
+                ]
+            }
+            return [
+                Finding(
+                    .secretServiceUnreachable, what,
+                    command: "lanyard keychain search-list login")
+            ]
+        }
+    }
+}

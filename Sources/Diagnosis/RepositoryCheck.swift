@@ -1,0 +1,56 @@
+internal import ToolSetup
+
+/// Logins in git's own configuration, that of the repository in the current folder among them.
+struct RepositoryCheck: Check {
+    static let name = "logins in git's configuration"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard context.has(.git) else {
+            return []
+        }
+        let entries = (try? await GitConfiguration(context.environment))?.entries ?? []
+        return entries.compactMap { entry in
+            let key = String(decoding: entry.key, as: UTF8.self)
+            let value = String(decoding: entry.value ?? [], as: UTF8.self)
+            if key.hasPrefix("remote."), key.hasSuffix(".url") {
+                return remote(String(key.dropFirst(7).dropLast(4)), value)
+            }
+            guard key.hasSuffix(".extraheader"), key.hasPrefix("http."),
+                value.lowercased().hasPrefix("authorization:")
+            else {
+                return nil
+            }
+            return Finding(
+                .plainTextHeader,
+                "\(name: key) holds a login (\(plain: entry.scope), \(path: entry.origin))",
+                command: GitConfiguration.unset(key, scope: entry.scope)
+                    ?? "git config --unset-all \(nameArgument: key)")
+        }
+    }
+
+    private func remote(_ name: String, _ url: String) -> Finding? {
+        guard let clean = RepositoryCheck.withoutPassword(url) else {
+            return nil
+        }
+        return Finding(
+            .plainTextURL, "the URL of the remote '\(name: name)' holds a password",
+            command: "git remote set-url \(nameArgument: name) \(hostArgument: clean)")
+    }
+
+    /// A URL of HTTP without the password in it, nil if there is none.
+    static func withoutPassword(_ url: String) -> String? {
+        for scheme in ["https://", "http://"] where url.hasPrefix(scheme) {
+            let rest = url.dropFirst(scheme.count)
+            let authority = rest.prefix { $0 != "/" }
+            guard let at = authority.lastIndex(of: "@"),
+                let colon = authority[..<at].firstIndex(of: ":"),
+                authority.index(after: colon) < at
+            else {
+                return nil
+            }
+            let user = authority[..<colon]
+            return scheme + (user.isEmpty ? rest[rest.index(after: at)...] : user + rest[at...])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+internal import Synchronization
+
+/// What a sealed keychain says of itself.
+struct SealedKeychainState: Sendable {
+    let keychain: SealedKeychain
+    /// Whether it is locked, nil if it does not say.
+    private(set) var lockState: LockState?
+    private(set) var hasPassphrase = false
+    private(set) var hasRecoveryKey = false
+    /// Why it does not say, nil if it does or if there is no file.
+    private(set) var failure: KeychainError?
+
+    /// Asks a keychain. One that is busy is waited for, for ten seconds.
+    init(_ keychain: SealedKeychain) {
+        self.keychain = keychain
+        guard keychain.exists else {
+            return
+        }
+        do throws(KeychainError) {
+            let store = try SealedStore(at: keychain.location)
+            hasPassphrase = try store.hasPassphrase()
+            hasRecoveryKey = try store.hasRecoveryKey()
+            let state = try store.lockState()
+            _ = try store.countIfReadable()
+            lockState = state
+        } catch {
+            failure = error
+        }
+    }
+}
+
+/// The states of the sealed keychains, asked for once: waiting for a busy one takes its time.
+final class SealedKeychainStates: Sendable {
+    private let states = Mutex<[SealedKeychainState]?>(nil)
+
+    /// The states.
+    ///
+    /// - Parameter keychains: The keychains, the same each time.
+    func of(_ keychains: [SealedKeychain]) -> [SealedKeychainState] {
+        states.withLock { states in
+            if let states {
+                return states
+            }
+            let asked = keychains.map(SealedKeychainState.init)
+            states = asked
+            return asked
+        }
+    }
+}
+
+extension DiagnosisContext {
+    /// The states of the sealed keychains.
+    var keychainStates: [SealedKeychainState] { states.of(sealedKeychains) }
+
+    /// The sealed keychains: those in the search list, and those that have a section or a file.
+    private var sealedKeychains: [SealedKeychain] {
+        guard let configuration else {
+            return []
+        }
+        let list = (try? configuration.searchList())?.names ?? [Configuration.login]
+        let others = (try? configuration.keychains()) ?? []
+        return (list + others.filter { !list.contains($0) }).compactMap { name in
+            guard (try? configuration.kind(ofKeychain: name)) == .sealed,
+                let location = try? configuration.location(ofKeychain: name)
+            else {
+                return nil
+            }
+            return SealedKeychain(name: name, location: location, isInUse: list.contains(name))
+        }
+    }
+}

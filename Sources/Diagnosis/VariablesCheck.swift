@@ -1,0 +1,62 @@
+internal import HelperKit
+internal import Keychain
+internal import LinuxSystem
+internal import ToolSetup
+
+/// The variables of the environment that lanyard follows.
+struct VariablesCheck: Check {
+    static let name = "environment"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        let environment = context.environment
+        var findings: [Finding] = []
+        if let folder = environment.value("LANYARD_HOME"), folder.hasPrefix("/"), !exists(folder) {
+            findings.append(
+                pointsNowhere("LANYARD_HOME", "there is no folder '\(path: folder)'"))
+        }
+        if let path = environment.value("LANYARD_PASSPHRASE_FILE"), !isPassphraseFile(path) {
+            findings.append(
+                pointsNowhere("LANYARD_PASSPHRASE_FILE", "there is no file '\(path: path)'"))
+        }
+        if let path = environment.value("LANYARD_ASKPASS"), !isProgram(path, environment) {
+            findings.append(
+                pointsNowhere("LANYARD_ASKPASS", "'\(path: path)' is no program that can be run"))
+        }
+        if let name = environment.value("LANYARD_KEYCHAIN"),
+            let configuration = context.configuration,
+            (try? configuration.checkIsKnown(name)) == nil
+        {
+            findings.append(
+                pointsNowhere("LANYARD_KEYCHAIN", "there is no keychain '\(name: name)'"))
+        }
+        if environment.value("LANYARD_HOME") == nil {
+            for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
+                if let folder = environment.value(name), !folder.hasPrefix("/") {
+                    findings.append(
+                        pointsNowhere(name, "'\(path: folder)' is not an absolute path"))
+                }
+            }
+        }
+        return findings
+    }
+
+    private func pointsNowhere(_ name: String, _ why: FindingText) -> Finding {
+        Finding(
+            .variablePointsNowhere, "\(plain: name) leads to nothing: \(why)",
+            command: "unset \(plain: name)")
+    }
+
+    private func exists(_ path: String) -> Bool { SystemCalls.realPath(path) != nil }
+
+    private func isPassphraseFile(_ path: String) -> Bool {
+        // A number is that of an open descriptor.
+        if let number = Int32(path) {
+            return number >= 3 && (try? SystemCalls.status(of: number)) != nil
+        }
+        return exists(path)
+    }
+
+    private func isProgram(_ name: String, _ environment: SetupEnvironment) -> Bool {
+        name.hasPrefix("/") ? SystemCalls.isExecutable(name) : environment.finds(name)
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Diagnosis
+
+@Suite("what the checks read")
+struct CheckPartsTests {
+    @Test("a user's share of the kernel's keys, proc_key-users(5)")
+    func quota() throws {
+        let text = """
+                0:   120 119/119 6/1000000 120/25000000
+             1000:     4 4/4 199/200 3000/20000
+             1001:     4 4/4 2/200 19000/20000
+
+            """
+        #expect(KeyringQuota(text, user: 7) == nil)
+        #expect(try !#require(KeyringQuota(text, user: 0)).isNearlyUsedUp)
+        let full = try #require(KeyringQuota(text, user: 1000))
+        #expect(full.keys == 199 && full.keyLimit == 200 && full.isNearlyUsedUp)
+        let bytes = try #require(KeyringQuota(text, user: 1001))
+        #expect(bytes.bytes == 19000 && bytes.byteLimit == 20000 && bytes.isNearlyUsedUp)
+        #expect(KeyringQuota("1000: x", user: 1000) == nil)
+    }
+
+    @Test(
+        "a URL without its password",
+        arguments: [
+            ("https://ada:pw@a.example/r.git", "https://ada@a.example/r.git"),
+            ("https://:pw@a.example", "https://a.example"),
+            ("http://ada:p@w@a.example:80/", "http://ada@a.example:80/"),
+            ("https://ada@a.example/x:y@z", nil), ("https://a.example/", nil),
+            ("https://ada:@a.example/", nil), ("git@a.example:r.git", nil),
+        ] as [(String, String?)])
+    func passwordInURL(url: String, clean: String?) {
+        #expect(RepositoryCheck.withoutPassword(url) == clean)
+    }
+
+    @Test("a script that answers, and one that asks")
+    func askpass() {
+        #expect(AskpassCheck.isAnswer(Array("#!/bin/sh\necho hunter2\n".utf8)))
+        #expect(AskpassCheck.isAnswer(Array("#!/bin/sh\nexec printf '%s' x\n".utf8)))
+        #expect(!AskpassCheck.isAnswer(Array("#!/bin/sh\n# echo nothing\nexec ask \"$@\"\n".utf8)))
+        #expect(!AskpassCheck.isAnswer(Array("\u{7F}ELF echo x".utf8)))
+    }
+}

@@ -1,0 +1,30 @@
+import Keychain
+import Testing
+
+@testable import Diagnosis
+
+@Suite("the check of the clock")
+struct ClockCheckTests {
+    private let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+
+    private func codes(_ now: Timestamp, _ newest: Timestamp?) -> [FindingCode] {
+        ClockCheck.findings(now: now, newest: newest).map(\.code)
+    }
+
+    @Test("a clock from before this version is wrong, whatever the items say")
+    func beforeRelease() {
+        let early = Timestamp(
+            secondsSinceEpoch: ClockCheck.released.secondsSinceEpoch - 1)
+        #expect(codes(early, nil) == [.clockWrong])
+        #expect(codes(early, now) == [.clockWrong])
+        #expect(codes(ClockCheck.released, nil).isEmpty)
+    }
+
+    @Test("an item from the future is told of, one of a clock that is ahead a little is not")
+    func future() {
+        #expect(codes(now, Timestamp(secondsSinceEpoch: 1_800_100_000)) == [.itemsFromTheFuture])
+        #expect(codes(now, Timestamp(secondsSinceEpoch: 1_800_080_000)).isEmpty)
+        #expect(codes(now, Timestamp(secondsSinceEpoch: 1)).isEmpty)
+        #expect(codes(now, nil).isEmpty)
+    }
+}

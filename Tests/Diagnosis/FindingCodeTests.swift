@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import Diagnosis
+
+@Suite("the codes of findings")
+struct FindingCodeTests {
+    /// The rows of the table in the page, each as code, severity and meaning.
+    private func documented() throws -> [[String]] {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../man/lanyard.1")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let start = try #require(text.range(of: "Each finding has a code"))
+        let end = try #require(text.range(of: ".El", range: start.upperBound..<text.endIndex))
+        let table = text[start.upperBound..<end.lowerBound]
+        return table.components(separatedBy: "\n.It Li ").dropFirst().map { row in
+            row.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                .components(separatedBy: " Ta ")
+        }
+    }
+
+    @Test("the page has all of them, with what they mean")
+    func areDocumented() throws {
+        let codes = FindingCode.allCases.map { [$0.rawValue, $0.severity.rawValue, $0.meaning] }
+        #expect(try documented() == codes)
+    }
+
+    @Test("each is a few words in small letters")
+    func haveAForm() {
+        for code in FindingCode.allCases {
+            #expect(code.rawValue.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
+            #expect(!code.meaning.isEmpty && !code.meaning.hasSuffix("."))
+            #expect(!code.meaning.contains("\n"))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+extension BrokenSetup {
+    static let ofPlaces: [BrokenSetup] = [
+        BrokenSetup(
+            name: "there is no home", code: "home-missing",
+            variables: ["HOME": nil, "LANYARD_HOME": nil]),
+        BrokenSetup(
+            name: "LANYARD_HOME leads to nothing", code: "variable-points-nowhere",
+            variables: ["LANYARD_HOME": "SCRATCH/gone"]),
+        BrokenSetup(
+            name: "the passphrase's file is gone", code: "variable-points-nowhere",
+            variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/gone"]),
+        BrokenSetup(
+            name: "LANYARD_KEYCHAIN names nothing", code: "variable-points-nowhere",
+            variables: ["LANYARD_KEYCHAIN": "gone"]),
+        BrokenSetup(
+            name: "others can look into the folder", code: "folder-open-to-others",
+            breaking: "chmod 755 \"$H/data\""),
+        BrokenSetup(
+            name: "others can read the keychain", code: "file-open-to-others",
+            breaking: "chmod 644 \"$H/data/login.keychain\""),
+        BrokenSetup(
+            name: "others can read the machine key", code: "file-open-to-others",
+            breaking: "chmod 640 \"$H/state/machine-key\""),
+        BrokenSetup(
+            name: "the keychain is a link", code: "symbolic-link",
+            breaking: """
+                mv "$H/data/login.keychain" "$1/elsewhere"
+                ln -s "$1/elsewhere" "$H/data/login.keychain"
+                """,
+            mending: "mv \"$SCRATCH/elsewhere\" \"$H/data/login.keychain\""),
+        BrokenSetup(
+            name: "nobody can write in the folder", code: "place-read-only",
+            breaking: "chmod 500 \"$H/data\""),
+        BrokenSetup(
+            name: "the helpers are not on the PATH", code: "helper-not-found",
+            breaking: "mkdir \"$1/bin\" && ln -s \"$(command -v lanyard)\" \"$1/bin/lanyard\"",
+            variables: ["PATH": "SCRATCH/bin:/usr/local/bin:/usr/bin:/bin"]),
+        BrokenSetup(
+            name: "another version of a helper is found first", code: "helper-other-version",
+            breaking: """
+                mkdir "$1/old"
+                printf '#!/bin/sh\\necho git-credential-lanyard 0.0.1\\n' \
+                    >"$1/old/git-credential-lanyard"
+                chmod 755 "$1/old/git-credential-lanyard"
+                """,
+            variables: ["PATH": "SCRATCH/old:PATH"],
+            mending: "rm -r \"$SCRATCH/old\""),
+    ]
+
+    static let ofKeychains: [BrokenSetup] = [
+        BrokenSetup(
+            name: "the configuration can't be read", code: "configuration-unreadable",
+            breaking: "mkdir -p -m 700 \"$H/config\" && echo '[lanyard' >\"$H/config/config\"",
+            mending: "rm \"$H/config/config\""),
+        BrokenSetup(
+            name: "a setting is misspelt", code: "configuration-unknown-setting",
+            breaking: """
+                mkdir -p -m 700 "$H/config"
+                printf '[lanyard]\\n\\tautlock = 1h\\n' >"$H/config/config"
+                """),
+        BrokenSetup(
+            name: "a setting's value means nothing", code: "configuration-mistake",
+            breaking: """
+                mkdir -p -m 700 "$H/config"
+                printf '[lanyard]\\n\\tautolock = soon\\n' >"$H/config/config"
+                """,
+            mending: "rm \"$H/config/config\""),
+        BrokenSetup(
+            name: "the default keychain is not there", code: "keychain-missing",
+            breaking: """
+                mkdir -p -m 700 "$H/config"
+                printf '[lanyard]\\n\\tdefault = work\\n' >"$H/config/config"
+                """),
+        BrokenSetup(
+            name: "the Secret Service that is chosen is not there",
+            code: "secret-service-unreachable",
+            breaking: """
+                mkdir -p -m 700 "$H/config"
+                printf '[lanyard]\\n\\tsearchList = secret-service login\\n' >"$H/config/config"
+                """),
+        BrokenSetup(
+            name: "the file is no keychain", code: "keychain-wrong-format",
+            breaking: "echo text >\"$H/data/login.keychain\"",
+            mending: "rm \"$H/data/login.keychain\""),
+        BrokenSetup(
+            name: "the keychain is an older copy", code: "keychain-older-copy",
+            breaking: """
+                cp -p "$H/data/login.keychain" "$1/old"
+                echo passphrase >"$1/passphrase"
+                lanyard passphrase set --yes --new-passphrase-file "$1/passphrase"
+                mv "$1/old" "$H/data/login.keychain"
+                """),
+        BrokenSetup(
+            name: "the machine key is gone", code: "machine-key-missing",
+            breaking: "mv \"$H/state/machine-key\" \"$1/kept\"",
+            variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/recovery-key"], needsKeyring: true),
+        BrokenSetup(
+            name: "the machine key is damaged", code: "machine-key-damaged",
+            breaking: """
+                cp -p "$H/state/machine-key" "$1/kept"
+                echo short >"$H/state/machine-key"
+                """,
+            mending: "mv \"$SCRATCH/kept\" \"$H/state/machine-key\""),
+        BrokenSetup(
+            name: "the keychain is locked", code: "keychain-locked",
+            breaking: """
+                echo passphrase >"$1/passphrase"
+                lanyard passphrase set --yes --new-passphrase-file "$1/passphrase"
+                """,
+            variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/passphrase"], needsKeyring: true),
+    ]
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// `lanyard doctor` names what is wrong, and the command that mends it.
+@Suite(.needs(.git, .python), .timeLimit(.minutes(20)))
+struct DoctorTests {
+    let home: ScratchHome
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.setToolsUp()
+    }
+
+    private func doctor(
+        _ variables: [String: String?] = [:], after command: String = ":",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Doctor {
+        let script = "eval \"$1\" >/dev/null && exec lanyard doctor --json"
+        return try Doctor(
+            try await home.inRepository(script, command, variables: variables),
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func findsNothingWhereAllIsWell() async throws {
+        let before = try Snapshot(home.path)
+        let doctor = try await doctor()
+        #expect(doctor.codes == [], "\(doctor)")
+        let screen = try await home.inRepository("lanyard doctor")
+        #expect(screen.status == 0 && screen.error.isEmpty, "\(screen)")
+        #expect(screen.outputText.contains("ok       keychains\n"), "\(screen)")
+        // It looks, and touches nothing.
+        #expect(try Snapshot(home.path).differences(from: before) == [])
+    }
+
+    @Test(arguments: BrokenSetup.ofGit)
+    func namesWhatIsWrongWithGit(_ broken: BrokenSetup) async throws {
+        try await check(broken)
+    }
+
+    @Test(arguments: BrokenSetup.ofContainers + BrokenSetup.ofPlainText)
+    func namesWhatIsWrongWithContainersAndFiles(_ broken: BrokenSetup) async throws {
+        try await check(broken)
+    }
+
+    @Test(arguments: BrokenSetup.ofPlaces)
+    func namesWhatIsWrongWithPlaces(_ broken: BrokenSetup) async throws {
+        try await check(broken)
+    }
+
+    @Test(arguments: BrokenSetup.ofKeychains.filter { !$0.needsKeyring })
+    func namesWhatIsWrongWithKeychains(_ broken: BrokenSetup) async throws {
+        try await check(broken)
+    }
+
+    @Test(.needs(.keyrings), arguments: BrokenSetup.ofKeychains.filter(\.needsKeyring))
+    func namesWhatIsLocked(_ broken: BrokenSetup) async throws {
+        try await home.forgettingKeys {
+            try await check(broken)
+        }
+    }
+
+    /// Breaks the set-up, asks doctor, does what it says, and asks again.
+    private func check(_ broken: BrokenSetup) async throws {
+        let made = try await home.inRepository(
+            "H=$LANYARD_HOME; set -eu; \(broken.breaking)", home.path)
+        try #require(made.status == 0, "\(made)")
+        let path = try home.environment()["PATH"] ?? ""
+        let variables = broken.variables.mapValues { value in
+            value?.replacing("SCRATCH", with: home.path).replacing(":PATH", with: ":\(path)")
+        }
+        let before = try await doctor(variables)
+        #expect(before.codes.contains(broken.code), "\(before)")
+        let found = before.findings.filter { $0.code == broken.code }
+        #expect(found.allSatisfy { !$0.what.isEmpty && !$0.meaning.isEmpty }, "\(before)")
+        let commands = before.commands(broken.code)
+        if let mending = broken.mending {
+            let own = "H='\(home.lanyard)'; SCRATCH='\(home.path)'; \(mending)"
+            let after = try await doctor(variables, after: own)
+            #expect(!after.codes.contains(broken.code), "\(after)")
+        } else {
+            try #require(!commands.isEmpty, "there is a command that mends it: \(before)")
+            let after = try await doctor(variables, after: commands.joined(separator: "\n"))
+            #expect(!after.codes.contains(broken.code), "\(commands): \(after)")
+        }
+    }
+
+    @Test func aReportTellsOthersNothingOfAnybody() async throws {
+        let marks = ["quokka", "bilby", "numbat", "hunter2", "wombat"]
+        let broken = try await home.inRepository(
+            """
+            set -eu
+            git config --global credential.https://quokka.example.helper bilby
+            git config credential.https://quokka.example.helper ''
+            git remote add numbat https://wombat:hunter2@quokka.example/bilby.git
+            echo '{"credHelpers":{"quokka.example":"wombat"},"credsStore":"numbat"}' \
+                >"$HOME/.docker/config.json"
+            mkdir -p -m 700 "$LANYARD_HOME/config"
+            printf '[lanyard]\\n\\tdefault = wombat\\n\\tbilby = 1\\n' >"$LANYARD_HOME/config/config"
+            """)
+        try #require(broken.status == 0, "\(broken)")
+        let variables: [String: String?] = ["GIT_ASKPASS": "\(home.path)/numbat"]
+        let whole = try await doctor(variables)
+        let report = try await home.inRepository(
+            "exec lanyard doctor --report", variables: variables)
+        #expect(report.status == 1 && report.error.isEmpty, "\(report)")
+        // The same is found, and told without a name.
+        for code in whole.codes {
+            #expect(report.outputText.contains(": \(code): "), "\(code): \(report)")
+        }
+        #expect(
+            Set(whole.codes).isSuperset(of: [
+                "plain-text-url", "docker-other-helper", "git-helper-for-url",
+            ]), "\(whole)")
+        let name = URL(filePath: home.path).lastPathComponent
+        for mark in marks + [home.path, name] {
+            #expect(!report.outputText.contains(mark), "\(mark): \(report)")
+        }
+    }
+
+    /// In `git clone URL` twice over a git that asks again there is one reason: here the screen says it.
+    @Test func saysOnOneScreenWhyGitAsksAgain() async throws {
+        let broken = try await home.inRepository("git config credential.helper ''")
+        try #require(broken.status == 0, "\(broken)")
+        let screen = try await home.inRepository("exec lanyard doctor")
+        #expect(screen.status == 2, "\(screen)")
+        #expect(
+            screen.outputText.contains(
+                """
+                warning  an empty credential.helper stands after lanyard (local, .git/config) \
+                [git-helper-reset]
+                         an empty credential.helper makes git forget lanyard, and it asks again
+                         fix: git config --local --unset-all 'credential.helper' '^$'
+
+                """), "\(screen)")
+    }
+}
