@@ -13,6 +13,7 @@ EXECUTABLES = $(COMMANDS) $(PLUGINS)
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
+DIST    ?= dist
 
 SWIFT   ?= swift
 RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS)
@@ -22,8 +23,13 @@ BIN      = .build/bin
 VERSION  = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
-.PHONY: all demo test sanitize fuzz torture bench git-suite dist install uninstall format lint clean \
-    print-executables help
+# When what is packed says it was made: the same commit gives the same bytes.
+EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
+# The archive of programs, and the folder in it.
+ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
+
+.PHONY: all demo test sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
+    install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
@@ -41,6 +47,7 @@ demo: ## show the main job: git and skopeo log in from an encrypted keychain
 test: ## check everything, quick things first
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory lint all
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES)
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
 	SWIFT="$(SWIFT)" Tests/Support/check-sbom .build $(EXECUTABLES)
@@ -74,15 +81,43 @@ git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git 
 	@[ -z "$(GIT_SOURCE)" ] || $(MAKE) --no-print-directory all
 	@GIT_SOURCE="$(GIT_SOURCE)" LANYARD_BIN_DIR=$(BIN) Tests/Support/git-suite
 
-# The archive is of the last commit, and the same whenever it is made.
-dist: ## make the source archive and the list of what the programs are linked of
+# The source is that of the last commit.
+dist: ## make the archives of the source and the programs, and the list of what these are linked of
 	@git diff --quiet HEAD || { echo 'lanyard: error: there are changes to commit first' >&2; exit 1; }
 	@$(MAKE) --no-print-directory all
-	@rm -rf dist && mkdir dist
+	@mkdir -p $(DIST) && rm -f $(DIST)/lanyard*
 	git archive --format=tar --prefix=lanyard-$(VERSION)/ HEAD | \
-	    gzip -9n >dist/lanyard-$(VERSION).tar.gz
+	    gzip -9n >$(DIST)/lanyard-$(VERSION).tar.gz
 	SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(EXECUTABLES) \
-	    >dist/lanyard-$(VERSION).cdx.json
+	    >$(DIST)/lanyard-$(VERSION).cdx.json
+	@$(MAKE) --no-print-directory archive
+
+archive: # a part of dist: the programs, and what installs them
+	@rm -rf .build/archive && mkdir -p .build/archive $(DIST)
+	$(MAKE) --no-print-directory install DESTDIR=.build/archive/$(ARCHIVE) PREFIX=
+	@cp packages/install.sh README.md SECURITY.md CHANGELOG.md LICENSE .build/archive/$(ARCHIVE)
+	@cp debian/copyright .build/archive/$(ARCHIVE)/COPYRIGHT
+	@cd .build/archive/$(ARCHIVE) && find bin libexec share -type f | LC_ALL=C sort | \
+	    xargs sha256sum >SHA256SUMS
+	tar -C .build/archive --format=ustar --sort=name --mtime=@$(EPOCH) --owner=0 --group=0 \
+	    --numeric-owner --mode=u=rwX,go=rX -c $(ARCHIVE) | gzip -9n >$(DIST)/$(ARCHIVE).tar.gz
+	@$(MAKE) --no-print-directory sums
+
+deb: ## build the Debian packages
+	@Tests/Support/ensure-packages package
+	@$(MAKE) --no-print-directory all
+	@mkdir -p $(DIST) && rm -f $(DIST)/*.deb
+	SOURCE_DATE_EPOCH=$(EPOCH) debian/rules binary DEB_DIR="$$(cd $(DIST) && pwd)"
+	@debian/rules clean
+	@$(MAKE) --no-print-directory sums
+
+sums: # what has to be published with what is in dist
+	@cd $(DIST) && rm -f SHA256SUMS && sha256sum lanyard* >SHA256SUMS
+
+test-packages: ## install the packages on a bare Debian and log in there (as root, with a network)
+	@Tests/Support/ensure-packages package
+	@$(MAKE) --no-print-directory deb archive
+	Tests/Packages/test $(DIST)
 
 install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@for name in $(EXECUTABLES); do \

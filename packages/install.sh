@@ -1,0 +1,172 @@
+#!/bin/sh
+# Installs what is in this archive of Lanyard, or removes it again.
+set -eu
+export LC_ALL=C
+umask 022
+
+usage() {
+    cat <<'TEXT'
+usage: install.sh [--prefix DIR] [--uninstall]
+
+Installs Lanyard's programs, man pages and completions in DIR, by itself in /usr/local as root and
+in ~/.local else; over an older Lanyard that it installed there, it puts this one in its place.
+
+  --prefix DIR  install in DIR/bin, DIR/libexec and DIR/share
+  --uninstall   remove what was installed in DIR; keychains are left as they are
+TEXT
+}
+
+say() { printf 'lanyard: %s\n' "$1" >&2; }
+hint() { say "hint: $1"; }
+fail() {
+    say "error: $1"
+    [ -z "${2-}" ] || hint "$2"
+    exit 1
+}
+
+prefix=
+uninstall=no
+while [ $# -gt 0 ]; do
+    case $1 in
+    --prefix)
+        [ $# -gt 1 ] || fail '--prefix needs a folder'
+        prefix=$2
+        shift
+        ;;
+    --prefix=*) prefix=${1#--prefix=} ;;
+    --uninstall) uninstall=yes ;;
+    --help | -h)
+        usage
+        exit
+        ;;
+    *)
+        usage >&2
+        fail "'$1' is no option of install.sh"
+        ;;
+    esac
+    shift
+done
+
+if [ -z "$prefix" ]; then
+    if [ "$(id -u)" -eq 0 ]; then
+        prefix=/usr/local
+    else
+        prefix=${HOME:?is not set}/.local
+    fi
+fi
+case $prefix in
+/*) ;;
+*) prefix=$PWD/$prefix ;;
+esac
+[ "$prefix" = / ] || prefix=${prefix%/}
+
+# What is installed, a path below the prefix on each line: files, and folders (with a `/` at the end)
+# that were not there before. (Not in share/lanyard: in ~/.local that is where the keychain is.)
+list=libexec/lanyard/installed
+
+temporary=
+trap '[ -z "$temporary" ] || rm -f "$temporary"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# A list that somebody changed must not lead to files elsewhere.
+checked() {
+    case /$1/ in
+    //* | */../* | */./*) fail "'$prefix/$list' is damaged" ;;
+    esac
+}
+
+remove_files() {
+    while IFS= read -r path; do
+        checked "$path"
+        case $path in
+        */) ;;
+        *) rm -f "$prefix/$path" || fail "'$prefix/$path' can't be removed" ;;
+        esac
+    done
+}
+
+# The innermost folders first. One that holds something of somebody else's stays.
+remove_folders() {
+    grep '/$' | sort -r | while IFS= read -r path; do
+        checked "$path"
+        rmdir "$prefix/$path" 2>/dev/null || :
+    done
+}
+
+if [ "$uninstall" = yes ]; then
+    [ -f "$prefix/$list" ] ||
+        fail "install.sh has installed nothing in '$prefix'" 'say where with --prefix'
+    [ -w "$prefix/bin" ] || fail "'$prefix' can't be changed" 'install.sh needs the rights it was run with'
+    installed=$(cat "$prefix/$list")
+    printf '%s\n' "$installed" | remove_files
+    rm -f "$prefix/$list"
+    printf '%s\n' "$installed" | remove_folders
+    say "removed from '$prefix'; keychains are left as they are"
+    hint 'a tool that was set up still looks for it, see: git config --global --get-all credential.helper'
+    exit
+fi
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+whole() { (cd "$here" && sha256sum -c SHA256SUMS) >/dev/null 2>&1; }
+whole || fail 'this is not the whole archive, or a file in it is damaged' 'unpack it again'
+version=$("$here/bin/lanyard" --version 2>/dev/null) ||
+    fail "'$here/bin/lanyard' does not run here, on $(uname -s) $(uname -m)" \
+        'there may be an archive for this machine'
+files=$(sed 's/^[0-9a-f]*  //' "$here/SHA256SUMS")
+
+old=
+[ ! -f "$prefix/$list" ] || old=$(cat "$prefix/$list")
+made=
+
+# make_folder PATH: and those that it is in, and keeps in mind which were not there.
+make_folder() {
+    [ ! -d "$prefix/$1" ] || return 0
+    case $1 in
+    */*) make_folder "${1%/*}" ;;
+    esac
+    mkdir "$prefix/$1" || fail "'$prefix/$1' can't be made" 'say with --prefix where to install'
+    made="$made$1/
+"
+}
+
+# Beside its place, and then moved there: a program that runs keeps its file, and a tool that starts one
+# meets the old or the new one.
+place() {
+    make_folder "${1%/*}"
+    temporary=$prefix/${1%/*}/.lanyard-install.$$
+    if ! { cp "$here/$1" "$temporary" && chmod "$2" "$temporary" &&
+        mv -f "$temporary" "$prefix/$1"; }; then
+        fail "'$prefix/$1' can't be written" 'say with --prefix where to install'
+    fi
+    temporary=
+}
+
+mkdir -p "$prefix" || fail "'$prefix' can't be made" 'say with --prefix where to install'
+for path in $files; do # no name in the archive has a space
+    case $path in
+    share/*) place "$path" 644 ;;
+    *) place "$path" 755 ;;
+    esac
+done
+make_folder "${list%/*}"
+temporary=$prefix/$list.$$
+printf '%s\n%s\n%s' "$files" "$(printf '%s\n' "$old" | grep '/$' || :)" "$made" |
+    grep . | sort -u >"$temporary"
+mv -f "$temporary" "$prefix/$list"
+temporary=
+# What the Lanyard before had, and this has not.
+printf '%s\n' "$old" | grep -vxF "$files" | grep . | remove_files
+
+[ "$("$prefix/bin/lanyard" --version 2>/dev/null)" = "$version" ] ||
+    fail "'$prefix/bin/lanyard' does not run" 'is the file system mounted with noexec?'
+say "$version is installed in '$prefix'"
+found=$(command -v lanyard || :)
+case :$PATH: in
+*":$prefix/bin:"*)
+    [ "$found" = "$prefix/bin/lanyard" ] || hint "'$found' comes first on the PATH: remove it"
+    ;;
+*) hint "'$prefix/bin' is not on the PATH, add to ~/.profile: PATH=\"$prefix/bin:\$PATH\"" ;;
+esac
+hint 'next: lanyard setup'
