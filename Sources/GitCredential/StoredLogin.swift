@@ -1,5 +1,26 @@
 public import Keychain
 
+/// When the password of an item that git stored ends, nil if it does not.
+///
+/// - Parameter secret: The secret of an item in the access group `git`.
+public func expiry(ofStored secret: borrowing Secret) -> Timestamp? {
+    secret.withBytes { text in
+        var expiry: Timestamp?
+        // The first line is the password, whatever it looks like.
+        var end = text.firstIndex(of: Byte.lineFeed)
+        while let start = end.map({ $0 + 1 }) {
+            end = text.firstIndex(of: Byte.lineFeed, from: start)
+            let line = text.extracting(start..<(end ?? text.count))
+            if let equalsSign = line.firstIndex(of: Byte.equalsSign),
+                RequestKey(line.extracting(..<equalsSign)) == .passwordExpiry
+            {
+                expiry = Timestamp(expiry: line.extracting((equalsSign + 1)...))
+            }
+        }
+        return expiry
+    }
+}
+
 /// What to show somebody who asks for the password of an item that git stored: the password, or the
 /// credential of an item that has none, without the refresh token and whatever else lies with it.
 ///

@@ -51,7 +51,9 @@ public final class InMemoryStore: KeychainStore {
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
     ) throws(KeychainError) {
         for item in items.reversed() where matches(query, item) {
-            let secret = query.returns.contains(.data) ? item.secret.copy() : nil
+            let secret =
+                query.returns.isDisjoint(with: [.data, .readableData])
+                ? nil : item.secret.copy()
             let matched = MatchedItem(
                 item.reference, item.attributes, secret: secret, returns: query.returns)
             guard try body(matched) == .next else {

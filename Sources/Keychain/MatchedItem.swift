@@ -21,7 +21,7 @@
         itemClass = reference.itemClass
         self.attributes = returns.contains(.attributes) ? attributes : nil
         // What is not taken over here is wiped now.
-        self.secret = returns.contains(.data) ? secret : nil
+        self.secret = returns.isDisjoint(with: [.data, .readableData]) ? nil : secret
         self.reference = returns.contains(.reference) ? reference : nil
         persistentReference =
             returns.contains(.persistentReference) ? reference.persistentReference : nil

@@ -98,4 +98,7 @@ public struct ReturnOptions: OptionSet, Hashable, Sendable {
     public static let reference = ReturnOptions(rawValue: 4)
     /// A persistent reference: kSecReturnPersistentRef.
     public static let persistentReference = ReturnOptions(rawValue: 8)
+    /// The secret of an item where it can be read without asking anybody, with what the process was
+    /// given if need be; none of any other item, nor of a store that might ask.
+    package static let readableData = ReturnOptions(rawValue: 16)
 }

@@ -43,6 +43,7 @@ extension SealedStore {
             var batch = batch
             batch.begin(state.rowSet.change)
             let sealing = ItemSealing(state.keys)
+            var locked: Set<Accessibility> = []
             var candidates = try Candidates(query, state.keys)
                 .select(database, changes: batch.rest)
             while !batch.isFull {
@@ -61,6 +62,9 @@ extension SealedStore {
                 if query.returns.contains(.data) {
                     row.secret = candidates.secret()
                     secret = try sealing.openSecret(row, of: attributes)
+                } else if query.returns.contains(.readableData), !locked.contains(row.accessible) {
+                    row.secret = candidates.secret()
+                    secret = try readableSecret(row, attributes, sealing, &locked)
                 }
                 let reference = ItemReference(itemClass: row.itemClass, id: row.id)
                 batch.append(
@@ -69,6 +73,34 @@ extension SealedStore {
                     secretSize: row.secret.count)
             }
             return batch
+        }
+    }
+
+    /// The secret of a row, nil if it can't be read now, or never.
+    ///
+    /// - Parameter locked: Which secrets are known to be locked; to find that out takes time.
+    private func readableSecret(
+        _ row: ItemRow, _ attributes: ItemAttributes, _ sealing: ItemSealing,
+        _ locked: inout Set<Accessibility>
+    ) throws(KeychainError) -> Secret? {
+        do throws(KeychainError) {
+            return try sealing.openSecret(row, of: attributes)
+        } catch {
+            switch error.status {
+            case .interactionNotAllowed:
+                // What the process was given unlocks without asking.
+                guard provider?.hasGivenPassphrase != true || unlockError != nil || isUnlocking
+                else {
+                    throw error
+                }
+                locked.insert(row.accessible)
+                return nil
+            // Another machine's, or damaged, which `verify` is there to tell.
+            case .authFailed, .decode:
+                return nil
+            default:
+                throw error
+            }
         }
     }
 }
