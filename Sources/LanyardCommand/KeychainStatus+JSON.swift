@@ -1,6 +1,7 @@
 internal import HelperKit
 internal import Keychain
 internal import KeychainPlugin
+internal import SealedStore
 internal import StrictJSON
 
 extension JSONWriter {
@@ -39,9 +40,37 @@ extension JSONWriter {
         try member("place", status.path)
         try member("state", state)
         try member("locks_in", locksIn)
-        try member("items", status.items)
+        try member("items", status.state == .absent ? 0 : status.tally?.items)
         try member("recovery_key", status.hasRecoveryKey)
         try member("outlasts_reboot", true)
+        try members(status.tally, isAbsent: status.state == .absent)
+        let isPortable = status.state == .noPassphrase ? nil : status.tally?.isPortable
+        try member("portable", isPortable)
+    }
+
+    private mutating func members(
+        _ tally: ItemTally?, isAbsent: Bool
+    ) throws(KeychainError) {
+        try member("groups") { writer throws(KeychainError) in
+            guard let groups = tally?.groups ?? (isAbsent ? [] : nil) else {
+                return try writer.writeNull()
+            }
+            try writer.writeArray { writer throws(KeychainError) in
+                for group in groups {
+                    try writer.writeObject { writer throws(KeychainError) in
+                        try writer.member("group", group.name)
+                        try writer.member("items", group.items)
+                    }
+                }
+            }
+        }
+        let none = isAbsent ? 0 : nil
+        try member(
+            "items_always_readable", tally?.items(.always, .alwaysThisDeviceOnly) ?? none)
+        try member(
+            "items_after_first_unlock",
+            tally?.items(.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly) ?? none)
+        try member("items_this_device_only", tally?.itemsOfThisDevice ?? none)
     }
 
     private mutating func members(
@@ -54,5 +83,7 @@ extension JSONWriter {
         try member("items", nil as Int?)
         try member("recovery_key", nil as Bool?)
         try member("outlasts_reboot", outlastsReboot)
+        try members(nil, isAbsent: false)
+        try member("portable", nil as Bool?)
     }
 }

@@ -4,14 +4,19 @@ internal import KeychainPlugin
 
 extension KeychainStatus {
     /// What a person is told, in lines.
-    var text: String {
+    ///
+    /// - Parameter isWhole: Also of a keychain that is not in use what it protects against.
+    func text(isWhole: Bool) -> String {
         var lines = ["keychain: \(name) (\(kindText))"]
         switch details {
         case .sealed(let status):
             lines += status.lines
             lines.append("in use: \(use.text)")
-            lines.append("outlasts a restart: yes")
-            lines += status.protection
+            if isWhole || use.isInUse {
+                lines += status.itemLines
+                lines.append("outlasts a restart: yes")
+                lines += status.protection
+            }
         case .plugin(let status):
             lines.append("place: \(status.place)")
             lines.append("state: \(status.isLocked ? lockedText(status.canPrompt) : "unlocked")")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import HelperKit
 internal import Keychain
 internal import StrictJSON
@@ -10,76 +11,55 @@ struct ListCommand: ParsableCommand {
         discussion:
             "Logins of servers come first, then other secrets; of each, those changed last first.")
 
-    @OptionGroup var group: GroupOption
+    @OptionGroup var filter: ItemFilter
     @OptionGroup var json: JSONFlag
     @OptionGroup var keychain: KeychainOption
 
     func run() throws {
+        let host = try filter.host()
         let keychain = try keychain.open()
+        let terminal = json.isOn ? nil : OutputTerminal.current
+        let list = ItemList(
+            keychain: keychain, filter: filter, host: host,
+            expiries: try expiries(keychain, isForPerson: terminal != nil))
         if json.isOn {
-            try printJSON(keychain)
+            try list.writeJSON()
+        } else if let terminal {
+            try list.writeTable(for: terminal, now: currentTime())
         } else {
-            try printTable(keychain)
+            try list.writeLines()
+        }
+        if terminal != nil, isatty(2) == 1, let name = list.expiries.lockedKeychains.first {
+            let option = name == Configuration.login ? "" : " --keychain \(name)"
+            printHint("lanyard unlock\(option) lets the list show when logins expire, too")
         }
     }
 
-    private func forEach(
-        in keychain: OpenKeychains,
-        _ body: (ItemClass, ItemAttributes, _ keychain: String) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
-        for itemClass in [ItemClass.internetPassword, .genericPassword] {
-            var attributes = ItemAttributes()
-            attributes.accessGroup = group.name.map { ByteString($0) }
-            var query = Query(itemClass, attributes, returns: [.attributes, .reference])
-            query.synchronizable = .any
-            query.match.limit = .all
-            try keychain.keychain.forEachMatch(query) { item throws(KeychainError) in
-                if let attributes = item.attributes, let reference = item.reference {
-                    try body(
-                        itemClass, attributes, keychain.store.keychainName(of: reference) ?? "")
-                }
-                return .next
+    /// A list for a program's columns has none, and reads no secret for them.
+    private func expiries(
+        _ keychain: OpenKeychains, isForPerson: Bool
+    ) throws(KeychainError) -> LoginExpiries {
+        guard isForPerson || json.isOn || filter.expired else {
+            return LoginExpiries()
+        }
+        let expiries: LoginExpiries
+        do throws(KeychainError) {
+            expiries = try LoginExpiries(of: filter, in: keychain)
+        } catch {
+            guard filter.expired else {
+                // What can be listed is, up to what can't.
+                return LoginExpiries()
             }
+            throw error
         }
-    }
-
-    private func printJSON(_ keychain: OpenKeychains) throws(KeychainError) {
-        try JSONWriter.write(
-            invalidText: .replace,
-            to: { piece throws(KeychainError) in try writeAnswer(piece) }
-        ) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                try forEach(in: keychain) {
-                    itemClass, attributes, name throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.members(of: attributes, itemClass)
-                        try writer.member("keychain", ByteString(name))
-                    }
-                }
-            }
+        if filter.expired, let name = expiries.lockedKeychains.first {
+            throw KeychainError(
+                .interactionNotAllowed,
+                "when logins expire can't be seen while the keychain '\(name)' is locked",
+                // An option that was given is added to the command where the error is shown.
+                hint: name == Configuration.login || name == self.keychain.name
+                    ? "lanyard unlock" : "lanyard unlock --keychain \(name)")
         }
-    }
-
-    private func printTable(_ keychain: OpenKeychains) throws(KeychainError) {
-        var rows: [(item: [String], keychain: String)] = []
-        try forEach(in: keychain) { _, attributes, name throws(KeychainError) in
-            let item = [
-                (attributes.accessGroup ?? "").description, attributes.name.description,
-                (attributes.account ?? "").description,
-                attributes.modificationDate?.text ?? "",
-            ]
-            rows.append((item, name))
-        }
-        // Where all are in one keychain, its name is of no use.
-        let isOfSeveral = Set(rows.map(\.keychain)).count > 1
-        let titles = ["GROUP", "WHAT", "ACCOUNT", "CHANGED"]
-        var table = Table(isOfSeveral ? titles + ["KEYCHAIN"] : titles)
-        for row in rows {
-            table.append(isOfSeveral ? row.item + [row.keychain] : row.item)
-        }
-        guard !table.isEmpty else {
-            return
-        }
-        try writeAnswer(Secret(table.text))
+        return expiries
     }
 }

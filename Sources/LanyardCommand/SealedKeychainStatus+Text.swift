@@ -6,12 +6,67 @@ extension SealedKeychainStatus {
     /// What a person is told of the keychain itself, in lines.
     var lines: [String] {
         var lines = ["file: \(path)"]
-        if let items, state != .absent {
-            lines.append("items: \(items)")
+        if let tally {
+            lines.append("items: \(itemsText(tally))")
         }
         lines.append("state: \(stateText)")
         return lines
     }
+
+    /// What there is to say of how items are kept, in lines: of those that need no unlocking, and of
+    /// another machine.
+    var itemLines: [String] {
+        guard let tally else {
+            return []
+        }
+        var lines: [String] = []
+        let always = tally.items(.always, .alwaysThisDeviceOnly)
+        let first = tally.items(.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly)
+        if state != .noPassphrase {
+            if always > 0 {
+                lines.append("readable while it is locked: \(count(always)), accessible dk or dku")
+            }
+            if first > 0 {
+                let until =
+                    tally.isFirstUnlocked
+                    ? "now, and until lanyard lock --all" : "from the next unlock on"
+                lines.append("readable \(until): \(count(first)), accessible ck or cku")
+            }
+        }
+        lines.append("opens on another machine: \(elsewhere(tally))")
+        return lines
+    }
+
+    /// The number, and that of each group.
+    private func itemsText(_ tally: ItemTally) -> String {
+        var groups = tally.groups.prefix(SealedKeychainStatus.shownGroups).map {
+            "\($0.name) \($0.items)"
+        }
+        let others =
+            tally.groups.dropFirst(SealedKeychainStatus.shownGroups)
+            .reduce(tally.itemsOfOtherGroups) { $0 + $1.items }
+        if others > 0 {
+            groups.append("others \(others)")
+        }
+        return groups.isEmpty
+            ? "\(tally.items)" : "\(tally.items) (\(groups.joined(separator: ", ")))"
+    }
+
+    /// How many groups are named, the largest first.
+    private static let shownGroups = 6
+
+    private func elsewhere(_ tally: ItemTally) -> String {
+        var ways = tally.isPortable ? ["the passphrase"] : []
+        ways += hasRecoveryKey ? ["the recovery key"] : []
+        guard !ways.isEmpty else {
+            return "no"
+        }
+        let rest = tally.itemsOfThisDevice
+        return "with \(ways.joined(separator: " or "))"
+            + (rest > 0 ? ", but for \(count(rest)) of this machine only" : "")
+    }
+
+    private func count(_ items: Int) -> String { items == 1 ? "1 item" : "\(items) items" }
 
     /// What a command needs to mean this keychain.
     private var option: String {

@@ -3,7 +3,7 @@ internal import Keychain
 internal import LinuxSystem
 internal import SealedStore
 
-/// What there is to say of a sealed keychain without opening any item.
+/// What there is to say of a sealed keychain, locked or not.
 struct SealedKeychainStatus {
     /// Whether its secrets can be read.
     enum State: Equatable {
@@ -20,8 +20,9 @@ struct SealedKeychainStatus {
     let dataFolder: String
     let stateFolder: String
     let state: State
-    /// How many items it holds, nil if that can't be told before it is unlocked.
-    let items: Int?
+    /// How many items it holds of each kind; nil while there is no file, or if that can't be told
+    /// before it is unlocked.
+    let tally: ItemTally?
     let hasRecoveryKey: Bool
 
     /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` does not exist; what
@@ -34,7 +35,7 @@ struct SealedKeychainStatus {
         stateFolder = location.stateFolder
         guard let store = try configuration.openSealedKeychain(name) else {
             state = .absent
-            items = 0
+            tally = nil
             hasRecoveryKey = false
             return
         }
@@ -43,7 +44,7 @@ struct SealedKeychainStatus {
         case .locked: state = .locked
         case .unlocked(let locksIn): state = .unlocked(locksIn: locksIn)
         }
-        items = try store.countIfReadable()
+        tally = try store.tally()
         hasRecoveryKey = try store.hasRecoveryKey()
     }
 }

@@ -27,14 +27,16 @@ struct StatusCommand: ParsableCommand {
             failure = KeychainError(
                 error.status, "keychain '\(name)': \(error.reason)", hint: error.hint)
         }
-        try writeAnswer(json.isOn ? answer(statuses) : Secret(text(statuses)))
+        let lines = text(statuses)
+        let text = OutputTerminal.current.map { lines.wrapped(to: $0.columns) } ?? lines
+        try writeAnswer(json.isOn ? answer(statuses) : Secret(text))
         if let failure {
             throw failure
         }
     }
 
     private func text(_ statuses: [KeychainStatus]) -> String {
-        var blocks = statuses.map(\.text)
+        var blocks = statuses.map { $0.text(isWhole: keychain.name != nil) }
         if let refusal = SealedStore.keyringRefusal(), !blocks.isEmpty {
             blocks.append("unlocking lasts for one program only: \(refusal.reason)\n")
         }

@@ -10,21 +10,6 @@ extension SealedStore {
         }
     }
 
-    /// How many items there are, nil if that can't be told before the keychain is unlocked: one that
-    /// was brought here from another machine.
-    ///
-    /// - Throws: As ``count()``.
-    public func countIfReadable() throws(KeychainError) -> Int? {
-        do throws(KeychainError) {
-            return try withoutUnlocking { state in Int(state.rowSet.count) }
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
-            return nil
-        }
-    }
-
     /// Authenticates every item and the set of them as a whole, so that a row that was changed,
     /// moved, removed, repeated or put back from an older file is found. A locked keychain is unlocked
     /// for that.

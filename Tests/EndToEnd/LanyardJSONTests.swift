@@ -65,13 +65,16 @@ struct LanyardJSONTests {
             "name": "login", "kind": "sealed", "path": .string(home.keychain),
             "place": .string(home.keychain), "state": "absent", "locks_in": nil, "items": 0,
             "recovery_key": false, "outlasts_reboot": true, "in_use": true, "position": 2,
-            "default": true, "reason": nil,
+            "default": true, "reason": nil, "groups": [], "items_always_readable": 0,
+            "items_after_first_unlock": 0, "items_this_device_only": 0, "portable": nil,
         ]
         let secretService: [String: JSONText] = [
             "name": "secret-service", "kind": "secret-service", "path": nil, "place": nil,
             "state": "unusable", "locks_in": nil, "items": nil, "recovery_key": nil,
             "outlasts_reboot": nil, "in_use": false, "position": 1, "default": false,
-            "reason": "there is no session bus here",
+            "reason": "there is no session bus here", "groups": nil,
+            "items_always_readable": nil, "items_after_first_unlock": nil,
+            "items_this_device_only": nil, "portable": nil,
         ]
         #expect(
             try await home.json("status", "--json")
@@ -80,6 +83,7 @@ struct LanyardJSONTests {
         var there = absent
         there["state"] = "no-passphrase"
         there["items"] = 1
+        there["groups"] = [["group": "login", "items": 1]]
         #expect(
             try await home.json("status", "--json")
                 == .array([.object(there), .object(secretService)]))

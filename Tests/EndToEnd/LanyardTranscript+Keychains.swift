@@ -167,9 +167,10 @@ extension LanyardTranscript {
             output: """
                 keychain: login (sealed file)
                 file: HOME/data/login.keychain
-                items: 1
+                items: 1 (login 1)
                 state: no passphrase, always unlocked
                 in use: yes, and new logins go here
+                opens on another machine: no
                 outlasts a restart: yes
                 protects against: a leaked copy of the folder 'HOME/data' alone
                 does not protect against: somebody who has the folder 'HOME/state' too, as in a backup of the whole home or disk; a process of your user

@@ -41,6 +41,9 @@ struct LanyardTranscriptTests {
     @Test(arguments: LanyardTranscript.items)
     func items(_ transcript: LanyardTranscript) async throws { try await expect(transcript) }
 
+    @Test(arguments: LanyardTranscript.lists)
+    func lists(_ transcript: LanyardTranscript) async throws { try await expect(transcript) }
+
     @Test(arguments: LanyardTranscript.groups)
     func groups(_ transcript: LanyardTranscript) async throws { try await expect(transcript) }
 

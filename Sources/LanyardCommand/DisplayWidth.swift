@@ -1,0 +1,67 @@
+/// How many columns of a terminal texts take.
+///
+/// Terminals agree on this for letters, accents, East Asian signs and single emoji, and not on
+/// whatever is composed of several of those.
+enum DisplayWidth {
+    /// The columns of a text without control characters.
+    static func of(_ text: some StringProtocol) -> Int {
+        text.reduce(0) { $0 + of($1) }
+    }
+
+    /// The columns of what a reader takes for one character: those of its parts, but that what is
+    /// joined to a sign, or is a variant of it, takes no more than the sign.
+    static func of(_ character: Character) -> Int {
+        var columns = 0
+        var isJoined = false
+        for scalar in character.unicodeScalars {
+            if scalar.value == zeroWidthJoiner {
+                isJoined = true
+            } else if scalar.value == emojiVariation {
+                columns = max(columns, 2)
+            } else if !isJoined, columns == 0 || !scalar.properties.isEmojiModifier {
+                columns += of(scalar)
+            }
+        }
+        return columns
+    }
+
+    /// The columns of a code point by itself: 0, 1 or 2, as wcwidth(3) has them.
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII {
+            return 1
+        }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return 0
+        // The soft hyphen is shown where it stands.
+        case .format: return scalar.value == softHyphen ? 1 : 0
+        default: break
+        }
+        if closingJamo.contains(scalar.value) {
+            return 0
+        }
+        return isWide(scalar) ? 2 : 1
+    }
+
+    private static let zeroWidthJoiner: UInt32 = 0x200D
+    private static let emojiVariation: UInt32 = 0xFE0F
+    private static let softHyphen: UInt32 = 0xAD
+    /// Vowels and finals of Hangul, which go into the block of the initial before them.
+    private static let closingJamo: ClosedRange<UInt32> = 0x1160...0x11FF
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        // A flag is two of these letters, and two columns.
+        if (0x1F1E6...0x1F1FF).contains(scalar.value) {
+            return false
+        }
+        return scalar.properties.isEmojiPresentation
+            || wide.contains { $0.contains(scalar.value) }
+    }
+
+    /// The code points that are wide or full-width, but for emoji: Unicode Standard Annex 11.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
+        0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF,
+        0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}

@@ -1,0 +1,84 @@
+internal import HelperKit
+
+/// Lines of cells in columns that fit a terminal: what is too long is cut in its middle.
+struct FittedTable {
+    struct Column {
+        let title: String
+        /// To how many columns of the terminal it can be narrowed; nil if it can't be.
+        let leastWidth: Int?
+
+        init(_ title: String, leastWidth: Int? = nil) {
+            self.title = title
+            self.leastWidth = leastWidth
+        }
+    }
+
+    struct Cell {
+        let text: String
+        let style: TextStyle
+
+        init(_ text: String, _ style: TextStyle = .plain) {
+            self.text = harmless(text)
+            self.style = style
+        }
+    }
+
+    private let columns: [Column]
+    private var rows: [[Cell]]
+
+    private static let gap = 2
+
+    init(_ columns: [Column]) {
+        self.columns = columns
+        rows = [columns.map { Cell($0.title, .heading) }]
+    }
+
+    mutating func append(_ cells: [Cell]) {
+        rows.append(cells)
+    }
+
+    /// The lines, each with a line feed at its end. A terminal that is too narrow for the narrowest
+    /// columns breaks them itself.
+    func text(for terminal: OutputTerminal) -> String {
+        let widths = widths(in: terminal.columns)
+        return rows.map { row in
+            var line = ""
+            var blanks = 0
+            for (cell, width) in zip(row, widths) {
+                let text = cell.text.cutInTheMiddle(to: width)
+                // No blank ends a line.
+                if !text.isEmpty {
+                    line += String(repeating: " ", count: blanks)
+                    line += terminal.hasColours ? cell.style.applied(to: text) : text
+                    blanks = 0
+                }
+                blanks += width - DisplayWidth.of(text) + FittedTable.gap
+            }
+            return line + "\n"
+        }.joined()
+    }
+
+    /// The widths of the columns: as wide as their widest cell, if all fit; else the widest ones become
+    /// narrower.
+    private func widths(in total: Int) -> [Int] {
+        var widths = columns.indices.map { column in
+            rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
+        }
+        var excess = widths.reduce(0, +) + (widths.count - 1) * FittedTable.gap - total
+        while excess > 0 {
+            let widest = widths.indices.filter { widths[$0] > columns[$0].leastWidth ?? Int.max }
+                .max { widths[$0] < widths[$1] }
+            guard let widest else {
+                break
+            }
+            // Down to the next narrower one at once: a name can have 65,535 bytes.
+            let others = widths.indices.filter { $0 != widest && widths[$0] <= widths[widest] }
+            let next = others.map { widths[$0] }.max() ?? 0
+            let least = max(columns[widest].leastWidth ?? 0, min(next, widths[widest] - 1))
+            let step = min(excess, widths[widest] - least)
+            widths[widest] -= step
+            excess -= step
+        }
+        return widths
+    }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Keychain
+
+/// The options of `lanyard list` that leave items out.
+struct ItemFilter: ParsableArguments {
+    @OptionGroup var group: GroupOption
+    @Option(
+        help: ArgumentHelp(
+            "Only items of this server, or of one below it.", valueName: "host"))
+    var server: String?
+    @Option(
+        help: ArgumentHelp("Only items of this account.", valueName: "name"))
+    var account: String?
+    @Flag(help: "Only logins whose password has expired.")
+    var expired = false
+
+    /// The items of a class that can pass; ``passes(_:)`` says which do.
+    func query(_ itemClass: ItemClass, returns: ReturnOptions) -> Query {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = group.name.map { ByteString($0) }
+        attributes.account = account.map { ByteString($0) }
+        var query = Query(itemClass, attributes, returns: returns)
+        query.synchronizable = .any
+        query.match.limit = .all
+        return query
+    }
+
+    /// What `--server` says.
+    ///
+    /// - Throws: ``Status/param`` if that is no host.
+    func host() throws(KeychainError) -> HostFilter? {
+        guard let server else {
+            return nil
+        }
+        return try HostFilter(server)
+    }
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// The terminal that standard output goes to.
+struct OutputTerminal: Equatable {
+    /// How many columns it has, at least 1.
+    let columns: Int
+    /// Whether texts may have colours.
+    let hasColours: Bool
+
+    private static let usualColumns = 80
+
+    /// The terminal; nil where standard output goes elsewhere.
+    static var current: OutputTerminal? {
+        guard isatty(1) == 1 else {
+            return nil
+        }
+        return OutputTerminal(kernelColumns: kernelColumns, variable)
+    }
+
+    /// - Parameters:
+    ///   - kernelColumns: What the kernel says, 0 if it does not know.
+    ///   - variable: Gives an environment variable, nil if it is not set.
+    init(kernelColumns: Int, _ variable: (String) -> String?) {
+        let wanted = variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        columns =
+            wanted ?? (kernelColumns > 0 ? kernelColumns : OutputTerminal.usualColumns)
+        // no-color.org: any value but an empty one.
+        hasColours =
+            (variable("NO_COLOR") ?? "").isEmpty
+            && !["", "dumb"].contains(variable("TERM") ?? "")
+    }
+
+    /// The width of the window: TIOCGWINSZ.
+    private static var kernelColumns: Int {
+        var size = winsize()
+        // Safe: the kernel writes one such structure, and there is one.
+        guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 else {
+            return 0
+        }
+        return Int(size.ws_col)
+    }
+
+    private static func variable(_ name: String) -> String? {
+        // Safe: no thread changes the environment, and the text is copied.
+        guard let value = unsafe getenv(name) else {
+            return nil
+        }
+        return unsafe String(cString: value)
+    }
+}

@@ -1,0 +1,42 @@
+import Keychain
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("how long ago, and how long yet")
+struct AgeTests {
+    private static let now = Timestamp(secondsSinceEpoch: 1_795_262_400)
+
+    private static let durations: [(Int64, String)] = [
+        (0, "0 s"), (59, "59 s"), (60, "1 min"), (3_599, "59 min"), (3_600, "1 h"),
+        (86_399, "23 h"), (86_400, "1 d"), (30 * 86_400, "30 d"), (31 * 86_400, "1 mo"),
+        (365 * 86_400, "11 mo"), (366 * 86_400, "1 y"), (50 * 31_556_952, "50 y"),
+    ]
+
+    @Test("in the largest unit", arguments: durations)
+    func age(seconds: Int64, text: String) {
+        let now = AgeTests.now.secondsSinceEpoch
+        #expect(Timestamp(secondsSinceEpoch: now - seconds).age(at: AgeTests.now) == text)
+        #expect(
+            Timestamp(secondsSinceEpoch: now + seconds).expiry(at: AgeTests.now) == "in \(text)")
+    }
+
+    @Test("what has ended is expired")
+    func expired() {
+        for seconds: Int64 in [1, 86_400, 1_795_262_400] {
+            let moment = Timestamp(secondsSinceEpoch: AgeTests.now.secondsSinceEpoch - seconds)
+            #expect(moment.expiry(at: AgeTests.now) == "expired")
+        }
+    }
+
+    @Test("moments that no clock shows")
+    func extremes() {
+        let first = Timestamp(secondsSinceEpoch: .min)
+        let last = Timestamp(secondsSinceEpoch: .max)
+        #expect(last.age(at: AgeTests.now) == "0 s")
+        #expect(first.age(at: last) == "292277024626 y")
+        #expect(first.expiry(at: last) == "expired")
+        #expect(last.expiry(at: first) == "in 292277024626 y")
+        #expect(last.age(at: first) == "0 s")
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("a table that fits the terminal")
+struct FittedTableTests {
+    private func table(_ rows: [String]...) -> FittedTable {
+        var table = FittedTable([
+            .init("GROUP", leastWidth: 5), .init("WHAT", leastWidth: 12),
+            .init("ACCOUNT", leastWidth: 8), .init("AGE"),
+        ])
+        for row in rows {
+            table.append(row.map { .init($0) })
+        }
+        return table
+    }
+
+    private func terminal(_ columns: Int, colours: Bool = false) -> OutputTerminal {
+        OutputTerminal(kernelColumns: columns) { $0 == "TERM" && colours ? "xterm" : nil }
+    }
+
+    private static let long = "https://git.example.com/a/long/path/to/some/repository.git"
+
+    @Test("what fits is as wide as it has to be")
+    func fits() {
+        let table = table(["git", "https://example.com", "ada", "3 d"], ["", "x", "", "2 mo"])
+        let text = """
+            GROUP  WHAT                 ACCOUNT  AGE
+            git    https://example.com  ada      3 d
+                   x                             2 mo
+
+            """
+        #expect(table.text(for: terminal(41)) == text)
+        #expect(table.text(for: terminal(200)) == text)
+    }
+
+    @Test("what is too long is cut in its middle, the widest first")
+    func cut() {
+        let table = table(
+            ["git", FittedTableTests.long, "ada.lovelace@example.com", "3 d"],
+            ["docker", "漢字.example.com", "bob", "1 y"])
+        #expect(
+            table.text(for: terminal(60)) == """
+                GROUP   WHAT                    ACCOUNT                  AGE
+                git     https://git…sitory.git  ada.lovelac…example.com  3 d
+                docker  漢字.example.com        bob                      1 y
+
+                """)
+    }
+
+    private func lines(_ text: String) -> [Substring] {
+        text.split(separator: "\n")
+    }
+
+    @Test("no line is wider than the terminal, down to the narrowest columns", arguments: 38...130)
+    func width(columns: Int) {
+        let table = table(
+            ["git", FittedTableTests.long, "ada.lovelace@example.com", "3 d"],
+            [
+                String(repeating: "g", count: 500), String(repeating: "漢", count: 65_535 / 3), "",
+                "1 y",
+            ])
+        let lines = lines(table.text(for: terminal(columns)))
+        #expect(lines.count == 3)
+        for line in lines {
+            #expect(DisplayWidth.of(line) <= columns)
+        }
+        // The end of the account is there, or the mark of what is not.
+        #expect(lines[1].contains("ada.lovelace@example.com") || lines[1].contains(/ad\S*…\S*com/))
+    }
+
+    @Test("a terminal that is too narrow for everything gets the narrowest columns")
+    func tooNarrow() {
+        let table = table(["git", FittedTableTests.long, "ada.lovelace@example.com", "3 d"])
+        #expect(table.text(for: terminal(1)) == table.text(for: terminal(34)))
+        #expect(table.text(for: terminal(34)).contains("https:…y.git"))
+    }
+
+    @Test("headings are dim and what is alarming is red, and no colour makes a column wider")
+    func colours() {
+        var table = FittedTable([.init("A", leastWidth: 5), .init("B")])
+        table.append([.init("long name"), .init("expired", .alarming)])
+        table.append([.init("\u{1B}[31m"), .init("")])
+        #expect(
+            table.text(for: terminal(80, colours: true))
+                == "\u{1B}[2mA\u{1B}[0m          \u{1B}[2mB\u{1B}[0m\n"
+                + "long name  \u{1B}[31mexpired\u{1B}[0m\n?[31m\n")
+    }
+
+    @Test(
+        "colours: only where they are wanted",
+        arguments: [
+            (["TERM": "xterm"], true), ([:], false), (["TERM": "dumb"], false),
+            (["TERM": "xterm", "NO_COLOR": "1"], false),
+            (["TERM": "xterm", "NO_COLOR": "0"], false),
+            (["TERM": "xterm", "NO_COLOR": ""], true),
+        ])
+    func wanted(variables: [String: String], hasColours: Bool) {
+        let terminal = OutputTerminal(kernelColumns: 80) { variables[$0] }
+        #expect(terminal.hasColours == hasColours)
+    }
+
+    @Test(
+        "the width: COLUMNS, else the kernel's, else 80",
+        arguments: [
+            (0, nil, 80), (120, nil, 120), (120, "60", 60), (0, "60", 60), (120, "", 120),
+            (120, "0", 120), (120, "-3", 120), (0, "x", 80),
+        ] as [(Int, String?, Int)])
+    func columns(kernel: Int, variable: String?, columns: Int) {
+        let terminal = OutputTerminal(kernelColumns: kernel) { $0 == "COLUMNS" ? variable : nil }
+        #expect(terminal.columns == columns)
+    }
+}
