@@ -11,6 +11,10 @@ TRAITS   = --disable-default-traits
 endif
 EXECUTABLES = $(COMMANDS) $(PLUGINS)
 
+# Where the shells look for completions, below share.
+COMPLETIONS = bash-completion/completions/lanyard zsh/site-functions/_lanyard \
+    fish/vendor_completions.d/lanyard.fish
+
 PREFIX  ?= /usr/local
 DESTDIR ?=
 DIST    ?= dist
@@ -38,6 +42,7 @@ all: ## build the release programs
 	TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE)
 	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
 	@rm -rf .build/tmp
+	@helpers/completions/generate $(BIN)/lanyard .build/completions
 
 demo: ## show the main job: git and skopeo log in from an encrypted keychain
 	@Tests/Support/ensure-packages demo
@@ -95,7 +100,7 @@ dist: ## make the archives of the source and the programs, and the list of what 
 archive: # a part of dist: the programs, and what installs them
 	@rm -rf .build/archive && mkdir -p .build/archive $(DIST)
 	$(MAKE) --no-print-directory install DESTDIR=.build/archive/$(ARCHIVE) PREFIX=
-	@cp packages/install.sh README.md SECURITY.md CHANGELOG.md LICENSE .build/archive/$(ARCHIVE)
+	@cp helpers/install.sh README.md SECURITY.md CHANGELOG.md LICENSE .build/archive/$(ARCHIVE)
 	@cp debian/copyright .build/archive/$(ARCHIVE)/COPYRIGHT
 	@cd .build/archive/$(ARCHIVE) && find bin libexec share -type f | LC_ALL=C sort | \
 	    xargs sha256sum >SHA256SUMS
@@ -123,6 +128,7 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@for name in $(EXECUTABLES); do \
 	    [ -x "$(BIN)/$$name" ] || exec $(MAKE) --no-print-directory all; \
 	done
+	@[ -d .build/completions ] || helpers/completions/generate $(BIN)/lanyard .build/completions
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/lanyard"
 	@set -e; for name in $(COMMANDS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
@@ -133,6 +139,9 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for page in man/*.[157]; do \
 	    install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
 	done
+	@set -e; for file in $(COMPLETIONS); do \
+	    install -D -m 644 ".build/completions/share/$$file" "$(DESTDIR)$(PREFIX)/share/$$file"; \
+	done
 
 uninstall: ## remove what install put there
 	@set -e; for name in $(EXECUTABLES); do \
@@ -141,6 +150,7 @@ uninstall: ## remove what install put there
 	@set -e; for page in man/*.[157]; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
 	done
+	@set -e; for file in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file"; done
 	@rmdir "$(DESTDIR)$(PREFIX)/libexec/lanyard" 2>/dev/null || :
 
 format: ## format the Swift code in place

@@ -10,7 +10,8 @@ struct AcceptRestoreCommand: ParsableCommand {
         abstract: "Take a keychain file that was put back from a backup.",
         discussion: "Without this an older copy is refused: somebody else may have put it there.")
 
-    @Argument(help: "The keychain's name, if it is not the default one.")
+    @Argument(
+        help: "The keychain's name, if it is not the default one.", completion: .stored(.keychains))
     var name: String?
 
     func run() throws {

@@ -12,7 +12,7 @@ struct BackupCommand: ParsableCommand {
             "The copy is locked as the keychain is. To open it elsewhere takes the passphrase or "
             + "the recovery key; the machine key is not in it.")
 
-    @Argument(help: ArgumentHelp("The file to make.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
     var file: String
     @Flag(help: "Replace an earlier copy of the same keychain.")
     var replace = false

@@ -9,9 +9,9 @@ struct CopyKeychainCommand: ParsableCommand {
         discussion:
             "What is there already is not written again, so that the command can be repeated.")
 
-    @Argument(help: "The keychain to copy from.")
+    @Argument(help: "The keychain to copy from.", completion: .stored(.keychains))
     var from: String
-    @Argument(help: "The keychain to copy to.")
+    @Argument(help: "The keychain to copy to.", completion: .stored(.keychains))
     var to: String
     @Flag(help: "Replace items that have another secret or other attributes there.")
     var replace = false

@@ -20,7 +20,8 @@ struct CreateKeychainCommand: ParsableCommand {
     var kind = "sealed"
     @Option(
         help: ArgumentHelp(
-            "Where the file is to be, instead of the folder for keychains.", valueName: "path"))
+            "Where the file is to be, instead of the folder for keychains.", valueName: "path"),
+        completion: .file())
     var file: String?
     @Option(
         help: ArgumentHelp(
@@ -29,7 +30,8 @@ struct CreateKeychainCommand: ParsableCommand {
     var collection: String?
     @Option(
         help: ArgumentHelp(
-            "The plugin, where it is not among Lanyard's own.", valueName: "path"))
+            "The plugin, where it is not among Lanyard's own.", valueName: "path"),
+        completion: .file())
     var plugin: String?
 
     func run() throws {

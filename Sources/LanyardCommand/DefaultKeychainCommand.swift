@@ -7,7 +7,7 @@ struct DefaultKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "default", abstract: "Show the default keychain, or choose one.")
 
-    @Argument(help: "The keychain that is to be the default.")
+    @Argument(help: "The keychain that is to be the default.", completion: .stored(.keychains))
     var name: String?
 
     func run() throws {

@@ -9,7 +9,7 @@ struct DeleteKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a keychain and everything in it.")
 
-    @Argument(help: "The keychain's name.")
+    @Argument(help: "The keychain's name.", completion: .stored(.keychains))
     var name: String
     @Flag(help: "Delete it without asking.")
     var yes = false

@@ -9,9 +9,11 @@ struct GetCommand: ParsableCommand {
         commandName: "get", abstract: "Print a secret.",
         discussion: "Of several items that match, the one added or changed last is meant.")
 
-    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    @Argument(
+        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
+        completion: .stored(.items))
     var what: String
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
     var account: String?
     @OptionGroup var group: GroupOption
     @OptionGroup var json: JSONFlag

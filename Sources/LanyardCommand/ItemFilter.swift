@@ -6,10 +6,12 @@ struct ItemFilter: ParsableArguments {
     @OptionGroup var group: GroupOption
     @Option(
         help: ArgumentHelp(
-            "Only items of this server, or of one below it.", valueName: "host"))
+            "Only items of this server, or of one below it.", valueName: "host"),
+        completion: .stored(.servers))
     var server: String?
     @Option(
-        help: ArgumentHelp("Only items of this account.", valueName: "name"))
+        help: ArgumentHelp("Only items of this account.", valueName: "name"),
+        completion: .stored(.accounts))
     var account: String?
     @Flag(help: "Only logins whose password has expired.")
     var expired = false

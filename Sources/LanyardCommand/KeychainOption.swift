@@ -6,7 +6,8 @@ internal import Keychain
 struct KeychainOption: ParsableArguments {
     @Option(
         name: .customLong("keychain"),
-        help: ArgumentHelp("Use this keychain instead of the default one.", valueName: "name"))
+        help: ArgumentHelp("Use this keychain instead of the default one.", valueName: "name"),
+        completion: .stored(.keychains))
     var name: String?
 
     /// The keychains in use, as one.
@@ -44,7 +45,8 @@ struct OpenKeychains {
 struct GroupOption: ParsableArguments {
     @Option(
         name: .customLong("group"),
-        help: ArgumentHelp("Only items of this group, for example git.", valueName: "group"))
+        help: ArgumentHelp("Only items of this group, for example git.", valueName: "group"),
+        completion: .stored(.groups))
     var name: String?
 }
 

@@ -25,6 +25,7 @@ struct LanyardCommand: AsyncParsableCommand {
 /// It is not asynchronous, though a command may be: what runs those opens descriptors of its own, and
 /// would be given those of standard streams that are closed.
 public func runLanyard() -> Never {
+    CompletionRequest.prepare()
     do {
         try hardenProcess()
         checkArguments()

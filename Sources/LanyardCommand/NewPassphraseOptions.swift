@@ -9,7 +9,8 @@ struct NewPassphraseOptions: ParsableArguments {
         name: .customLong("new-passphrase-file"),
         help: ArgumentHelp(
             "Read the new passphrase from a file, or from an open descriptor from 3 up.",
-            valueName: "path|fd"))
+            valueName: "path|fd"),
+        completion: .file())
     var file: String?
     @Flag(
         inversion: .prefixedNo,

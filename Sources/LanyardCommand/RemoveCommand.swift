@@ -8,9 +8,11 @@ struct RemoveCommand: ParsableCommand {
         commandName: "remove", abstract: "Remove an item.",
         discussion: "Several items that match are removed only with --all.")
 
-    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    @Argument(
+        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
+        completion: .stored(.items))
     var what: String
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
     var account: String?
     @Flag(help: "Remove every item that matches.")
     var all = false

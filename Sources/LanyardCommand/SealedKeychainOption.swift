@@ -7,7 +7,8 @@ internal import SealedStore
 struct SealedKeychainOption: ParsableArguments {
     @Option(
         name: .customLong("keychain"),
-        help: ArgumentHelp("The keychain that is meant, not the default one.", valueName: "name"))
+        help: ArgumentHelp("The keychain that is meant, not the default one.", valueName: "name"),
+        completion: .stored(.keychains))
     var name: String?
 
     /// The keychain, which is made where the default one is not there yet.

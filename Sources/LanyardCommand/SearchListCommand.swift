@@ -10,7 +10,9 @@ struct SearchListCommand: ParsableCommand {
         abstract: "Show the keychains that are looked in, or choose them.",
         discussion: "They are looked in in this order. New items go to the default keychain.")
 
-    @Argument(help: "The keychains, the one to look in first before the others.")
+    @Argument(
+        help: "The keychains, the one to look in first before the others.",
+        completion: .stored(.keychains))
     var names: [String] = []
     @Flag(help: "Choose none: the Secret Service, where it can be used, and then login.")
     var reset = false

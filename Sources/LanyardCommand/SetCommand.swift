@@ -8,15 +8,17 @@ struct SetCommand: ParsableCommand {
         commandName: "set", abstract: "Store a secret.",
         discussion: "The secret is asked for at the terminal, or read from standard input.")
 
-    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    @Argument(
+        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
+        completion: .stored(.items))
     var what: String
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
     var account: String?
     @Flag(help: "Read the secret from standard input: all of it, less one newline at the end.")
     var stdin = false
     @Flag(name: .customLong("no-replace"), help: "Fail if there is such an item already.")
     var noReplace = false
-    @Option(help: "The group to store the item in.")
+    @Option(help: "The group to store the item in.", completion: .stored(.groups))
     var group = "login"
     @OptionGroup var attributes: AttributeOptions
     @OptionGroup var keychain: KeychainOption

@@ -14,7 +14,8 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var json: JSONFlag
     @Option(
         help: ArgumentHelp(
-            "Check this file, such as one that lanyard backup made.", valueName: "path"))
+            "Check this file, such as one that lanyard backup made.", valueName: "path"),
+        completion: .file())
     var file: String?
     @Flag(help: "Move damaged items aside, into a file beside the keychain.")
     var quarantine = false
