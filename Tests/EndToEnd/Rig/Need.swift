@@ -118,6 +118,10 @@ extension Need {
         try await succeeds("sqlite3", "-version")
     }
 
+    static let plugin = Need(missing: "the plugin for the Secret Service was not built") {
+        Programs.hasPlugin
+    }
+
     static let python = Need(missing: "there is no python3") {
         try await succeeds("python3", "-c", "import pty, termios")
     }
