@@ -1,0 +1,20 @@
+public import Keychain
+
+/// A file without some of its bytes.
+///
+/// - Parameters:
+///   - ranges: What is left out: ranges of the file, ascending, which do not overlap.
+///   - file: All of its bytes.
+public func removing(_ ranges: [Range<Int>], from file: borrowing Secret) -> Secret {
+    file.withBytes { bytes in
+        var left = SecretBuilder(capacity: bytes.count)
+        var position = 0
+        for range in ranges {
+            precondition(range.lowerBound >= position, "ranges ascend and do not overlap")
+            left.append(bytes.extracting(position..<range.lowerBound))
+            position = range.upperBound
+        }
+        left.append(bytes.extracting(position...))
+        return left.finish()
+    }
+}
