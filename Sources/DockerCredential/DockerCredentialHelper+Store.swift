@@ -26,9 +26,7 @@ extension DockerCredentialHelper {
                     Query(held.reference), keychain.changesForNewSecret(of: held.attributes),
                     secret: request.secret.copy())
             } else {
-                try keychain.add(
-                    .internetPassword, request.url.newItem(account: request.username),
-                    secret: request.secret)
+                try keychain.add(.internetPassword, request.newItem, secret: request.secret)
             }
         }
     }

@@ -18,8 +18,17 @@ struct StoreRequest: ~Copyable {
         let members = try Members(parsing: request)
         let serverURL = members.serverURL ?? ""
         let username = members.username ?? ""
-        let secret = members.takeSecret()
-        let url = try RegistryURL(trimming: serverURL.bytes.span)
+        try self.init(
+            serverURL: serverURL.bytes.span, username: username, secret: members.takeSecret())
+    }
+
+    /// A login of these parts.
+    ///
+    /// - Throws: ``Status/param`` without a server or a user, ``Status/dataTooLarge``.
+    init(
+        serverURL: Span<UInt8>, username: ByteString, secret: consuming Secret
+    ) throws(KeychainError) {
+        let url = try RegistryURL(trimming: serverURL)
         guard !username.isEmpty else {
             throw .noUsername
         }
@@ -35,6 +44,12 @@ struct StoreRequest: ~Copyable {
         self.username = username
         self.secret = secret
     }
+
+    /// The item in which this login is kept.
+    var newItem: ItemAttributes { url.newItem(account: username) }
+
+    /// The secret alone.
+    consuming func takeSecret() -> Secret { secret }
 
     /// As long as any text of an item may be.
     private static let usernameLimit = 65_535

@@ -14,15 +14,15 @@ extension GitCredentialHelper {
     /// The corresponding operation of a credential helper is `store`.
     public func store(_ request: borrowing GitCredentialRequest) throws(KeychainError) {
         let login = request.loginToKeep()
-        guard isWorthKeeping(request, login), !isOwnAnswer(request, login),
+        guard request.isWorthKeeping(login, at: now), !isOwnAnswer(request, login),
             try change(request, login) != nil
         else {
             return
         }
         try keychain.transaction { () throws(KeychainError) in
             switch try change(request, login) {
-            case .add(let secret):
-                try keychain.add(.internetPassword, request.newItem, secret: secret)
+            case .add(let item):
+                try keychain.add(item.itemClass, item.attributes, secret: item.secret)
             case .update(let reference, let present, let secret):
                 var changes = keychain.changesForNewSecret(of: present)
                 changes.account = request.username
@@ -31,18 +31,6 @@ extension GitCredentialHelper {
                 break
             }
         }
-    }
-
-    private func isWorthKeeping(
-        _ request: borrowing GitCredentialRequest, _ login: borrowing Login
-    ) -> Bool {
-        guard request.protocol?.isEmpty == false, let host = request.host,
-            !host.isEmpty || request.path?.isEmpty == false,
-            login.password != nil || login.credential != nil
-        else {
-            return false
-        }
-        return !request.isEphemeral && (!login.isExpired(at: now) || login.refreshToken != nil)
     }
 
     private func isOwnAnswer(
@@ -60,7 +48,7 @@ extension GitCredentialHelper {
     private func change(
         _ request: borrowing GitCredentialRequest, _ login: borrowing Login
     ) throws(KeychainError) -> Change? {
-        var change: Change? = .add(login.text())
+        var change: Change? = .add(GitCredentialItem(request, login))
         try forEachItem(request.place, returns: [.attributes, .data, .reference]) { item in
             guard let reference = item.reference else {
                 return .next
@@ -78,7 +66,7 @@ extension GitCredentialHelper {
     }
 
     private enum Change: ~Copyable {
-        case add(Secret)
+        case add(GitCredentialItem)
         case update(ItemReference, ItemAttributes?, Secret)
     }
 }

@@ -30,6 +30,32 @@ public struct GitCredentialRequest: ~Copyable {
         }
     }
 
+    /// A login that is to be kept.
+    ///
+    /// Nil if a value has a LF, CR or NUL in it, which git's protocol can't transport.
+    ///
+    /// - Parameters:
+    ///   - host: With its port, if it has one.
+    ///   - path: Without the slash before it; nil for a login that is for the whole host.
+    public init?(
+        protocol: ByteString, host: ByteString, path: ByteString?, username: ByteString?,
+        password: consuming Secret
+    ) {
+        for value in [`protocol`, host, path, username] {
+            guard value?.bytes.span.hasLineBreakOrNUL != true else {
+                return nil
+            }
+        }
+        guard !password.withBytes({ $0.hasLineBreakOrNUL }) else {
+            return nil
+        }
+        self.protocol = `protocol`
+        self.host = host
+        self.path = path
+        self.username = username
+        login.password = consume password
+    }
+
     /// Whether there is nothing by which an item could be found.
     var isBlank: Bool {
         `protocol` == nil && host == nil && path == nil && username == nil

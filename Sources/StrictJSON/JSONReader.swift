@@ -66,6 +66,10 @@ public struct JSONReader: ~Copyable {
         }
     }
 
+    /// How many bytes of the text lie behind: where the next value begins, and, when one was just
+    /// read, where it has ended.
+    public var offset: Int { position }
+
     /// What kind of value comes next.
     ///
     /// - Throws: ``Status/decode`` if none does.
