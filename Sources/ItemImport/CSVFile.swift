@@ -1,16 +1,109 @@
 public import Keychain
 
-/// Comma-separated values, as browsers and password managers export them: RFC 4180.
+/// Comma-separated values, as browsers and password managers export logins: RFC 4180.
 ///
-/// Items are internet passwords in the access group `login`, of entries without an address generic
-/// passwords.
+/// Columns are found by their names in the first row, letter case set aside, so that their order and
+/// others beside them don't matter. Known are those of Chrome, Edge, Brave, Firefox, Safari,
+/// Bitwarden, KeePassXC, LastPass and 1Password. Keys of one-time passwords are not imported.
+///
+/// Items are in the access group `login`: an internet password for the address, or, where there is
+/// none that can be read, a generic password whose service is the entry's name. Notes become the
+/// comment, as long as that may be. A secure note of Bitwarden's or LastPass's is a generic password
+/// with the note as its secret. Of two entries for the same place and account the later one is
+/// skipped. Single entries can't be removed from the file: what is read is an export.
 public struct CSVFile: ImportFormat {
     /// The form; there is nothing to set.
     public init() {}
 
-    /// Reads a whole file.
+    /// Reads a whole file. Nothing is handed out of one that is not of this form.
+    ///
+    /// - Throws: ``Status/decode`` if the first row has no name of a column for passwords, and for a
+    ///   quotation mark that nothing ends; what the closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (consuming ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {}
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            var check = CSVScanner(text)
+            while try check.next(in: text) != nil {}
+            var rows = CSVScanner(text)
+            let columns = try CSVColumns(rows.next(in: text), in: text)
+            var earlier = EarlierEntries()
+            while let row = try rows.next(in: text) {
+                let place = "line \(row.line)"
+                guard !row.isMalformed, row.count == columns.count,
+                    row.count == row.fields.count
+                else {
+                    let record = ImportRecord(
+                        place: place, range: nil,
+                        content: .skipped(reason: "it has not the columns of the first line"))
+                    try body(record)
+                    continue
+                }
+                let login = CSVFile.login(row, columns, in: text)
+                try login.forEachContent(&earlier) { content throws(KeychainError) in
+                    try body(ImportRecord(place: place, range: nil, content: content))
+                }
+            }
+        }
+    }
+
+    private static func login(
+        _ row: CSVRow, _ columns: CSVColumns, in text: Span<UInt8>
+    ) -> ExportedLogin {
+        func value(_ column: Int?) -> ByteString? {
+            column.map { row.fields[$0].text(in: text) }
+        }
+        let address = columns.address.map { row.fields[$0].secret(in: text) }
+        let isNote =
+            value(columns.type)?.lowercasedASCII == "note" || address.isLastPassNote
+        var login = ExportedLogin()
+        login.title = value(columns.title)
+        if isNote {
+            login.secret = columns.notes.map { row.fields[$0].secret(in: text) } ?? Secret("")
+            login.reasonWithoutSecret = "it is empty"
+            return login
+        }
+        login.username = value(columns.username)
+        login.realm = value(columns.realm)
+        login.notes = value(columns.notes)
+        login.secret = row.fields[columns.password].secret(in: text)
+        login.addresses = address.addresses(inList: columns.hasAddressList)
+        return login
+    }
+}
+
+extension Secret? {
+    /// Whether this is what LastPass has for the address of a secure note.
+    fileprivate var isLastPassNote: Bool {
+        switch self {
+        case .some(let address): address.withBytes { $0.equals("http://sn") }
+        case .none: false
+        }
+    }
+
+    /// The addresses in a field. In a list a comma ends one only if another URL begins behind it.
+    fileprivate func addresses(inList isList: Bool) -> [WebAddress] {
+        switch self {
+        case .some(let field):
+            field.withBytes { isList ? $0.addressList : WebAddress($0).map { [$0] } ?? [] }
+        case .none: []
+        }
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate var addressList: [WebAddress] {
+        var addresses: [WebAddress] = []
+        var start = 0
+        while start <= count {
+            let end = firstIndex(of: .comma, from: start) ?? count
+            let piece = extracting(start..<end)
+            if let address = WebAddress(piece), start == 0 || address.scheme != nil {
+                addresses.append(address)
+            }
+            start = end + 1
+        }
+        return addresses
+    }
 }

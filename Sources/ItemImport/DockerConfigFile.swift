@@ -1,16 +1,55 @@
+internal import DockerCredential
 public import Keychain
+internal import StrictJSON
 
 /// The logins in docker's config.json and podman's auth.json: the member `auths`.
 ///
-/// Items are what `docker-credential-lanyard` would keep of the same login, in the access group `docker`.
-/// The corresponding manual page of podman is containers-auth.json(5).
+/// Items are what `docker-credential-lanyard` would keep of the same logins, in the access group
+/// `docker`: a password under the user's name, an identity token under `<token>`. A registry without
+/// a login, `{}`, is no entry: that is what docker itself writes when a helper keeps the login. The
+/// range of an entry is what stands between the braces of its registry.
+///
+/// The corresponding manual page of podman is containers-auth.json(5), the code of docker's client is
+/// in cli/config.
 public struct DockerConfigFile: ImportFormat {
     /// The form; there is nothing to set.
     public init() {}
 
-    /// Reads a whole file.
+    /// Reads a whole file. Nothing is handed out of one that is no JSON, or of another shape.
+    ///
+    /// - Throws: ``Status/decode``, with the number of the byte instead of the line, what the
+    ///   closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (consuming ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {}
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            try readRegistries(text) { _ throws(KeychainError) in }
+            try readRegistries(text, body)
+        }
+    }
+
+    private func readRegistries(
+        _ text: Span<UInt8>, _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var number = 0
+        try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
+            try reader.readObject { name, reader throws(KeychainError) in
+                guard name.lowercasedASCII == "auths", try !reader.readNull() else {
+                    return
+                }
+                try reader.readObject { url, reader throws(KeychainError) in
+                    number += 1
+                    let start = reader.offset
+                    guard let content = try RegistryLogin(from: &reader)?.content(url) else {
+                        return
+                    }
+                    // Without the braces.
+                    let range = start + 1..<reader.offset - 1
+                    try body(
+                        ImportRecord(place: "entry \(number)", range: range, content: content))
+                }
+            }
+        }
+    }
 }

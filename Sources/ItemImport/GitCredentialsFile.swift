@@ -1,16 +1,56 @@
+internal import GitCredential
 public import Keychain
 
 /// The file of git-credential-store: a line `https://user:password@host` for each login.
 ///
-/// Items are what `git-credential-lanyard` would keep of the same login, in the access group `git`. The
-/// corresponding section of git-credential-store(1) is "STORAGE FORMAT".
+/// Items are what `git-credential-lanyard` would keep of the same logins, in the access group `git`.
+/// Lines are read as git reads them. Of two for the same protocol, host, path and user the later one
+/// is ``ImportRecord/Content/shadowed``; one that git ignores is skipped. Every file is of this
+/// form. The corresponding section of git-credential-store(1) is "STORAGE FORMAT".
 public struct GitCredentialsFile: ImportFormat {
     /// The form; there is nothing to set.
     public init() {}
 
-    /// Reads a whole file.
+    /// Reads a whole file. Each line that is not blank is an entry.
+    ///
+    /// - Throws: What the closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (consuming ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {}
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            var lines = LineScanner()
+            var earlier = EarlierEntries()
+            while let line = lines.next(in: text) {
+                let bytes = text.extracting(line.range)
+                guard !bytes.isBlank else {
+                    continue
+                }
+                try body(
+                    ImportRecord(
+                        place: "line \(line.number)", range: line.whole,
+                        content: content(of: bytes, &earlier)))
+            }
+        }
+    }
+
+    private func content(
+        of line: Span<UInt8>, _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
+        // To git the carriage return is part of the host or the path, which nobody asks for.
+        guard line[line.count - 1] != .carriageReturn else {
+            return .skipped(reason: "its line ends in a carriage return, so git does not find it")
+        }
+        guard let login = GitCredentialURL(line) else {
+            return .skipped(reason: "git can't read a login in it")
+        }
+        guard let request = login.request() else {
+            return .skipped(reason: "a value of it has a line break in it, which git refuses")
+        }
+        guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)) else {
+            return .skipped(reason: SkipReason.noHost)
+        }
+        let attributes = item.attributes
+        return earlier.item(.internetPassword, attributes, item.takeSecret()) { .shadowed }
+    }
 }

@@ -2,14 +2,72 @@ public import Keychain
 
 /// What `security dump-keychain -d` prints on a Mac.
 ///
-/// Items are in the access group `login`.
+/// Items keep their attributes but for the dates, which the keychain sets, and are in the access
+/// group `login`. Certificates, keys and whatever else is no password is skipped, and so is an item
+/// whose secret the dump does not have. The range of an entry is all of it, from its line
+/// `keychain:` to the next one.
+///
+/// The corresponding code of Apple's is in SecurityTool, keychain_utilities.c: a text of printable
+/// characters stands in quotation marks as it is, any other one as hexadecimal digits.
 public struct KeychainDumpFile: ImportFormat {
     /// The form; there is nothing to set.
     public init() {}
 
     /// Reads a whole file.
+    ///
+    /// - Throws: ``Status/decode`` if it does not begin with a line `keychain:`; what the closure
+    ///   throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (consuming ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {}
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            var lines = LineScanner()
+            var earlier = EarlierEntries()
+            var block: KeychainDumpBlock?
+            while let line = lines.next(in: text) {
+                if text.extracting(line.range).starts(with: "keychain:") {
+                    if let block {
+                        try body(record(of: block, end: line.range.lowerBound, in: text, &earlier))
+                    }
+                    block = KeychainDumpBlock(line)
+                } else if block != nil {
+                    block?.take(line, in: text)
+                } else if !text.extracting(line.range).isBlank {
+                    throw KeychainError(
+                        .decode, "line \(line.number) is not 'keychain:', as a dump begins",
+                        hint: "make one with 'security dump-keychain -d'")
+                }
+            }
+            if let block {
+                try body(record(of: block, end: text.count, in: text, &earlier))
+            }
+        }
+    }
+
+    private func record(
+        of block: KeychainDumpBlock, end: Int, in text: Span<UInt8>,
+        _ earlier: inout EarlierEntries
+    ) -> ImportRecord {
+        ImportRecord(
+            place: "line \(block.line)", range: block.start..<end,
+            content: content(of: block, in: text, &earlier))
+    }
+
+    private func content(
+        of block: KeychainDumpBlock, in text: Span<UInt8>, _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
+        guard let itemClass = block.itemClass(in: text) else {
+            return .skipped(reason: "it is no password")
+        }
+        guard let secret = block.secret(in: text) else {
+            return .skipped(reason: "its password is not in the dump")
+        }
+        guard secret.count > 0 else {
+            return .skipped(reason: SkipReason.noPassword)
+        }
+        return earlier.item(itemClass, block.attributes(of: itemClass, in: text), secret) {
+            .skipped(reason: SkipReason.samePlace)
+        }
+    }
 }

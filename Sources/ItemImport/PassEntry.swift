@@ -1,6 +1,11 @@
 public import Keychain
 
 /// One entry of pass, the password store: a file that gpg has decrypted.
+///
+/// The first line is the password. Lines `login:`, `user:` or `username:` and `url:` behind it become
+/// attributes. As attributes can be read while the keychain is locked, nothing else does: an entry
+/// that says more, such as the key of one-time passwords or a remark, is kept with its whole text as
+/// the secret. The corresponding section of pass(1) is "DESCRIPTION".
 public struct PassEntry: Sendable {
     /// The name of the entry, for example `web/example.com/ada`.
     public let name: ByteString
@@ -12,10 +17,123 @@ public struct PassEntry: Sendable {
         self.name = name
     }
 
-    /// What the entry is to the keychain.
+    /// What the entry is to the keychain: an item in the access group `login`, its label the name.
+    ///
+    /// With an address, or with a name in which a host is the folder of the account
+    /// (`example.com/ada`), or with a login for a name that ends in a host (`web/example.com`), it
+    /// is an internet password. Otherwise it is a generic password whose service is the name.
     ///
     /// - Parameter text: All of the decrypted file.
     public func content(of text: borrowing Secret) -> ImportRecord.Content {
-        .skipped(reason: "it has no password")
+        text.withBytes { text in
+            let parts = Parts(text)
+            guard !parts.saysMore else {
+                return content(.genericPassword, genericAttributes, Secret(copying: text))
+            }
+            let password = Secret(copying: text.extracting(parts.password))
+            if let attributes = internetAttributes(parts) {
+                return content(.internetPassword, attributes, password)
+            }
+            var attributes = genericAttributes
+            attributes.account = parts.login
+            return content(.genericPassword, attributes, password)
+        }
+    }
+
+    private func content(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: consuming Secret
+    ) -> ImportRecord.Content {
+        secret.count > 0
+            ? .item(withinLimits: itemClass, attributes, secret)
+            : .skipped(reason: SkipReason.noPassword)
+    }
+
+    private var attributes: ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = "login"
+        attributes.label = name
+        return attributes
+    }
+
+    private var genericAttributes: ItemAttributes {
+        var attributes = attributes
+        attributes.service = name
+        return attributes
+    }
+
+    /// Nil if the entry is for no host.
+    private func internetAttributes(_ parts: Parts) -> ItemAttributes? {
+        let folders = name.bytes.split(separator: .slash)
+        let account = folders.last.map { ByteString(Array($0)) }
+        let host = folders.dropLast().last.flatMap { PassEntry.host($0) }
+        var attributes = attributes
+        if let address = parts.address {
+            address.set(&attributes)
+            attributes.account = parts.login ?? address.user ?? (host == nil ? nil : account)
+        } else if let host {
+            host.set(&attributes)
+            attributes.account = parts.login ?? account
+        } else if let login = parts.login, let host = folders.last.flatMap({ PassEntry.host($0) }) {
+            host.set(&attributes)
+            attributes.account = login
+        } else {
+            return nil
+        }
+        return attributes
+    }
+
+    private static func host(_ folder: ArraySlice<UInt8>) -> WebAddress? {
+        let address = WebAddress(Array(folder).span)
+        return address?.scheme == nil && address?.isWhole == true ? address : nil
+    }
+
+    /// What stands where in the text.
+    private struct Parts {
+        let password: Range<Int>
+        var login: ByteString?
+        var address: WebAddress?
+        /// Whether there is something that no attribute is for.
+        var saysMore = false
+
+        init(_ text: Span<UInt8>) {
+            var lines = LineScanner()
+            let first = lines.next(in: text)?.range ?? 0..<0
+            let hasCarriageReturn = !first.isEmpty && text[first.upperBound - 1] == .carriageReturn
+            password = first.lowerBound..<first.upperBound - (hasCarriageReturn ? 1 : 0)
+            while let line = lines.next(in: text) {
+                let bytes = text.extracting(line.range)
+                if !bytes.isBlank, !take(bytes) {
+                    saysMore = true
+                }
+            }
+        }
+
+        /// Takes a line, if there is an attribute for it.
+        private mutating func take(_ line: Span<UInt8>) -> Bool {
+            guard let colon = line.firstIndex(of: .colon) else {
+                return false
+            }
+            let before = line.extracting(..<colon)
+            let after = line.extracting((colon + 1)...)
+            let key = before.extracting(before.trimmedRange)
+            let value = after.extracting(after.trimmedRange)
+            guard !value.isEmpty else {
+                return false
+            }
+            if key.equalsIgnoringCase("url"), address == nil,
+                let address = WebAddress(value), address.isWhole
+            {
+                self.address = address
+                return true
+            }
+            if login == nil,
+                key.equalsIgnoringCase("login") || key.equalsIgnoringCase("user")
+                    || key.equalsIgnoringCase("username")
+            {
+                login = ByteString(copying: value)
+                return true
+            }
+            return false
+        }
     }
 }

@@ -1,0 +1,87 @@
+internal import Keychain
+internal import StrictJSON
+
+/// An item of Bitwarden's.
+struct BitwardenItem: ~Copyable {
+    private var type: Int64?
+    private var name: ByteString?
+    private var notes: Secret?
+    private var addresses: [WebAddress] = []
+    private var username: ByteString?
+    private var password: Secret?
+    private var hasOneTimePassword = false
+    private var hasPasskey = false
+
+    /// Reads an item. Members that are not known are ignored, `null` is as if it were not there.
+    init(from reader: inout JSONReader) throws(KeychainError) {
+        try reader.readObject { name, reader throws(KeychainError) in
+            guard try !reader.readNull() else {
+                return
+            }
+            switch name {
+            case "type": type = try reader.readInteger()
+            case "name": self.name = try reader.readText()
+            case "notes": notes = try reader.readSecret()
+            case "login":
+                try reader.readObject { name, reader throws(KeychainError) in
+                    try readLogin(name, &reader)
+                }
+            default: break
+            }
+        }
+    }
+
+    private mutating func readLogin(
+        _ name: ByteString, _ reader: inout JSONReader
+    ) throws(KeychainError) {
+        guard try !reader.readNull() else {
+            return
+        }
+        switch name {
+        case "username": username = try reader.readText()
+        case "password": password = try reader.readSecret()
+        case "totp": hasOneTimePassword = try reader.readSecret().count > 0
+        case "fido2Credentials":
+            try reader.readArray { _ in hasPasskey = true }
+        case "uris":
+            try reader.readArray { reader throws(KeychainError) in try readAddress(&reader) }
+        default: break
+        }
+    }
+
+    private mutating func readAddress(_ reader: inout JSONReader) throws(KeychainError) {
+        try reader.readObject { name, reader throws(KeychainError) in
+            guard name == "uri", try !reader.readNull() else {
+                return
+            }
+            // It may have a password in it.
+            let text = try reader.readSecret()
+            if let address = text.withBytes({ WebAddress($0) }) {
+                addresses.append(address)
+            }
+        }
+    }
+
+    /// What of it can be kept.
+    consuming func login() -> ExportedLogin {
+        var login = ExportedLogin()
+        login.title = name
+        switch type {
+        case 1:
+            login.addresses = addresses
+            login.username = username
+            login.notes = notes.text
+            login.reasonWithoutSecret =
+                hasOneTimePassword
+                ? "it has nothing but the key of one-time passwords"
+                : hasPasskey ? "it has nothing but a passkey" : SkipReason.noPassword
+            login.secret = password ?? Secret("")
+        case 2:
+            login.reasonWithoutSecret = "it is empty"
+            login.secret = notes ?? Secret("")
+        default:
+            login.reasonWithoutSecret = "it is neither a login nor a note"
+        }
+        return login
+    }
+}

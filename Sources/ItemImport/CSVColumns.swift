@@ -1,0 +1,45 @@
+internal import Keychain
+
+/// Which field of a row is what, as the names in the first row say.
+struct CSVColumns {
+    /// How many columns there are.
+    let count: Int
+    let title: Int?
+    let address: Int?
+    let username: Int?
+    let password: Int
+    let notes: Int?
+    let realm: Int?
+    let type: Int?
+    /// Whether several addresses may stand in one field, with commas between them.
+    let hasAddressList: Bool
+
+    /// The columns of a header.
+    ///
+    /// - Throws: ``Status/decode`` without a column for passwords.
+    init(_ header: CSVRow?, in text: Span<UInt8>) throws(KeychainError) {
+        var places: [ByteString: Int] = [:]
+        for (index, field) in (header?.fields ?? []).enumerated() {
+            let name = text.extracting(field.range)
+            let trimmed = ByteString(copying: name.extracting(name.trimmedRange)).lowercasedASCII
+            places[trimmed] = places[trimmed] ?? index
+        }
+        func first(_ names: ByteString...) -> Int? {
+            names.lazy.compactMap { places[$0] }.first
+        }
+        guard let password = first("password", "login_password") else {
+            throw KeychainError(
+                .decode, "line \(header?.line ?? 1) names no column 'password'",
+                hint: "export the passwords with the names of the columns in the first line")
+        }
+        count = header?.count ?? 0
+        title = first("name", "title")
+        address = first("url", "login_uri")
+        username = first("username", "login_username")
+        self.password = password
+        notes = first("note", "notes", "extra")
+        realm = first("httprealm")
+        type = first("type")
+        hasAddressList = places["url"] == nil && places["login_uri"] != nil
+    }
+}

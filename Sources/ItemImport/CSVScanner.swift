@@ -1,0 +1,133 @@
+internal import Keychain
+
+/// A field of comma-separated values, by its place.
+struct CSVField {
+    /// Without the quotation marks around it.
+    let range: Range<Int>
+    /// Whether quotation marks in it stand twice.
+    let hasDoubledMarks: Bool
+
+    func secret(in text: Span<UInt8>) -> Secret {
+        guard hasDoubledMarks else {
+            return Secret(copying: text.extracting(range))
+        }
+        var bytes = SecretBuilder(capacity: range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            bytes.append(text[index])
+            index += text[index] == .quotationMark ? 2 : 1
+        }
+        return bytes.finish()
+    }
+
+    func text(in text: Span<UInt8>) -> ByteString {
+        secret(in: text).withBytes { ByteString(copying: $0) }
+    }
+}
+
+/// A row of comma-separated values.
+struct CSVRow {
+    /// The number of the line on which it begins, from 1 on.
+    let line: Int
+    /// The first fields, no more than ``CSVScanner/fieldLimit``.
+    var fields: [CSVField] = []
+    /// How many fields there are.
+    var count = 0
+    /// Whether there is something behind the quotation mark that ends a field.
+    var isMalformed = false
+
+    mutating func append(_ field: CSVField) {
+        count += 1
+        if fields.count < CSVScanner.fieldLimit {
+            fields.append(field)
+        }
+    }
+}
+
+/// Takes comma-separated values apart into rows: RFC 4180, section 2.
+struct CSVScanner {
+    /// How many fields of a row are looked at.
+    static let fieldLimit = 1_024
+
+    private var position = 0
+    private var line = 1
+
+    /// A scanner of a text, behind its byte order mark if it has one.
+    init(_ text: Span<UInt8>) {
+        position = text.starts(with: "\u{FEFF}") ? 3 : 0
+    }
+
+    /// The next row that is not blank, nil at the end.
+    ///
+    /// - Throws: ``Status/decode`` for a quotation mark that nothing ends.
+    mutating func next(in text: Span<UInt8>) throws(KeychainError) -> CSVRow? {
+        while position < text.count {
+            let start = position
+            let row = try row(in: text)
+            if !text.extracting(start..<position).isBlank {
+                return row
+            }
+        }
+        return nil
+    }
+
+    private mutating func row(in text: Span<UInt8>) throws(KeychainError) -> CSVRow {
+        var row = CSVRow(line: line)
+        while true {
+            let isQuoted = position < text.count && text[position] == .quotationMark
+            row.append(isQuoted ? try quotedField(in: text) : plainField(in: text))
+            let end = position
+            skipToEndOfField(in: text)
+            row.isMalformed = row.isMalformed || !text.extracting(end..<position).isBlank
+            guard position < text.count else {
+                return row
+            }
+            let isEnd = text[position] == .lineFeed
+            position += 1
+            if isEnd {
+                line += 1
+                return row
+            }
+        }
+    }
+
+    /// A field without quotation marks around it; any within are bytes as others are.
+    private mutating func plainField(in text: Span<UInt8>) -> CSVField {
+        let start = position
+        skipToEndOfField(in: text)
+        var end = position
+        let endsRow = end == text.count || text[end] == .lineFeed
+        if endsRow, end > start, text[end - 1] == .carriageReturn {
+            end -= 1
+        }
+        return CSVField(range: start..<end, hasDoubledMarks: false)
+    }
+
+    private mutating func quotedField(in text: Span<UInt8>) throws(KeychainError) -> CSVField {
+        let firstLine = line
+        let start = position + 1
+        var hasDoubledMarks = false
+        var index = start
+        while index < text.count {
+            if text[index] == .quotationMark {
+                guard index + 1 < text.count, text[index + 1] == .quotationMark else {
+                    position = index + 1
+                    return CSVField(range: start..<index, hasDoubledMarks: hasDoubledMarks)
+                }
+                hasDoubledMarks = true
+                index += 1
+            } else if text[index] == .lineFeed {
+                line += 1
+            }
+            index += 1
+        }
+        throw KeychainError(
+            .decode, "line \(firstLine) has a quotation mark that nothing ends")
+    }
+
+    private mutating func skipToEndOfField(in text: Span<UInt8>) {
+        while position < text.count, text[position] != .comma, text[position] != .lineFeed {
+            position += 1
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Keychain
+
+/// An entry of a password manager's export: what of it there is.
+struct ExportedLogin: ~Copyable {
+    var title: ByteString?
+    /// The sites that it is for, in order; those of which the address can be read.
+    var addresses: [WebAddress] = []
+    var username: ByteString?
+    /// The realm of HTTP authentication.
+    var realm: ByteString?
+    var notes: ByteString?
+    var secret = Secret("")
+    /// Why there is no item if there is no secret.
+    var reasonWithoutSecret = SkipReason.noPassword
+
+    /// Hands out what the entry is to the keychain: an internet password for each address, a generic
+    /// password with the title as the service if there is none.
+    func forEachContent(
+        _ earlier: inout EarlierEntries,
+        _ body: (consuming ImportRecord.Content) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        guard secret.count > 0 else {
+            return try body(.skipped(reason: reasonWithoutSecret))
+        }
+        guard !addresses.isEmpty else {
+            return try body(genericPassword(&earlier))
+        }
+        var own: Set<ItemIdentity> = []
+        for address in addresses {
+            let attributes = attributes(address)
+            // Two addresses may differ in what is left out of them.
+            guard own.insert(ItemIdentity(.internetPassword, attributes)).inserted else {
+                continue
+            }
+            try body(
+                earlier.item(.internetPassword, attributes, secret.copy()) {
+                    .skipped(reason: SkipReason.samePlace)
+                })
+        }
+    }
+
+    private func genericPassword(_ earlier: inout EarlierEntries) -> ImportRecord.Content {
+        guard let title, !title.isEmpty else {
+            return .skipped(reason: SkipReason.noName)
+        }
+        var attributes = attributes
+        attributes.service = title
+        return earlier.item(.genericPassword, attributes, secret.copy()) {
+            .skipped(reason: SkipReason.samePlace)
+        }
+    }
+
+    private func attributes(_ address: WebAddress) -> ItemAttributes {
+        var attributes = attributes
+        address.set(&attributes)
+        attributes.securityDomain = realm?.unlessEmpty
+        // What stands there in a URL of an Android app is its certificate's digest.
+        if attributes.account == nil, address.scheme != "android" {
+            attributes.account = address.user?.unlessEmpty
+        }
+        return attributes
+    }
+
+    private var attributes: ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = "login"
+        attributes.label = title?.unlessEmpty
+        attributes.account = username?.unlessEmpty
+        attributes.comment = notes?.unlessEmpty?.cutToText
+        return attributes
+    }
+}
+
+extension ByteString {
+    fileprivate var unlessEmpty: ByteString? { isEmpty ? nil : self }
+
+    /// Cut to what a text of an item may be, not inside a character.
+    fileprivate var cutToText: ByteString {
+        let limit = 65_535
+        guard bytes.count > limit else {
+            return self
+        }
+        var end = limit
+        while end > limit - 4, bytes[end] & 0xC0 == 0x80 {
+            end -= 1
+        }
+        return ByteString(Array(bytes[..<end]))
+    }
+}

@@ -1,0 +1,87 @@
+internal import GitCredential
+internal import Keychain
+
+/// A line of git-credential-store's file, taken apart byte by byte as git does it.
+///
+/// The corresponding functions of git are `credential_from_url_gently` and `url_decode_mem`.
+struct GitCredentialURL: ~Copyable {
+    private let `protocol`: ByteString
+    private let host: ByteString
+    private let path: ByteString?
+    private let username: ByteString
+    private let password: Secret
+
+    /// Nil for a line without a protocol, a user or a password.
+    init?(_ line: Span<UInt8>) {
+        // For git the line is a C string.
+        let line = line.extracting(..<(line.firstIndex(of: 0) ?? line.count))
+        guard let protocolEnd = line.firstIndex(of: "://"),
+            line.extracting(..<protocolEnd).isScheme
+        else {
+            return nil
+        }
+        let start = protocolEnd + 3
+        guard let at = line.firstIndex(of: .atSign, from: start),
+            let colon = line.firstIndex(of: .colon, from: start), colon < at
+        else {
+            return nil
+        }
+        var hostEnd = start
+        while hostEnd < line.count, !line[hostEnd].endsHost {
+            hostEnd += 1
+        }
+        guard at < hostEnd else {
+            return nil
+        }
+        self.protocol = ByteString(copying: line.extracting(..<protocolEnd))
+        username = ByteString(decoding: line.extracting(start..<colon))
+        password = Secret(decoding: line.extracting(colon + 1..<at))
+        host = ByteString(decoding: line.extracting(at + 1..<hostEnd))
+        path = GitCredentialURL.path(line.extracting(hostEnd...))
+    }
+
+    /// What git would send to a helper of this login; nil if git refuses the line.
+    consuming func request() -> GitCredentialRequest? {
+        GitCredentialRequest(
+            protocol: self.protocol, host: host, path: path, username: username,
+            password: password)
+    }
+
+    /// The path without the slashes before it, and then without those behind it.
+    private static func path(_ text: Span<UInt8>) -> ByteString? {
+        var start = 0
+        while start < text.count, text[start] == .slash {
+            start += 1
+        }
+        var path = ByteString(decoding: text.extracting(start...)).bytes
+        while path.count > 1, path.last == .slash {
+            path.removeLast()
+        }
+        return path.isEmpty ? nil : ByteString(path)
+    }
+}
+
+extension Secret {
+    /// Percent-encoded bytes as git decodes them: not before a colon, not to NUL, and everything
+    /// else that is no such code stays as it is.
+    fileprivate init(decoding text: Span<UInt8>) {
+        var bytes = SecretBuilder(capacity: text.count)
+        // git takes what stands before a colon for a protocol.
+        let start = text.firstIndex(of: .colon) ?? 0
+        bytes.append(text.extracting(..<start))
+        bytes.append(percentDecoding: text.extracting(start...), decodesNUL: false)
+        self = bytes.finish()
+    }
+}
+
+extension ByteString {
+    fileprivate init(decoding text: Span<UInt8>) {
+        self = Secret(decoding: text).withBytes { ByteString(copying: $0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var endsHost: Bool {
+        self == .slash || self == UInt8(ascii: "?") || self == .numberSign
+    }
+}

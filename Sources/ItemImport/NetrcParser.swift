@@ -1,0 +1,151 @@
+internal import Keychain
+
+/// Puts the words of .netrc together to entries.
+struct NetrcParser {
+    /// All entries, in the file's order.
+    private(set) var entries: [NetrcEntry] = []
+
+    private var scanner = NetrcScanner()
+    /// The machine or default whose words come.
+    private var current: NetrcEntry?
+    /// The last word or value of it.
+    private var last: NetrcToken?
+    /// The word that began it.
+    private var first: NetrcToken?
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``Status/decode`` where something stands outside of every entry that begins none,
+    ///   for a machine without a name, and for a quotation mark without another.
+    mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
+        while let word = try scanner.next(in: text, isValue: false) {
+            let bytes = text.extracting(word.inner)
+            if bytes.equalsIgnoringCase("machine") {
+                finish(in: text, next: word)
+                let name = try name(in: text, of: "a machine", word)
+                begin(.machine(name), word, last: name)
+            } else if bytes.equalsIgnoringCase("default") {
+                finish(in: text, next: word)
+                begin(.default, word, last: word)
+            } else if bytes.equalsIgnoringCase("macdef") {
+                finishBeforeMacro()
+                try takeMacro(word, in: text)
+            } else {
+                try takeField(word, in: text)
+            }
+        }
+        finish(in: text, next: nil)
+    }
+
+    private mutating func name(
+        in text: Span<UInt8>, of what: String, _ word: NetrcToken
+    ) throws(KeychainError) -> NetrcToken {
+        guard let name = try scanner.next(in: text, isValue: true) else {
+            throw KeychainError(.decode, "line \(word.line) begins \(what) that has no name")
+        }
+        return name
+    }
+
+    private mutating func begin(_ kind: NetrcEntry.Kind, _ word: NetrcToken, last: NetrcToken) {
+        current = NetrcEntry(kind: kind, line: word.line, range: word.range)
+        first = word
+        self.last = last
+    }
+
+    private mutating func takeField(
+        _ word: NetrcToken, in text: Span<UInt8>
+    ) throws(KeychainError) {
+        guard current != nil else {
+            throw KeychainError(
+                .decode, "line \(word.line) is no 'machine', and stands behind none")
+        }
+        last = word
+        let bytes = text.extracting(word.inner)
+        let isLogin = bytes.equalsIgnoringCase("login")
+        let isPassword = bytes.equalsIgnoringCase("password")
+        let isAccount = bytes.equalsIgnoringCase("account")
+        guard isLogin || isPassword || isAccount,
+            let value = try scanner.next(in: text, isValue: true)
+        else {
+            return
+        }
+        last = value
+        if isLogin {
+            current?.take(login: value)
+        } else if isPassword {
+            current?.take(password: value)
+        } else {
+            current?.hasAccount = true
+        }
+    }
+
+    private mutating func takeMacro(
+        _ word: NetrcToken, in text: Span<UInt8>
+    ) throws(KeychainError) {
+        _ = try name(in: text, of: "a macro", word)
+        scanner.skipMacro(in: text)
+        var end = scanner.position
+        // The next line stays a line of its own.
+        if !word.startsLine, text[end - 1] == .lineFeed {
+            end -= 1
+        }
+        entries.append(
+            NetrcEntry(kind: .macro, line: word.line, range: word.range.lowerBound..<end))
+    }
+
+    /// Ends the entry before a word that begins another one, or at the end of the file.
+    ///
+    /// With an entry that begins a line go the spaces before it and all of its last line, the
+    /// comment there included, unless another entry begins on that line.
+    private mutating func finish(in text: Span<UInt8>, next: NetrcToken?) {
+        guard let first, let last else {
+            return
+        }
+        let start =
+            first.startsLine ? text.startOfLine(first.range.lowerBound) : first.range.lowerBound
+        let lineEnd = text.firstIndex(of: .lineFeed, from: last.range.upperBound) ?? text.count
+        let end: Int
+        if let next, next.range.lowerBound < lineEnd {
+            end = next.range.lowerBound
+        } else {
+            end = first.startsLine ? min(lineEnd + 1, text.count) : lineEnd
+        }
+        append(range: start..<end)
+    }
+
+    /// Ends the entry before a macro, which to ftp is part of the machine: the machine's name has to
+    /// stay, so that the macro does not become another machine's.
+    private mutating func finishBeforeMacro() {
+        guard let first, let last, let current else {
+            return
+        }
+        var name = first
+        if case .machine(let token) = current.kind {
+            name = token
+        }
+        // Without quotation marks it needs the space behind it.
+        let start = name.range.upperBound + (name.isQuoted ? 0 : 1)
+        append(range: start..<max(start, last.range.upperBound))
+    }
+
+    private mutating func append(range: Range<Int>) {
+        if var entry = current, entry.saysSomething {
+            entry.range = range
+            entries.append(entry)
+        }
+        current = nil
+        first = nil
+        last = nil
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Where the line of a byte begins before which there is nothing but white space on its line.
+    fileprivate func startOfLine(_ index: Int) -> Int {
+        var start = index
+        while start > 0, self[start - 1].isWhitespace, self[start - 1] != .lineFeed {
+            start -= 1
+        }
+        return start
+    }
+}

@@ -1,0 +1,128 @@
+internal import DockerCredential
+internal import Keychain
+internal import StrictJSON
+
+/// What docker's config.json says of a registry.
+///
+/// The corresponding type of docker's client is `AuthConfig`.
+struct RegistryLogin: ~Copyable {
+    private var auth = Secret("")
+    private var username: ByteString = ""
+    private var password = Secret("")
+    private var identityToken = Secret("")
+    private var hasRegistryToken = false
+
+    /// Reads the object of a registry as docker does: names of members without letter case, other
+    /// members ignored, `null` as if it were not there.
+    ///
+    /// - Returns: Nil if there is no login in it.
+    init?(from reader: inout JSONReader) throws(KeychainError) {
+        guard try !reader.readNull() else {
+            return nil
+        }
+        var login = RegistryLogin()
+        try reader.readObject { name, reader throws(KeychainError) in
+            try login.read(name.lowercasedASCII, &reader)
+        }
+        guard login.hasLogin else {
+            return nil
+        }
+        self = login
+    }
+
+    private init() {}
+
+    private var hasLogin: Bool {
+        auth.count + password.count + identityToken.count > 0 || !username.isEmpty
+            || hasRegistryToken
+    }
+
+    private mutating func read(
+        _ name: ByteString, _ reader: inout JSONReader
+    ) throws(KeychainError) {
+        guard try !reader.readNull() else {
+            return
+        }
+        switch name {
+        case "auth": auth = try reader.readSecret()
+        case "username": username = try reader.readText()
+        case "password": password = try reader.readSecret()
+        case "identitytoken": identityToken = try reader.readSecret()
+        case "registrytoken": hasRegistryToken = try reader.readSecret().count > 0
+        default: break
+        }
+    }
+
+    /// What the login is to the keychain.
+    ///
+    /// As in docker, what `auth` says counts more than username and password, and an identity token
+    /// more than a password.
+    consuming func content(_ url: ByteString) -> ImportRecord.Content {
+        if auth.count > 0 {
+            guard let decoded = auth.withBytes({ Base64.decode(withoutLineBreaks: $0) }) else {
+                return .skipped(reason: "its auth is not Base64")
+            }
+            guard take(decoded) else {
+                return .skipped(reason: "its auth has no user name")
+            }
+        }
+        if identityToken.count > 0 {
+            return RegistryLogin.item(url, "<token>", identityToken)
+        }
+        guard !username.isEmpty else {
+            return .skipped(
+                reason: hasRegistryToken
+                    ? "docker keeps no registry tokens in helpers" : "it has no user name")
+        }
+        return RegistryLogin.item(url, username, password)
+    }
+
+    /// Takes user and password from `user:password`.
+    private mutating func take(_ decoded: borrowing Secret) -> Bool {
+        guard
+            let colon = decoded.withBytes({ $0.firstIndex(of: .colon) }), colon > 0
+        else {
+            return false
+        }
+        username = decoded.withBytes { ByteString(copying: $0.extracting(..<colon)) }
+        password = decoded.withBytes { bytes in
+            // docker cuts the NULs at both ends, which are the padding of an old mistake.
+            var range = colon + 1..<bytes.count
+            while let first = range.first, bytes[first] == 0 {
+                range = first + 1..<range.upperBound
+            }
+            while let last = range.last, bytes[last] == 0 {
+                range = range.lowerBound..<last
+            }
+            return Secret(copying: bytes.extracting(range))
+        }
+        return true
+    }
+
+    private static func item(
+        _ url: ByteString, _ username: ByteString, _ secret: consuming Secret
+    ) -> ImportRecord.Content {
+        do throws(KeychainError) {
+            let item = try DockerCredentialItem(
+                serverURL: url, username: username, secret: secret)
+            let attributes = item.attributes
+            return .item(withinLimits: .internetPassword, attributes, item.takeSecret())
+        } catch {
+            return .skipped(
+                reason: error.status == .dataTooLarge
+                    ? SkipReason.tooLong : "it has no registry")
+        }
+    }
+}
+
+extension Base64 {
+    /// As Go's decoder reads it: line breaks between the digits mean nothing.
+    fileprivate static func decode(withoutLineBreaks text: Span<UInt8>) -> Secret? {
+        var digits = SecretBuilder(capacity: text.count)
+        for index in text.indices
+        where text[index] != .lineFeed && text[index] != .carriageReturn {
+            digits.append(text[index])
+        }
+        return digits.finish().withBytes { decode($0) }
+    }
+}

@@ -1,0 +1,8 @@
+/// Why an entry makes no item, for a person: `entry 17 is skipped: it has no password`.
+enum SkipReason {
+    static let noPassword = "it has no password"
+    static let noHost = "it has no host"
+    static let noName = "it has no name and no address that can be read"
+    static let tooLong = "a value of it is too long"
+    static let samePlace = "an earlier entry is for the same place and account"
+}

@@ -1,0 +1,121 @@
+internal import Keychain
+
+/// What the readers ask of a span of bytes. Nothing is copied.
+extension Span where Element == UInt8 {
+    func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    func lastIndex(of byte: UInt8) -> Int? {
+        var index = count
+        while index > 0 {
+            index -= 1
+            if self[index] == byte {
+                return index
+            }
+        }
+        return nil
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+        firstIndex(of: byte) != nil
+    }
+
+    /// Where a text begins for the first time.
+    func firstIndex(of text: StaticString) -> Int? {
+        var index = 0
+        while let found = firstIndex(of: text.byte(at: 0), from: index) {
+            if extracting(found...).starts(with: text) {
+                return found
+            }
+            index = found + 1
+        }
+        return nil
+    }
+
+    func starts(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else {
+            return false
+        }
+        for index in 0..<text.utf8CodeUnitCount where self[index] != text.byte(at: index) {
+            return false
+        }
+        return true
+    }
+
+    func equals(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount && starts(with: text)
+    }
+
+    /// Like ``equals(_:)``, letter case set aside, for a text that is small letters alone: no byte
+    /// but a letter becomes one by the bit that makes letters small.
+    func equalsIgnoringCase(_ letters: StaticString) -> Bool {
+        guard count == letters.utf8CodeUnitCount else {
+            return false
+        }
+        for index in indices where self[index] | 0x20 != letters.byte(at: index) {
+            return false
+        }
+        return true
+    }
+
+    /// The part without the white space of ASCII at both ends.
+    var trimmedRange: Range<Int> {
+        var end = count
+        while end > 0, self[end - 1].isWhitespace {
+            end -= 1
+        }
+        var start = 0
+        while start < end, self[start].isWhitespace {
+            start += 1
+        }
+        return start..<end
+    }
+
+    /// Whether there is nothing but white space in it.
+    var isBlank: Bool {
+        for index in indices where !self[index].isWhitespace {
+            return false
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let quotationMark = UInt8(ascii: "\"")
+    static let numberSign = UInt8(ascii: "#")
+    static let percentSign = UInt8(ascii: "%")
+    static let comma = UInt8(ascii: ",")
+    static let slash = UInt8(ascii: "/")
+    static let colon = UInt8(ascii: ":")
+    static let atSign = UInt8(ascii: "@")
+    static let backslash = UInt8(ascii: "\\")
+
+    /// Space, tab, line feed, vertical tab, form feed and carriage return: what `isspace` of the C
+    /// locale says.
+    var isWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+    var isDigit: Bool { (0x30...0x39).contains(self) }
+
+    var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+    /// The value of a hexadecimal digit, nil for any other byte.
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Keychain
+
+/// What stands on the lines of a dump.
+extension Span where Element == UInt8 {
+    /// The name of the attribute on this line, nil if there is none that an item can have:
+    /// `    "acct"<blob>=…`, and `    0x00000007 <blob>=…` for the label.
+    var dumpAttribute: FourCharacterCode? {
+        let line = extracting(trimmedRange)
+        if line.starts(with: "0x00000007 <") {
+            return "labl"
+        }
+        guard line.count > 6, line[0] == .quotationMark, line[5] == .quotationMark,
+            line[6] == UInt8(ascii: "<")
+        else {
+            return nil
+        }
+        let name = FourCharacterCode(ByteString(copying: line.extracting(1..<5)))
+        return name.flatMap { dumpAttributes.contains($0) ? $0 : nil }
+    }
+
+    /// The bytes of a value: `"text"`, or `0x6164` with or without a text behind it. Nil for any
+    /// other one, `<NULL>` in particular.
+    var dumpValue: Secret? {
+        let value = extracting(trimmedRange)
+        if value.starts(with: "0x") {
+            return value.extracting(2...).hexadecimalBytes
+        }
+        // Quotation marks within the text are not escaped.
+        guard value.count > 1, value[0] == .quotationMark,
+            value[value.count - 1] == .quotationMark
+        else {
+            return nil
+        }
+        return value.extracting(1..<value.count - 1).octalUnescaped
+    }
+
+    /// The bytes of the digits up to a space or the end, nil if something else is there.
+    private var hexadecimalBytes: Secret? {
+        var bytes = SecretBuilder(capacity: count / 2)
+        var index = 0
+        while index < count, self[index] != .space {
+            guard index + 1 < count, let high = self[index].hexadecimalValue,
+                let low = self[index + 1].hexadecimalValue
+            else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+            index += 2
+        }
+        return bytes.finish()
+    }
+
+    /// With a backslash and three digits as the byte of that octal number.
+    private var octalUnescaped: Secret {
+        var bytes = SecretBuilder(capacity: count)
+        var index = 0
+        while index < count {
+            if self[index] == .backslash, let byte = extracting((index + 1)...).octalByte {
+                bytes.append(byte)
+                index += 4
+            } else {
+                bytes.append(self[index])
+                index += 1
+            }
+        }
+        return bytes.finish()
+    }
+
+    /// The byte that the first three digits are, nil if there are no such.
+    private var octalByte: UInt8? {
+        guard count >= 3 else {
+            return nil
+        }
+        var number = 0
+        for index in 0..<3 {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(self[index]) else {
+                return nil
+            }
+            number = number * 8 + Int(self[index] & 0x07)
+        }
+        return UInt8(exactly: number)
+    }
+}
+
+/// The attributes whose values are kept.
+private let dumpAttributes: Set<FourCharacterCode> = [
+    "acct", "desc", "icmt", "crtr", "type", "invi", "nega", "svce", "gena", "sdmn", "srvr", "path",
+    "ptcl", "atyp", "port",
+]
