@@ -26,7 +26,7 @@ struct ExportedLogin: ~Copyable {
             return try body(genericPassword(&earlier))
         }
         var own: Set<ItemIdentity> = []
-        for address in addresses {
+        for address in addresses.prefix(ExportedLogin.addressLimit) {
             let attributes = attributes(address)
             // Two addresses may differ in what is left out of them.
             guard own.insert(ItemIdentity(.internetPassword, attributes)).inserted else {
@@ -37,7 +37,14 @@ struct ExportedLogin: ~Copyable {
                     .skipped(reason: SkipReason.samePlace)
                 })
         }
+        if addresses.count > ExportedLogin.addressLimit {
+            try body(
+                .skipped(reason: "it has more than \(ExportedLogin.addressLimit) addresses"))
+        }
     }
+
+    /// How many items an entry becomes: each has a copy of the secret.
+    static let addressLimit = 64
 
     private func genericPassword(_ earlier: inout EarlierEntries) -> ImportRecord.Content {
         guard let title, !title.isEmpty else {

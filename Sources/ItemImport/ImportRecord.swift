@@ -30,4 +30,7 @@ public import Keychain
         self.range = range
         self.content = content
     }
+
+    /// The content alone, to be taken apart.
+    public consuming func takeContent() -> Content { content }
 }

@@ -103,13 +103,11 @@ struct NetrcParser {
         }
         let start =
             first.startsLine ? text.startOfLine(first.range.lowerBound) : first.range.lowerBound
-        let lineEnd = text.firstIndex(of: .lineFeed, from: last.range.upperBound) ?? text.count
-        let end: Int
-        if let next, next.range.lowerBound < lineEnd {
-            end = next.range.lowerBound
-        } else {
-            end = first.startsLine ? min(lineEnd + 1, text.count) : lineEnd
-        }
+        // No farther than to the next word, or many entries on a line would take long.
+        let limit = next?.range.lowerBound ?? text.count
+        let rest = text.extracting(last.range.upperBound..<limit)
+        let lineEnd = rest.firstIndex(of: .lineFeed).map { last.range.upperBound + $0 }
+        let end = lineEnd.map { first.startsLine ? $0 + 1 : $0 } ?? limit
         append(range: start..<end)
     }
 
