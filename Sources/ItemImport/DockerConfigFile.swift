@@ -6,8 +6,9 @@ internal import StrictJSON
 ///
 /// Items are what `docker-credential-lanyard` would keep of the same logins, in the access group
 /// `docker`: a password under the user's name, an identity token under `<token>`. A registry without
-/// a login, `{}`, is no entry: that is what docker itself writes when a helper keeps the login. The
-/// range of an entry is what stands between the braces of its registry.
+/// a login, `{}`, is no entry: that is what docker itself writes when a helper keeps the login. Of two
+/// registries whose names differ in white space around them alone the later one is skipped. The range
+/// of an entry is what stands between the braces of its registry.
 ///
 /// The corresponding manual page of podman is containers-auth.json(5), the code of docker's client is
 /// in cli/config.
@@ -33,6 +34,7 @@ public struct DockerConfigFile: ImportFormat {
         _ text: Span<UInt8>, _ body: (consuming ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0
+        var earlier = EarlierEntries()
         try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
             try reader.readObject { name, reader throws(KeychainError) in
                 guard name.lowercasedASCII == "auths", try !reader.readNull() else {
@@ -41,7 +43,9 @@ public struct DockerConfigFile: ImportFormat {
                 try reader.readObject { url, reader throws(KeychainError) in
                     number += 1
                     let start = reader.offset
-                    guard let content = try RegistryLogin(from: &reader)?.content(url) else {
+                    guard
+                        let content = try RegistryLogin(from: &reader)?.content(url, &earlier)
+                    else {
                         return
                     }
                     // Without the braces.

@@ -57,7 +57,9 @@ struct RegistryLogin: ~Copyable {
     ///
     /// As in docker, what `auth` says counts more than username and password, and an identity token
     /// more than a password.
-    consuming func content(_ url: ByteString) -> ImportRecord.Content {
+    consuming func content(
+        _ url: ByteString, _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
         if auth.count > 0 {
             guard let decoded = auth.withBytes({ Base64.decode(withoutLineBreaks: $0) }) else {
                 return .skipped(reason: "its auth is not Base64")
@@ -67,14 +69,14 @@ struct RegistryLogin: ~Copyable {
             }
         }
         if identityToken.count > 0 {
-            return RegistryLogin.item(url, "<token>", identityToken)
+            return RegistryLogin.item(url, "<token>", identityToken, &earlier)
         }
         guard !username.isEmpty else {
             return .skipped(
                 reason: hasRegistryToken
                     ? "docker keeps no registry tokens in helpers" : "it has no user name")
         }
-        return RegistryLogin.item(url, username, password)
+        return RegistryLogin.item(url, username, password, &earlier)
     }
 
     /// Takes user and password from `user:password`.
@@ -100,13 +102,16 @@ struct RegistryLogin: ~Copyable {
     }
 
     private static func item(
-        _ url: ByteString, _ username: ByteString, _ secret: consuming Secret
+        _ url: ByteString, _ username: ByteString, _ secret: consuming Secret,
+        _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         do throws(KeychainError) {
             let item = try DockerCredentialItem(
                 serverURL: url, username: username, secret: secret)
             let attributes = item.attributes
-            return .item(withinLimits: .internetPassword, attributes, item.takeSecret())
+            return earlier.item(.internetPassword, attributes, item.takeSecret()) {
+                .skipped(reason: SkipReason.samePlace)
+            }
         } catch {
             return .skipped(
                 reason: error.status == .dataTooLarge
