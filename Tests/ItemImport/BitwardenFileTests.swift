@@ -1,0 +1,134 @@
+import Foundation
+import ItemImport
+import Keychain
+import Testing
+
+@Suite struct BitwardenFileTests {
+    @Test func theItemsOfAnExport() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            {"encrypted": false, "folders": [{"id": "f", "name": "Work"}], "items": [
+              {"id": "1", "folderId": "f", "type": 1, "name": "Example", "notes": "a note",
+               "login": {"uris": [{"match": null, "uri": "https://example.com/login?next=%2F"},
+                                  {"uri": "https://example.com/login"}, {"uri": "not one"},
+                                  {"uri": "androidapp://com.example"}],
+                         "username": "ada", "password": "s3cret", "totp": "ABC"}},
+              {"type": 2, "name": "Safe", "notes": "12-34-56", "secureNote": {"type": 0}},
+              {"type": 1, "name": "Router", "notes": null, "login": {"uris": null,
+               "username": "admin", "password": "pw"}}
+            ]}
+            """)
+        let first = attributes {
+            $0.accessGroup = "login"
+            $0.label = "Example"
+            $0.account = "ada"
+            $0.comment = "a note"
+            $0.server = "example.com"
+            $0.path = "login"
+            $0.protocol = .https
+        }
+        var second = first
+        second.server = "com.example"
+        second.path = nil
+        second.protocol = ProtocolType(scheme: "androidapp")
+        let note = attributes {
+            $0.accessGroup = "login"
+            $0.label = "Safe"
+            $0.service = "Safe"
+        }
+        let router = attributes {
+            $0.accessGroup = "login"
+            $0.label = "Router"
+            $0.service = "Router"
+            $0.account = "admin"
+        }
+        #expect(entries.map(\.login?.attributes) == [first, second, note, router])
+        #expect(entries.map(\.login?.text) == ["s3cret", "s3cret", "12-34-56", "pw"])
+        #expect(entries.map(\.place) == ["entry 1", "entry 1", "entry 2", "entry 3"])
+        #expect(entries.allSatisfy { $0.range == nil })
+    }
+
+    @Test func whatCanNotBeKeptIsSkipped() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            {"items": [
+              {"type": 3, "name": "Card", "card": {"number": "4111"}},
+              {"type": 1, "name": "a", "login": {"totp": "ABC"}},
+              {"type": 1, "name": "b", "login": {"fido2Credentials": [{"keyValue": "x"}]}},
+              {"type": 1, "name": "c", "login": {"password": ""}},
+              {"type": 1, "name": "d"},
+              {"type": 2, "name": "e", "notes": null},
+              {"type": 1, "login": {"password": "pw"}},
+              {"type": 1, "name": "f", "login": {"password": "1"}},
+              {"type": 1, "name": "f", "login": {"password": "2"}}
+            ]}
+            """)
+        #expect(
+            entries.map(\.reason) == [
+                "it is neither a login nor a note",
+                "it has nothing but the key of one-time passwords",
+                "it has nothing but a passkey", "it has no password", "it has no password",
+                "it is empty", "it has no name and no address that can be read", nil,
+                "an earlier entry is for the same place and account",
+            ])
+    }
+
+    @Test func anEntryBecomesSoManyItemsAndNoMore() throws {
+        let uris = (0..<65).map { #"{"uri":"https://h\#($0).example"}"# }.joined(separator: ",")
+        let entries = try read(
+            BitwardenFile(),
+            #"{"items":[{"type":1,"login":{"password":"pw","uris":[\#(uris)]}}]}"#)
+        #expect(entries.count == 65)
+        #expect(entries.last?.reason == "it has more than 64 addresses")
+    }
+
+    @Test(
+        arguments: [
+            "", "[]", "{}", #"{"items":{}}"#, #"{"items":[7]}"#,
+            #"{"items":[{"type":"1","login":{"password":"pw"}}]}"#,
+            #"{"items":[{"type":1,"name":"f","login":{"password":"pw"}}]"#,
+        ])
+    func whatIsNoSuchFileIsRefusedWhole(_ text: String) {
+        #expect(refusal(BitwardenFile(), text)?.status == .decode)
+    }
+
+    @Test func anEncryptedExportIsRefusedWithAHint() {
+        let error = refusal(
+            BitwardenFile(),
+            #"{"items":[{"type":1,"name":"2.x","login":{"password":"2.y"}}],"encrypted":true}"#)
+        #expect(error?.status == .decode)
+        #expect(error?.reason == "the export is encrypted")
+        #expect(error?.hint?.hasPrefix("export it once more") == true)
+    }
+
+    @Test func randomLoginsAreReadAsTheyWereWritten() throws {
+        var random = SeededRandom()
+        for _ in 0..<40 {
+            let logins = random.logins(random.number(below: 8)) { $0.characters() }
+            let items: [[String: Any]] = logins.map { login in
+                let port = login.port.map { ":\($0)" } ?? ""
+                return [
+                    "type": 1, "name": "\(login.host)", "notes": NSNull(), "favorite": false,
+                    "login": [
+                        "uris": [["match": NSNull(), "uri": "https://\(login.host)\(port)/"]],
+                        "username": String(decoding: login.user, as: UTF8.self),
+                        "password": String(decoding: login.password, as: UTF8.self),
+                        "totp": NSNull(),
+                    ],
+                ]
+            }
+            let file = try JSONSerialization.data(
+                withJSONObject: ["encrypted": false, "folders": [], "items": items])
+            let read = try read(BitwardenFile(), Array(file)).map { entry in
+                RandomLogin(
+                    host: entry.login?.attributes.server?.description ?? "",
+                    port: entry.login?.attributes.port,
+                    user: entry.login?.attributes.account?.bytes ?? [],
+                    password: entry.login?.secret ?? [])
+            }
+            #expect(read == logins)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import ItemImport
+import Keychain
+import Testing
+
+@Suite struct CSVFileTests {
+    private func item(
+        _ label: ByteString?, _ account: ByteString?, _ server: ByteString, path: ByteString? = nil,
+        comment: ByteString? = nil, realm: ByteString? = nil, protocol: ProtocolType? = .https
+    ) -> ItemAttributes {
+        attributes {
+            $0.accessGroup = "login"
+            $0.label = label
+            $0.account = account
+            $0.server = server
+            $0.path = path
+            $0.comment = comment
+            $0.securityDomain = realm
+            $0.protocol = `protocol`
+        }
+    }
+
+    @Test func chrome() throws {
+        let entries = try read(
+            CSVFile(),
+            "name,url,username,password,note\r\n"
+                + "example.com,https://example.com/,ada,\"s3\"\"c,ret\",\"a\r\nb\"\r\n"
+                + "app,android://aGFzaA==@com.example.app/,bob,pw,\r\n")
+        #expect(entries.map(\.place) == ["line 2", "line 4"])
+        #expect(entries.allSatisfy { $0.range == nil })
+        #expect(
+            entries.map(\.login?.attributes) == [
+                item("example.com", "ada", "example.com", comment: "a\r\nb"),
+                item(
+                    "app", "bob", "com.example.app", protocol: ProtocolType(scheme: "android")),
+            ])
+        #expect(entries.map(\.login?.text) == ["s3\"c,ret", "pw"])
+    }
+
+    @Test func firefox() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            "url","username","password","httpRealm","formActionOrigin","guid","timeCreated"
+            "https://example.com","ada","pw",,"https://example.com","{1}","1700000000000"
+            "http://example.org:8080","bob","pw2","The realm",,"{2}","1700000000000"
+
+            """)
+        var second = item(nil, "bob", "example.org", realm: "The realm", protocol: .http)
+        second.port = 8080
+        #expect(
+            entries.map(\.login?.attributes) == [item(nil, "ada", "example.com"), second])
+    }
+
+    @Test func safari() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            Title,URL,Username,Password,Notes,OTPAuth
+            example.com (ada),https://example.com/,ada,pw,,otpauth://totp/x?secret=ABC
+            """)
+        #expect(
+            entries.map(\.login?.attributes) == [item("example.com (ada)", "ada", "example.com")])
+    }
+
+    @Test func bitwarden() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp
+            Work,1,login,Two,n,,0,"https://a.example.com/x?session=1,https://b.example.com",ada,pw,
+            ,,note,Safe,12-34-56,,0,,,,
+            ,,login,One,,,0,b.example.org,bob,pw,
+            """)
+        let note = attributes {
+            $0.accessGroup = "login"
+            $0.label = "Safe"
+            $0.service = "Safe"
+        }
+        #expect(
+            entries.map(\.login?.attributes) == [
+                item("Two", "ada", "a.example.com", path: "x", comment: "n"),
+                item("Two", "ada", "b.example.com", comment: "n"), note,
+                item("One", "bob", "b.example.org", protocol: nil),
+            ])
+        #expect(entries.map(\.login?.text) == ["pw", "pw", "12-34-56", "pw"])
+        #expect(entries[2].login?.itemClass == .genericPassword)
+    }
+
+    @Test func keePassXC() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            "Group","Title","Username","Password","URL","Notes","TOTP","Icon","Last Modified","Created"
+            "Root","Router","admin","pw","","","","0","2024-01-01T00:00:00Z","2024-01-01T00:00:00Z"
+            """)
+        let expected = attributes {
+            $0.accessGroup = "login"
+            $0.label = "Router"
+            $0.service = "Router"
+            $0.account = "admin"
+        }
+        #expect(entries.map(\.login?.attributes) == [expected])
+        #expect(entries.first?.login?.itemClass == .genericPassword)
+    }
+
+    @Test func lastPass() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            url,username,password,totp,extra,name,grouping,fav
+            https://example.com/login,ada,pw,,a note,Example,Work,0
+            http://sn,,,,the note,A note,,0
+            """)
+        #expect(
+            entries.first?.login?.attributes
+                == item("Example", "ada", "example.com", path: "login", comment: "a note"))
+        #expect(entries.last?.login?.attributes.service == "A note")
+        #expect(entries.last?.login?.attributes.comment == nil)
+        #expect(entries.last?.login?.text == "the note")
+    }
+
+    @Test func onePassword() throws {
+        let entries = try read(
+            CSVFile(),
+            "\u{FEFF}Title,Url,Username,Password,OTPAuth,Favorite,Archived,Tags,Notes\n"
+                + "Example,https://example.com,ada,pw,,false,false,,\n")
+        #expect(
+            entries.map(\.login?.attributes) == [item("Example", "ada", "example.com")])
+    }
+
+    @Test(
+        arguments: [
+            (
+                "https://ada:s3cr3t@example.com/a%20b/?t0ken=1#x", "https", "example.com", "a b",
+                "ada"
+            ),
+            ("HTTPS://[::1]:8443/", "https", "[::1]", nil, nil),
+            ("www.example.com/login", nil, "www.example.com", "login", nil),
+            ("localhost", nil, "localhost", nil, nil),
+            ("192.0.2.1", nil, "192.0.2.1", nil, nil),
+        ])
+    func anAddressBecomesAttributes(
+        _ url: String, _ scheme: String?, _ server: String, _ path: String?, _ account: String?
+    ) throws {
+        let entries = try read(CSVFile(), "name,url,username,password\nx,\(url),,pw\n")
+        let attributes = entries.first?.login?.attributes
+        #expect(attributes?.protocol == scheme.map { ProtocolType(scheme: ByteString($0)) })
+        #expect(attributes?.server?.description == server)
+        #expect(attributes?.path?.description == path)
+        #expect(attributes?.account?.description == account)
+        #expect(!"\(entries)".contains("s3cr3t") && !"\(entries)".contains("t0ken"))
+    }
+
+    @Test(
+        arguments: [
+            "my router", "notes.", "1.2", "about:blank", "file:///etc", "https://",
+            "ada@example.com",
+            "https://h:99999/", "https://a:b:c/", "ht tp://h", "-",
+        ])
+    func whatIsNoAddressIsANameAlone(_ url: String) throws {
+        let entries = try read(
+            CSVFile(), "name,url,username,password\nThe name,\(url),ada,pw\n,\(url),ada,pw\n")
+        #expect(entries.first?.login?.attributes.service == "The name")
+        #expect(entries.first?.login?.attributes.server == nil)
+        #expect(entries.last?.reason == "it has no name and no address that can be read")
+    }
+
+    @Test func whatCanNotBeKeptIsSkipped() throws {
+        let long = String(repeating: "x", count: 66_000)
+        let entries = try read(
+            CSVFile(),
+            """
+            url,username,password
+            https://a.example,ada,
+            https://a.example,ada,with,comma
+            https://a.example,ada
+            https://a.example,ada,"pw" x
+            https://a.example,ada,pw
+
+            https://a.example/?other,ada,pw2
+            https://a.example,\(long),pw
+            """)
+        #expect(
+            entries.map(\.reason) == [
+                "it has no password", "it has not the columns of the first line",
+                "it has not the columns of the first line",
+                "it has not the columns of the first line", nil,
+                "an earlier entry is for the same place and account", "a value of it is too long",
+            ])
+        #expect(
+            entries.map(\.place) == [2, 3, 4, 5, 6, 8, 9].map { "line \($0)" })
+    }
+
+    @Test func aLongNoteIsCutBetweenCharacters() throws {
+        let note = String(repeating: "é", count: 40_000)
+        let entries = try read(CSVFile(), "url,password,note\nhttps://a.example,pw,\(note)\n")
+        let comment = try #require(entries.first?.login?.attributes.comment)
+        #expect(comment.description == String(repeating: "é", count: 32_767))
+    }
+
+    @Test(
+        arguments: [
+            ("", "line 1 names"), ("a,b\nc,d\n", "line 1 names"),
+            ("\nmachine a login b password c", "line 2 names"),
+            ("url,password\na,\"b\nc", "line 2 has a quotation mark"),
+            ("\"url\npassword", "line 1 has a quotation mark"),
+        ])
+    func whatIsNoSuchFileIsRefusedWhole(_ text: String, _ start: String) {
+        let error = refusal(CSVFile(), text)
+        #expect(error?.status == .decode)
+        #expect(error?.reason.hasPrefix(start) == true)
+    }
+
+    @Test func randomLoginsAreReadAsTheyWereWritten() throws {
+        var random = SeededRandom()
+        for _ in 0..<60 {
+            var columns = ["url", "Username", "PASSWORD", "other", "name"].shuffled(using: &random)
+            columns += random.number(below: 2) == 0 ? ["note"] : []
+            let end = random.element(of: ["\n", "\r\n"])
+            let logins = random.logins(random.number(below: 8)) { $0.bytes() }
+            var file = Array((columns.joined(separator: ",") + end).utf8)
+            for login in logins {
+                let address =
+                    "https://\(login.host)" + (login.port.map { ":\($0)" } ?? "") + "/"
+                for (index, column) in columns.enumerated() {
+                    let value =
+                        switch column {
+                        case "url": Array(address.utf8)
+                        case "Username": login.user
+                        case "PASSWORD": login.password
+                        default: random.bytes()
+                        }
+                    file += index > 0 ? [UInt8(ascii: ",")] : []
+                    file += CSVFileTests.field(value, &random)
+                }
+                file += Array(end.utf8)
+            }
+            let read = try read(CSVFile(), file).map { entry in
+                RandomLogin(
+                    host: entry.login?.attributes.server?.description ?? "",
+                    port: entry.login?.attributes.port,
+                    user: entry.login?.attributes.account?.bytes ?? [],
+                    password: entry.login?.secret ?? [])
+            }
+            #expect(read == logins)
+        }
+    }
+
+    /// A field in quotation marks, where it needs them and sometimes where not.
+    private static func field(_ value: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+        let special = Array("\",\r\n".utf8)
+        guard value.contains(where: special.contains) || random.number(below: 3) == 0 else {
+            return value
+        }
+        let mark = UInt8(ascii: "\"")
+        return [mark] + value.flatMap { $0 == mark ? [mark, mark] : [$0] } + [mark]
+    }
+}

@@ -1,0 +1,49 @@
+import ItemImport
+import Keychain
+import Testing
+
+/// Files of a mebibyte that are made to take long. Where the work grew with the square of the size, it
+/// would be hours.
+@Suite struct LongFileTests {
+    private static let size = 1 << 20
+
+    private func long(_ start: String, _ piece: String, _ end: String = "") -> [UInt8] {
+        let count = LongFileTests.size / piece.utf8.count
+        return Array((start + String(repeating: piece, count: count) + end).utf8)
+    }
+
+    private func tries(_ format: some ImportFormat, _ bytes: [UInt8]) -> Int {
+        do throws(KeychainError) {
+            return try read(format, bytes).count
+        } catch {
+            #expect(error.status == .decode)
+            return 0
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func theWorkGrowsWithTheFile() {
+        #expect(tries(GitCredentialsFile(), long("https://a:", "%41", "@b")) == 1)
+        #expect(tries(GitCredentialsFile(), long("", "https://")) == 1)
+        #expect(tries(GitCredentialsFile(), long("", "@\n")) > 100_000)
+        #expect(tries(NetrcFile(), long("", "machine a login b password c ")) > 10_000)
+        #expect(tries(NetrcFile(), long("", "macdef a\n")) == 1)
+        #expect(tries(NetrcFile(), long("", "macdef a\n\n")) > 10_000)
+        #expect(tries(NetrcFile(), long("machine ", "\"a\"password")) == 1)
+        #expect(tries(NetrcFile(), long("machine a ", " \t", "login b")) == 1)
+        #expect(tries(CSVFile(), long("url,password\n", ",")) == 1)
+        #expect(tries(CSVFile(), long("", "password,")) == 0)
+        #expect(tries(CSVFile(), long("name,password\n", "a,\"\"\"\"\n")) > 10_000)
+        #expect(tries(CSVFile(), long("login_uri,password\n\"", "https://a,", "\",b")) == 1)
+        #expect(tries(DockerConfigFile(), long("{\"auths\":{", "\"\\u0000\":{},", "}}")) == 0)
+        #expect(
+            tries(
+                BitwardenFile(),
+                long("{\"items\":[", "{\"type\":1,\"name\":\"a\"},", "{\"type\":7}]}")) > 10_000)
+        #expect(tries(KeychainDumpFile(), long("", "keychain:\n")) > 10_000)
+        #expect(tries(KeychainDumpFile(), long("keychain:\n", "\"acct\"<blob>=\"\\101\"\n")) == 1)
+        #expect(
+            tries(KeychainDumpFile(), long("keychain:\nclass: \"genp\"\ndata:\n\"", "\\101", "\""))
+                == 1)
+    }
+}

@@ -1,0 +1,94 @@
+import ItemImport
+import Keychain
+
+/// What a reader hands out, as expectations need it: the secrets of these tests are none.
+struct Entry: Equatable {
+    enum Content: Equatable {
+        case item(Login)
+        case skipped(String)
+        case shadowed
+    }
+
+    let place: String
+    let range: Range<Int>?
+    let content: Content
+
+    var login: Login? {
+        if case .item(let login) = content { login } else { nil }
+    }
+
+    var reason: String? {
+        if case .skipped(let reason) = content { reason } else { nil }
+    }
+}
+
+/// An item and its secret.
+struct Login: Equatable {
+    let itemClass: ItemClass
+    let attributes: ItemAttributes
+    let secret: [UInt8]
+
+    var text: String { String(decoding: secret, as: UTF8.self) }
+}
+
+extension Entry {
+    init(_ record: consuming ImportRecord) {
+        place = record.place
+        range = record.range
+        content = Content(record.takeContent())
+    }
+}
+
+extension Entry.Content {
+    init(_ content: consuming ImportRecord.Content) {
+        switch consume content {
+        case .item(let itemClass, let attributes, let secret):
+            self = .item(
+                Login(
+                    itemClass: itemClass, attributes: attributes,
+                    secret: secret.withBytes { ByteString(copying: $0).bytes }))
+        case .skipped(let reason): self = .skipped(reason)
+        case .shadowed: self = .shadowed
+        }
+    }
+}
+
+/// Reads a file.
+func read(
+    _ format: some ImportFormat, _ bytes: [UInt8]
+) throws(KeychainError) -> [Entry] {
+    var entries: [Entry] = []
+    try format.read(Secret(copying: bytes.span)) {
+        (record: consuming ImportRecord) throws(KeychainError) in
+        entries.append(Entry(record))
+    }
+    return entries
+}
+
+func read(_ format: some ImportFormat, _ text: String) throws(KeychainError) -> [Entry] {
+    try read(format, Array(text.utf8))
+}
+
+/// The error with which a file is refused, nil if it is not.
+func refusal(_ format: some ImportFormat, _ text: String) -> KeychainError? {
+    do throws(KeychainError) {
+        _ = try read(format, text)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// What is left of a file without some of its entries.
+func cut(_ entries: [Entry], from bytes: [UInt8]) -> [UInt8] {
+    removing(entries.compactMap(\.range), from: Secret(copying: bytes.span)).withBytes {
+        ByteString(copying: $0).bytes
+    }
+}
+
+/// Attributes, in one expression.
+func attributes(_ set: (inout ItemAttributes) -> Void) -> ItemAttributes {
+    var attributes = ItemAttributes()
+    set(&attributes)
+    return attributes
+}
