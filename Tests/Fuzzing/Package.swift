@@ -40,6 +40,7 @@ let package = Package(
         module("KeychainPlugin", ["Keychain", "LinuxSystem", "StrictJSON", "CLinux"]),
         module("GitCredential", ["Keychain"]),
         module("DockerCredential", ["Keychain", "StrictJSON"]),
+        module("ItemImport", ["Keychain", "StrictJSON", "GitCredential", "DockerCredential"]),
         module(
             "HelperKit",
             ["Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"]),

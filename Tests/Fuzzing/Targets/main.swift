@@ -10,7 +10,9 @@ let targets: [any FuzzTarget.Type] = [
     AttributesTarget.self, PaddingTarget.self, RecoveryKeyTarget.self, KeyCacheTarget.self,
     ConfigurationTarget.self, PassphraseFileTarget.self, SecretServiceItemTarget.self,
     SessionCipherTarget.self, DockerConfigTarget.self, ExportDocumentTarget.self,
-    SealedExportTarget.self, SelfTestTarget.self,
+    SealedExportTarget.self, GitCredentialsTarget.self, DockerAuthsTarget.self, NetrcTarget.self,
+    CSVTarget.self, BitwardenTarget.self, KeychainDumpTarget.self, PassEntryTarget.self,
+    SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {
