@@ -44,7 +44,6 @@ let package = Package(
         module(
             "HelperKit",
             ["Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"]),
-        module("ItemImport", ["Keychain", "StrictJSON", "GitCredential", "DockerCredential"]),
         module(
             "ItemExport",
             [
