@@ -119,43 +119,49 @@ import Testing
         #expect(error?.reason.hasPrefix("line \(text.hasPrefix("\n") ? 2 : 1) ") == true)
     }
 
-    /// A text as Apple's print_buffer writes it.
-    private static func printed(_ bytes: [UInt8], _ random: inout SeededRandom) -> String {
+    /// Bytes as Apple's print_buffer writes them: as text what can be printed, as digits what has a
+    /// byte that can't, and as both what has bytes of both kinds.
+    private static func printed(_ bytes: [UInt8]) -> String {
+        func isPlain(_ byte: UInt8) -> Bool {
+            (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\\")
+        }
         func octal(_ byte: UInt8) -> String {
             let digits = String(byte, radix: 8)
             return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
         }
-        let isPlain = bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
-        let text = bytes.map { byte in
-            (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\\")
-                ? String(UnicodeScalar(byte)) : octal(byte)
-        }.joined()
-        guard !isPlain, random.number(below: 4) > 0 else {
+        let text = bytes.map { isPlain($0) ? String(UnicodeScalar($0)) : octal($0) }.joined()
+        guard !bytes.allSatisfy(isPlain) else {
             return "\"\(text)\""
         }
         let digits = "0123456789ABCDEF".map(String.init)
         let hexadecimal = bytes.map { digits[Int($0 >> 4)] + digits[Int($0 & 0x0F)] }.joined()
-        return "0x\(hexadecimal)  \"\(text)\""
+        return bytes.contains(where: isPlain)
+            ? "0x\(hexadecimal)  \"\(text)\"" : "0x\(hexadecimal) "
     }
 
     @Test func randomLoginsAreReadAsTheyWereWritten() throws {
         var random = SeededRandom()
         for _ in 0..<60 {
-            let logins = random.logins(random.number(below: 8)) { $0.bytes() }
+            let logins = random.logins(random.number(below: 8)) { $0.bytes() }.map { login in
+                var login = login
+                if random.number(below: 3) == 0 {
+                    login.password = login.password.map { $0 | 0x80 }
+                }
+                return login
+            }
             var file = ""
             for login in logins {
                 file += "keychain: \"/k\"\nversion: 512\nclass: \"inet\"\nattributes:\n"
+                let port = [UInt8((login.port ?? 0) >> 8), UInt8((login.port ?? 0) & 0xFF)]
                 let attributes = [
-                    "    \"acct\"<blob>=\(KeychainDumpFileTests.printed(login.user, &random))\n",
-                    "    \"srvr\"<blob>=\"\(login.host)\"\n",
-                    login.port.map { port in
-                        let digits = String(port, radix: 16, uppercase: true)
-                        let zeros = String(repeating: "0", count: 8 - digits.count)
-                        return "    \"port\"<uint32>=0x\(zeros)\(digits) \n"
-                    } ?? "    \"port\"<uint32>=<NULL>\n",
+                    "    \"acct\"<blob>=\(KeychainDumpFileTests.printed(login.user))\n",
+                    "    \"srvr\"<blob>=\(KeychainDumpFileTests.printed(Array(login.host.utf8)))\n",
+                    login.port == nil
+                        ? "    \"port\"<uint32>=<NULL>\n"
+                        : "    \"port\"<uint32>=\(KeychainDumpFileTests.printed([0, 0] + port))\n",
                 ]
                 file += attributes.shuffled(using: &random).joined()
-                file += "data:\n\(KeychainDumpFileTests.printed(login.password, &random))\n"
+                file += "data:\n\(KeychainDumpFileTests.printed(login.password))\n"
             }
             let bytes = Array(file.utf8)
             let entries = try read(KeychainDumpFile(), bytes)

@@ -2,10 +2,10 @@ import ItemImport
 import Keychain
 import Testing
 
-/// Files of a mebibyte that are made to take long. Where the work grew with the square of the size, it
+/// Files of half a mebibyte that are made to take long. Where the work grew with the square of the size, it
 /// would be hours.
 @Suite struct LongFileTests {
-    private static let size = 1 << 20
+    private static let size = 1 << 19
 
     private func long(_ start: String, _ piece: String, _ end: String = "") -> [UInt8] {
         let count = LongFileTests.size / piece.utf8.count
@@ -29,12 +29,12 @@ import Testing
         #expect(tries(NetrcFile(), long("", "machine a login b password c ")) > 10_000)
         #expect(tries(NetrcFile(), long("", "macdef a\n")) == 1)
         #expect(tries(NetrcFile(), long("", "macdef a\n\n")) > 10_000)
-        #expect(tries(NetrcFile(), long("machine ", "\"a\"password")) == 1)
+        #expect(tries(NetrcFile(), long("machine ", "\"a\" password ")) == 1)
         #expect(tries(NetrcFile(), long("machine a ", " \t", "login b")) == 1)
         #expect(tries(CSVFile(), long("url,password\n", ",")) == 1)
         #expect(tries(CSVFile(), long("", "password,")) == 0)
         #expect(tries(CSVFile(), long("name,password\n", "a,\"\"\"\"\n")) > 10_000)
-        #expect(tries(CSVFile(), long("login_uri,password\n\"", "https://a,", "\",b")) == 1)
+        #expect(tries(CSVFile(), long("login_uri,password\n\"", "https://a,", "\",b")) == 2)
         #expect(tries(DockerConfigFile(), long("{\"auths\":{", "\"\\u0000\":{},", "}}")) == 0)
         #expect(
             tries(

@@ -29,6 +29,21 @@ struct ReaderTests {
         #expect(number == 7)
     }
 
+    @Test("where a value begins and where it has ended")
+    func offset() throws {
+        var offsets: [Int] = []
+        try read(#" { "x" : [1, {}] , "y":"é" } "#) { reader throws(KeychainError) in
+            offsets.append(reader.offset)
+            try reader.readObject { _, reader throws(KeychainError) in
+                offsets.append(reader.offset)
+                try reader.skip()
+                offsets.append(reader.offset)
+            }
+            offsets.append(reader.offset)
+        }
+        #expect(offsets == [1, 9, 16, 23, 27, 29])
+    }
+
     @Test(
         "what is skipped is checked all the same",
         arguments: [
