@@ -36,11 +36,13 @@ struct ItemList {
     /// - Throws: What the keychains throw; ``Status/io``.
     func writeLines() throws(KeychainError) {
         let items = try all()
+        // Once, and not for each of very many.
+        let isOfSeveral = isOfSeveral(items)
         let titles = ["GROUP", "WHAT", "ACCOUNT", "CHANGED"]
-        var table = Table(isOfSeveral(items) ? titles + ["KEYCHAIN"] : titles)
+        var table = Table(isOfSeveral ? titles + ["KEYCHAIN"] : titles)
         for item in items {
             let cells = item.names + [item.attributes.modificationDate?.text ?? ""]
-            table.append(isOfSeveral(items) ? cells + [item.keychain] : cells)
+            table.append(isOfSeveral ? cells + [item.keychain] : cells)
         }
         if !table.isEmpty {
             try writeAnswer(Secret(table.text))
