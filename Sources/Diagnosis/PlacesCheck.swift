@@ -74,7 +74,9 @@ struct PlacesCheck: Check {
             return [
                 Finding(
                     .wrongOwner, "the \(plain: noun) '\(path: path)' belongs to another user",
-                    command: "sudo chown \"$(id -u)\" \(quoted: path)")
+                    command: SystemCalls.effectiveUser == 0
+                        ? "chown 0 \(quoted: path)"
+                        : "sudo chown \"$(id -u)\" \(quoted: path)")
             ]
         }
         guard status.permissions & 0o077 == 0 else {

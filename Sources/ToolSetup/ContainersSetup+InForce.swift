@@ -12,12 +12,23 @@ extension ContainersSetup {
 
     /// The setting that is in force, nil if there is none: that of the last drop-in that has one, else
     /// of the main file, which in the home folder replaces the system's (containers-registries.conf(5)
-    /// and containers-registries.conf.d(5)).
+    /// and containers-registries.conf.d(5)). Where versions look in different folders of the user's,
+    /// that of one which does not name lanyard.
     ///
     /// - Throws: ``Status/param`` if HOME is not set.
     package func settingInForce() throws(KeychainError) -> Setting? {
+        var setting: Setting?
+        for folder in try folders() {
+            setting = self.setting(in: folder)
+            guard let setting, setting.isLanyard else {
+                break
+            }
+        }
+        return setting
+    }
+
+    private func setting(in user: String) -> Setting? {
         let system = "/etc/containers"
-        let user = "\(try environment.home())/.config/containers"
         let mains = ["\(user)/registries.conf", "\(system)/registries.conf"]
         var files = [mains.first { (try? PrivatePlace.exists($0)) == true }].compactMap(\.self)
         for folder in [system, user] {

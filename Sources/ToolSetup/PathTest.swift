@@ -20,6 +20,9 @@ public struct PathTest: Sendable {
 
     /// Tries these programs. Each call of one of them has ten seconds.
     public func run(_ programs: [ToolProgram.Name]) async -> [Outcome] {
+        // A login that was made up for nobody is not to stay.
+        let signals = HeldSignals()
+        defer { signals.release() }
         var outcomes: [Outcome] = []
         if programs.contains(.git) {
             outcomes.append(

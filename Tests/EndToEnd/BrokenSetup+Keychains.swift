@@ -83,6 +83,49 @@ extension BrokenSetup {
             breaking: "echo text >\"$H/data/login.keychain\"",
             mending: "rm \"$H/data/login.keychain\""),
         BrokenSetup(
+            name: "the file's header is damaged", code: "keychain-wrong-format",
+            breaking: """
+                cp -p "$H/data/login.keychain" "$1/kept"
+                printf damaged | dd of="$H/data/login.keychain" conv=notrunc 2>"$1/dd"
+                """,
+            mending: "mv \"$SCRATCH/kept\" \"$H/data/login.keychain\""),
+        BrokenSetup(
+            name: "a newer version has written the keychain", code: "keychain-newer-format",
+            breaking: sql("PRAGMA user_version = 99"), mending: sql("PRAGMA user_version = 1")),
+        BrokenSetup(
+            name: "the keychain's keys are damaged", code: "keychain-damaged",
+            breaking: """
+                cp -p "$H/data/login.keychain" "$1/kept"
+                \(sql("UPDATE keychain SET keybag = zeroblob(length(keybag))"))
+                """,
+            mending: "mv \"$SCRATCH/kept\" \"$H/data/login.keychain\""),
+        BrokenSetup(
+            name: "the machine key is another one", code: "machine-key-other",
+            breaking: """
+                lanyard recovery-key remove --yes
+                cp -p "$H/state/machine-key" "$1/kept"
+                printf %032d 0 >"$H/state/machine-key"
+                """,
+            mending: "mv \"$SCRATCH/kept\" \"$H/state/machine-key\""),
+        BrokenSetup(
+            name: "the machine key is gone, and there is no other way", code: "machine-key-missing",
+            breaking: """
+                lanyard recovery-key remove --yes
+                mv "$H/state/machine-key" "$1/kept"
+                """,
+            mending: "mv \"$SCRATCH/kept\" \"$H/state/machine-key\""),
+        BrokenSetup(
+            name: "a keychain's plugin is not installed", code: "plugin-missing",
+            breaking: """
+                mkdir -p -m 700 "$H/config"
+                printf '[lanyard]\\n\\tdefault = team\\n[keychain "team"]\\n\\tkind = team\\n' \
+                    >"$H/config/config"
+                """,
+            mending: "rm \"$H/config/config\""),
+        BrokenSetup(
+            name: "there is no way back", code: "no-recovery-key",
+            breaking: "lanyard recovery-key remove --yes"),
+        BrokenSetup(
             name: "the keychain is an older copy", code: "keychain-older-copy",
             breaking: """
                 cp -p "$H/data/login.keychain" "$1/old"
@@ -109,4 +152,14 @@ extension BrokenSetup {
                 """,
             variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/passphrase"], needsKeyring: true),
     ]
+
+    /// A script that changes the keychain's file past lanyard.
+    private static func sql(_ statement: String) -> String {
+        """
+        python3 -c 'import os, sqlite3, sys
+        file = sqlite3.connect(os.environ["LANYARD_HOME"] + "/data/login.keychain")
+        file.execute(sys.argv[1])
+        file.commit()' "\(statement)"
+        """
+    }
 }

@@ -57,6 +57,19 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 "git config credential.helper '!f() { echo username=x; echo password=y; }; f'",
             mending: "git config --unset-all credential.helper"),
         BrokenSetup(
+            name: "lanyard's helper fails", code: "git-helper-fails",
+            breaking: """
+                mkdir "$1/first"
+                printf '#!/bin/sh\\necho "lanyard: error: out of order" >&2\\nexit 1\\n' \
+                    >"$1/first/git-credential-lanyard"
+                chmod 755 "$1/first/git-credential-lanyard"
+                """,
+            variables: ["PATH": "SCRATCH/first:PATH"], mending: "rm -r \"$SCRATCH/first\""),
+        BrokenSetup(
+            name: "a helper for some URLs", code: "git-helper-for-url",
+            breaking: "git config --global credential.https://a.example.helper other",
+            mending: "git config --global --unset credential.https://a.example.helper"),
+        BrokenSetup(
             name: "a login has expired", code: "git-login-expired",
             breaking: """
                 wait=3
@@ -102,6 +115,13 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
         BrokenSetup(
             name: "the environment holds docker's logins", code: "docker-auth-variable",
             variables: ["DOCKER_AUTH_CONFIG": "{\"auths\":{}}"]),
+        BrokenSetup(
+            name: "one registry's login is elsewhere", code: "docker-registry-helper",
+            breaking: """
+                echo '{"credsStore":"lanyard","credHelpers":{"a.example":"gcloud"}}' \
+                    >"$HOME/.docker/config.json"
+                """,
+            mending: "echo '{\"credsStore\":\"lanyard\"}' >\"$HOME/.docker/config.json\""),
         BrokenSetup(
             name: "podman, skopeo and buildah know no helper", code: "containers-not-set-up",
             breaking: ": >\"$HOME/.config/containers/registries.conf\""),

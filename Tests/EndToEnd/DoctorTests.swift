@@ -84,6 +84,23 @@ struct DoctorTests {
         }
     }
 
+    @Test(.needs(.root), arguments: ["data", "data/login.keychain", "state/machine-key"])
+    func namesWhatBelongsToAnotherUser(path: String) async throws {
+        try await check(
+            BrokenSetup(
+                name: path, code: "wrong-owner", breaking: "chown 12345 \"$H/\(path)\""))
+    }
+
+    /// With a variable for the configurations, older and newer versions look in different folders.
+    @Test func looksInEveryFolderOfContainers() async throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(home.path)/other", withIntermediateDirectories: false)
+        try await check(
+            BrokenSetup(
+                name: "another folder", code: "containers-not-set-up",
+                variables: ["XDG_CONFIG_HOME": "SCRATCH/other"]))
+    }
+
     @Test func aReportTellsOthersNothingOfAnybody() async throws {
         let marks = ["quokka", "bilby", "numbat", "hunter2", "wombat"]
         let broken = try await home.inRepository(

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Subprocess
 import Testing
 
 /// `lanyard setup` where something does not work.
@@ -85,6 +87,34 @@ struct SetupFailureTests {
             #expect(outcome.status == 53, "\(outcome)")
             #expect(outcome.errorText.contains("docker-credential-lanyard is not on the PATH"))
         }
+    }
+
+    /// ^C in the middle ends it, and leaves no made-up login behind.
+    @Test func anInterruptionLeavesNothing() async throws {
+        let marker = "\(home.path)/stored"
+        let helper = "\(try Programs.folder())/git-credential-lanyard"
+        let first = try await folder([
+            "git-credential-lanyard": """
+            '\(helper)' "$@" || exit
+            [ "$1" = store ] || exit 0
+            : >'\(marker)'
+            while [ -e '\(marker)' ]; do sleep 0.1; done
+            """
+        ])
+        let path = try home.environment()["PATH"] ?? ""
+        var variables = home.toolVariables
+        variables["PATH"] = "\(first):\(path)"
+        let command = try home.command("lanyard", ["setup", "--yes"], variables: variables)
+        let (outcome, _) = try await command.run { process in
+            for _ in 0..<2000 where access(marker, F_OK) != 0 {
+                try await Task.sleep(for: .milliseconds(25))
+            }
+            try #require(access(marker, F_OK) == 0, "nothing was stored")
+            kill(process, SIGINT)
+            unlink(marker)
+        }
+        #expect(outcome.termination == .signaled(SIGINT), "\(outcome)")
+        expectAnswer(try await home.lanyard("list"), "")
     }
 
     @Test(.needs(.keyrings)) func aLockedKeychainIsToldOf() async throws {
