@@ -112,19 +112,20 @@ struct ExecEndToEndTests {
         #expect(byPath.outputText.hasSuffix("<\(path)>\n"), "\(byPath)")
     }
 
-    @Test(arguments: [
-        (["exec"], 206, "no program is named"),
-        (["exec", "--", "no-such-program"], 127, "there is no program 'no-such-program'"),
-        (["exec", "--", "./no-such-program"], 127, "there is no program './no-such-program'"),
-        (["exec", "--", "/etc/passwd"], 126, "can't be run"),
-        (["exec", "--", "/etc"], 126, "can't be run"),
-        (["exec", "--env", "A=nothing", "--", "true"], 44, "there is no item 'nothing'"),
-        (["exec", "--netrc", "A=https://no.example", "--", "true"], 44, "there is no item"),
-        (["exec", "--env", "A=x", "--env", "A=x", "--", "true"], 206, "given twice"),
-        (["exec", "--env", "A", "--", "true"], 206, "equals sign"),
-        (["exec", "--group", "git", "--env", "A=x", "--", "true"], 44, "there is no item"),
-        (["exec", "true"], 64, "unexpected argument"),
-    ] as [([String], Int32, String)])
+    @Test(
+        arguments: [
+            (["exec"], 206, "no program is named"),
+            (["exec", "--", "no-such-program"], 127, "there is no program 'no-such-program'"),
+            (["exec", "--", "./no-such-program"], 127, "there is no program './no-such-program'"),
+            (["exec", "--", "/etc/passwd"], 126, "can't be run"),
+            (["exec", "--", "/etc"], 126, "can't be run"),
+            (["exec", "--env", "A=nothing", "--", "true"], 44, "there is no item 'nothing'"),
+            (["exec", "--netrc", "A=https://no.example", "--", "true"], 44, "there is no item"),
+            (["exec", "--env", "A=x", "--env", "A=x", "--", "true"], 206, "given twice"),
+            (["exec", "--env", "A", "--", "true"], 206, "equals sign"),
+            (["exec", "--group", "git", "--env", "A=x", "--", "true"], 44, "there is no item"),
+            (["exec", "true"], 64, "unexpected argument"),
+        ] as [([String], Int32, String)])
     func refused(arguments: [String], status: Int32, message: String) async throws {
         let outcome = try await home.command("lanyard", arguments).run()
         #expect(outcome.status == status, "\(outcome)")

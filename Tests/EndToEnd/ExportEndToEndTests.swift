@@ -133,11 +133,12 @@ struct ExportEndToEndTests {
         expectAnswer(given, "2 exported\n")
     }
 
-    @Test(arguments: [
-        (["--plain-text", "--passphrase-file", "x"], 206),
-        (["--passphrase-file", "/dev/null"], 51),
-        ([], 36), (["--keychain", "none", "--plain-text"], 50),
-    ] as [([String], Int32)])
+    @Test(
+        arguments: [
+            (["--plain-text", "--passphrase-file", "x"], 206),
+            (["--passphrase-file", "/dev/null"], 51),
+            ([], 36), (["--keychain", "none", "--plain-text"], 50),
+        ] as [([String], Int32)])
     func refused(options: [String], status: Int32) async throws {
         let outcome = try await home.command("lanyard", ["export", file] + options).run()
         #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)")

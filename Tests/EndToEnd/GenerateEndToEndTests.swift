@@ -50,11 +50,12 @@ struct GenerateEndToEndTests {
         expectAnswer(try await home.lanyard("get", "x"), replaced.outputText)
     }
 
-    @Test(arguments: [
-        (["--length", "3"], 206), (["--length", "1025"], 206), (["--length", "x"], 64),
-        (["--characters", "words"], 206), (["--characters", ""], 206), (["--group", ""], 206),
-        (["--accessible", "zz"], 206), (["--port", "1"], 64),
-    ] as [([String], Int32)])
+    @Test(
+        arguments: [
+            (["--length", "3"], 206), (["--length", "1025"], 206), (["--length", "x"], 64),
+            (["--characters", "words"], 206), (["--characters", ""], 206), (["--group", ""], 206),
+            (["--accessible", "zz"], 206), (["--port", "1"], 64),
+        ] as [([String], Int32)])
     func refused(options: [String], status: Int32) async throws {
         let outcome = try await home.command("lanyard", ["generate", "x"] + options).run()
         #expect(outcome.status == status, "\(outcome)")
