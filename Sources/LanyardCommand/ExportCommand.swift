@@ -12,7 +12,9 @@ struct ExportCommand: ParsableCommand {
             "What lanyard import lanyard reads, on any machine. Items that are for this machine only "
             + "are left out.")
 
-    @Argument(help: ArgumentHelp("The file to make; - is standard output.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file to make; - is standard output.", valueName: "file"),
+        completion: .file())
     var file: String
     @Flag(
         name: .customLong("plain-text"),
@@ -22,7 +24,8 @@ struct ExportCommand: ParsableCommand {
         name: .customLong("passphrase-file"),
         help: ArgumentHelp(
             "Read the passphrase of the export from a file, or from an open descriptor from 3 up.",
-            valueName: "path|fd"))
+            valueName: "path|fd"),
+        completion: .file())
     var passphraseFile: String?
     @Flag(help: "Replace an earlier export.")
     var replace = false

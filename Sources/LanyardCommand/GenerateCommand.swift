@@ -8,9 +8,11 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate", abstract: "Make a random password and store it.",
         discussion: "It is not printed: lanyard get prints it.")
 
-    @Argument(help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"))
+    @Argument(
+        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
+        completion: .stored(.items))
     var what: String
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
     var account: String?
     @Option(help: ArgumentHelp("How many characters the password has.", valueName: "number"))
     var length = 24
@@ -25,7 +27,7 @@ struct GenerateCommand: ParsableCommand {
     var isPrinted = false
     @Flag(help: "Replace the secret of an item that is there.")
     var replace = false
-    @Option(help: "The group to store the item in.")
+    @Option(help: "The group to store the item in.", completion: .stored(.groups))
     var group = "login"
     @OptionGroup var attributes: AttributeOptions
     @OptionGroup var keychain: KeychainOption

@@ -101,6 +101,33 @@ extension ManExampleSetting {
             before: "printf s | lanyard set x --stdin; mkdir -m 700 \"$HOME/backup\"",
             replacing: ["/mnt/backup": "$HOME/backup"],
             after: "lanyard verify --file \"$HOME\"/backup/login-*.keychain"),
+        Self(
+            page: "lanyard.1", mark: "lanyard generate --symbols",
+            after: "[ \"$(wc -c <\"$OUTPUT\")\" = 25 ]"),
+        Self(
+            page: "lanyard.1", mark: "lanyard exec --netrc",
+            before: """
+                printf hunter2 | lanyard set https://ada@example.com --stdin
+                printf hunter2 | lanyard set database ada --stdin
+                printf hunter2 | lanyard set backup --stdin
+
+                """
+                    + program(
+                        "curl",
+                        "[ \"$1\" = --netrc-file ] && grep -qx \"password hunter2\" \"$2\"")
+                    + program("psql", "[ \"$PGPASSWORD\" = hunter2 ]")
+                    + program("restic", "[ \"$(cat \"$RESTIC_PASSWORD_FILE\")\" = hunter2 ]")),
+        Self(
+            page: "lanyard.1", mark: "lanyard export logins.export",
+            way: .terminal([
+                .asked("passphrase for the export: "), .types("a passphrase\n"),
+                .asked("the passphrase again: "), .types("a passphrase\n"),
+            ]),
+            before: "printf hunter2 | lanyard set x --stdin\n"
+                + program("scp", "[ \"$*\" = \"logins.export elsewhere:\" ]")
+                + program(
+                    "ssh", "[ \"$*\" = \"-t elsewhere lanyard import lanyard logins.export\" ]"),
+            needs: [.python]),
     ]
 
     private static let helpers = [
@@ -166,5 +193,11 @@ extension ManExampleSetting {
         Self(
             page: "lanyard-keychain.5", mark: "machine key id:",
             way: .elsewhere("IndependentReader/check_examples.py", "lanyard-keychain(5)")),
+        Self(
+            page: "lanyard-export.5", mark: "\"format\":\"lanyard-export\"",
+            way: .text("python3 -m json.tool \"$1\""), needs: [.python]),
+        Self(
+            page: "lanyard-export.5", mark: "chunk of the document",
+            way: .elsewhere("IndependentReader/read_export.py", "lanyard-export(5)")),
     ]
 }
