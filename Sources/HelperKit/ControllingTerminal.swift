@@ -68,3 +68,11 @@ struct ControllingTerminal: ~Copyable {
         return tcgetpgrp(handle.number) == getpgrp()
     }
 }
+
+/// A path by which a program that we start can open our terminal, nil if there is none.
+package func controllingTerminalPath() -> String? {
+    switch ControllingTerminal() {
+    case .some(let terminal): terminal.path
+    case .none: nil
+    }
+}

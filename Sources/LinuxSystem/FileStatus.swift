@@ -18,6 +18,8 @@ package struct FileStatus: Hashable, Sendable {
     package let group: UInt32
     /// How many bytes it has.
     package let size: Int
+    /// How many names it has.
+    package let linkCount: Int
 
     init(_ status: stat) {
         kind =
@@ -32,5 +34,6 @@ package struct FileStatus: Hashable, Sendable {
         owner = status.st_uid
         group = status.st_gid
         size = Int(status.st_size)
+        linkCount = Int(status.st_nlink)
     }
 }

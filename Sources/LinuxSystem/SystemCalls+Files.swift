@@ -10,6 +10,14 @@ extension SystemCalls {
         FileStatus(try lstat(path))
     }
 
+    /// What a path leads to, symbolic links followed. The corresponding C function is `stat`.
+    package static func statusBehindLinks(at path: String) throws(SystemCallError) -> FileStatus {
+        var status = stat()
+        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        _ = try perform("stat") { unsafe fstatat(currentFolder, path, &status, 0) }
+        return FileStatus(status)
+    }
+
     /// When a file was written last. The corresponding C function is `lstat`.
     package static func modificationDate(at path: String) throws(SystemCallError) -> Timestamp {
         Timestamp(secondsSinceEpoch: Int64(try lstat(path).st_mtim.tv_sec))
@@ -24,6 +32,35 @@ extension SystemCalls {
     /// followed and no pipe waited for. The corresponding C function is `open`.
     package static func openForReading(_ path: String) throws(SystemCallError) -> Int32 {
         try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    }
+
+    /// Opens a file to read and to write it, and nothing that a name may turn out to be in its place.
+    /// The corresponding C function is `open`.
+    package static func openForChange(_ path: String) throws(SystemCallError) -> Int32 {
+        try open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK)
+    }
+
+    /// Opens whatever can be read, and waits for a pipe's other end. The corresponding C function is
+    /// `open`.
+    package static func openStream(_ path: String) throws(SystemCallError) -> Int32 {
+        try open(path, O_RDONLY | O_NOCTTY)
+    }
+
+    /// Writes zeros over a file's first bytes. The corresponding C function is `pwrite`.
+    package static func overwrite(
+        _ descriptor: Int32, count: Int
+    ) throws(SystemCallError) {
+        let zeros = [UInt8](repeating: 0, count: 64 << 10)
+        var position = 0
+        while position < count {
+            let length = min(zeros.count, count - position)
+            position += try perform("pwrite") {
+                // Safe: the array has at least `length` bytes.
+                unsafe zeros.withUnsafeBytes {
+                    unsafe pwrite(descriptor, $0.baseAddress, length, position)
+                }
+            }
+        }
     }
 
     /// Reads up to the buffer's size from a place in the file; 0 is the end. The corresponding C

@@ -67,7 +67,8 @@ struct RecordFolder: Sendable {
 
     private func file(_ tool: Tool) -> String { "\(path)/\(tool.rawValue)" }
 
-    private func copy(_ tool: Tool, _ digest: String) -> String {
+    /// The path of the copy with a digest.
+    func copy(_ tool: Tool, _ digest: String) -> String {
         "\(path)/\(tool.rawValue)-\(digest)"
     }
 

@@ -19,52 +19,13 @@ extension TargetFile {
     ///
     /// - Throws: ``Status/writePermissions`` or ``Status/readOnly`` with what is in the way.
     func checkReplaceable(_ style: FileStyle) throws(KeychainError) {
-        let user = SystemCalls.effectiveUser
-        if let status {
-            guard status.owner == user else {
-                throw KeychainError(
-                    .writePermissions, "the file '\(realPath)' belongs to another user",
-                    hint: "run this as its owner")
-            }
-            guard status.permissions & 0o200 != 0 else {
-                throw KeychainError(
-                    .writePermissions, "the file '\(realPath)' is read-only",
-                    hint: "chmod u+w \(PrivatePlace.quoted(realPath))")
-            }
-            do throws(SystemCallError) {
-                try SystemCalls.checkFileAccess(realPath)
-            } catch {
-                throw error.keychainError("can't write '\(realPath)'")
-            }
-        }
+        try LinkedFile(path).checkReplaceable()
         let missing = try missingFolders()
-        let folder = PrivatePlace.parent(of: missing.first ?? realPath) ?? "/"
-        do throws(SystemCallError) {
-            try SystemCalls.checkFolderAccess(folder)
-        } catch {
-            throw error.keychainError("can't write in the folder '\(folder)'")
-        }
-        try TargetFile.checkFolderMode(folder, user: user)
+        try LinkedFile.checkChangeable(
+            folder: PrivatePlace.parent(of: missing.first ?? realPath) ?? "/")
         if style == .git, try PrivatePlace.exists(lockPath) {
             throw lockedByGit
         }
-    }
-
-    private static func checkFolderMode(
-        _ folder: String, user: UInt32
-    ) throws(KeychainError) {
-        do throws(SystemCallError) {
-            let status = try SystemCalls.status(at: folder)
-            guard status.kind == .folder, status.owner == user, status.permissions & 0o200 == 0
-            else {
-                return
-            }
-        } catch {
-            throw error.keychainError("can't look at '\(folder)'")
-        }
-        throw KeychainError(
-            .writePermissions, "the folder '\(folder)' is read-only",
-            hint: "chmod u+w \(PrivatePlace.quoted(folder))")
     }
 
     /// Puts these bytes in the file's place in one step, with its permissions and its group; nil

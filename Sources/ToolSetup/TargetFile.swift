@@ -25,46 +25,13 @@ package struct TargetFile: Sendable {
             throw KeychainError(.param, "a path with control characters can't be set up")
         }
         self.path = path
-        (realPath, status) = try TargetFile.resolve(path)
+        let file = try LinkedFile(path)
+        realPath = file.realPath
+        status = file.status
         guard status?.size ?? 0 <= TargetFile.limit else {
             throw TargetFile.tooLong(path)
         }
         bytes = status == nil ? nil : try TargetFile.read(realPath)
-    }
-
-    /// Follows symbolic links to a file, or to the place where none is yet.
-    private static func resolve(
-        _ path: String
-    ) throws(KeychainError) -> (String, FileStatus?) {
-        var current = path
-        // As many as Linux follows.
-        for _ in 0..<40 {
-            do throws(SystemCallError) {
-                let status = try SystemCalls.status(at: current)
-                switch status.kind {
-                case .file:
-                    return (current, status)
-                case .link:
-                    guard let target = try SystemCalls.readLink(current) else {
-                        throw SystemCallError(call: "readlink", code: SystemCallError.noEntry)
-                    }
-                    let folder = PrivatePlace.parent(of: current) ?? ""
-                    current = target.hasPrefix("/") ? target : "\(folder)/\(target)"
-                case .folder, .socket, .other:
-                    throw SystemCallError(call: "lstat", code: SystemCallError.notAFolder)
-                }
-            } catch {
-                switch error.code {
-                case SystemCallError.noEntry:
-                    return (current, nil)
-                case SystemCallError.notAFolder:
-                    throw KeychainError(.writePermissions, "'\(path)' can't be a file")
-                default:
-                    throw error.keychainError("can't look at '\(path)'")
-                }
-            }
-        }
-        throw KeychainError(.io, "'\(path)' leads from one symbolic link to the next without end")
     }
 
     private static func read(_ path: String) throws(KeychainError) -> [UInt8] {

@@ -1,8 +1,6 @@
-internal import Keychain
-
 extension Query {
     /// A query for the one item with the identity of these attributes.
-    init(identityOf attributes: ItemAttributes, _ itemClass: ItemClass) {
+    package init(identityOf attributes: ItemAttributes, _ itemClass: ItemClass) {
         var identity = ItemAttributes()
         identity.accessGroup = attributes.accessGroup
         identity.account = attributes.account ?? ""

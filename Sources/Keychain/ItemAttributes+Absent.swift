@@ -1,9 +1,7 @@
-internal import Keychain
-
 extension ItemAttributes {
     /// The attributes as they compare: without dates, and without those that are as good as absent,
     /// which one store gives and another one does not.
-    var withoutAbsent: ItemAttributes {
+    package var withoutAbsent: ItemAttributes {
         var attributes = self
         attributes.creationDate = nil
         attributes.modificationDate = nil

@@ -1,0 +1,125 @@
+package import Keychain
+internal import LinuxSystem
+
+/// Another program that is asked for what it knows, and waited for no longer than some time.
+///
+/// It has our environment and our standard error, and so our terminal, where it may ask a person.
+package struct AskedProgram: Sendable {
+    /// What it said.
+    package struct Answer: ~Copyable {
+        /// All of its standard output.
+        package let text: Secret
+        /// Its exit status, 128 and the signal's number if one ended it.
+        package let status: Int32
+    }
+
+    /// What a person calls it.
+    package let name: String
+    private let path: String
+    private let arguments: [String]
+    private let timeLimit: UInt32
+
+    /// How many milliseconds pass before a program is looked at that has closed nothing: what it has
+    /// started may hold its output when it is gone.
+    private static let look: Int64 = 100
+
+    /// A program that is to be run.
+    ///
+    /// - Parameters:
+    ///   - name: What a person calls it.
+    ///   - path: The executable's path.
+    ///   - timeLimit: How many seconds an answer may take.
+    package init(_ name: String, path: String, _ arguments: [String], timeLimit: UInt32) {
+        self.name = name
+        self.path = path
+        self.arguments = arguments
+        self.timeLimit = timeLimit
+    }
+
+    /// Runs it to its end.
+    ///
+    /// - Parameters:
+    ///   - question: Its standard input; nothing secret, as it is a file in memory.
+    ///   - limit: How many bytes the answer may have.
+    /// - Throws: ``Status/notAvailable`` if it can't be run or does not end in time,
+    ///   ``Status/dataTooLarge``. It is ended then.
+    package func answer(to question: [UInt8], limit: Int) throws(KeychainError) -> Answer {
+        let deadline = Deadline(milliseconds: Int64(timeLimit) * 1000)
+        let running = try start(question)
+        do throws(KeychainError) {
+            let text = try read(running, limit: limit, until: deadline)
+            guard let status = running.status(until: deadline) else {
+                throw tookTooLong
+            }
+            return Answer(text: text, status: status)
+        } catch {
+            SystemCalls.endProcess(running.identifier)
+            throw error
+        }
+    }
+
+    private func start(_ question: [UInt8]) throws(KeychainError) -> RunningProgram {
+        do throws(SystemCallError) {
+            let output = try Pipe()
+            let input = Descriptor(owning: try SystemCalls.makeMemoryFile(question))
+            let identifier = try SystemCalls.startProcess(
+                path, arguments, input: input.number, output: output.writeEnd.number,
+                showsErrors: true)
+            return RunningProgram(identifier: identifier, output: output.readEnd)
+        } catch {
+            throw KeychainError(.notAvailable, "\(name) can't be run: \(error.words)")
+        }
+    }
+
+    private func read(
+        _ running: borrowing RunningProgram, limit: Int, until deadline: Deadline
+    ) throws(KeychainError) -> Secret {
+        var text = SecretBuilder(capacity: 4096)
+        do throws(SystemCallError) {
+            while true {
+                // Looked at first: what it has written before its end can then be read.
+                let hasEnded = running.hasEnded
+                let wait = Deadline(
+                    milliseconds: hasEnded ? 0 : min(AskedProgram.look, deadline.remaining))
+                if try SystemCalls.wait(for: running.output.number, .readable, until: wait) {
+                    let chunk = try SystemCalls.readSecret(running.output.number, 4096)
+                    guard chunk.count > 0 else {
+                        return text.finish()
+                    }
+                    text.append(chunk)
+                } else if hasEnded {
+                    return text.finish()
+                }
+                if deadline.hasPassed || text.count > limit {
+                    break
+                }
+            }
+        } catch {
+            throw KeychainError(.notAvailable, "\(name) can't be read: \(error.words)")
+        }
+        guard text.count <= limit else {
+            throw KeychainError(.dataTooLarge, "\(name) has answered more than \(limit) bytes")
+        }
+        throw tookTooLong
+    }
+
+    private var tookTooLong: KeychainError {
+        KeychainError(
+            .notAvailable, "\(name) did not answer within \(timeLimit) seconds",
+            hint: "--timeout gives it more time")
+    }
+}
+
+/// A program that was started, with what it writes.
+private struct RunningProgram: ~Copyable {
+    let identifier: Int32
+    let output: Descriptor
+
+    /// Whether it has ended; it stays on the list of processes.
+    var hasEnded: Bool { SystemCalls.hasEndedUnnoticed(identifier) }
+
+    /// Its exit status, nil if it still runs when the deadline has passed.
+    borrowing func status(until deadline: Deadline) -> Int32? {
+        SystemCalls.exitStatus(of: identifier, until: deadline)
+    }
+}
