@@ -131,6 +131,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "ImportEngine",
+            dependencies: [
+                "Keychain", "LinuxSystem", "StrictJSON", "GitCredential", "DockerCredential",
+                "HelperKit", "ItemImport",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "ToolSetup",
             dependencies: [
                 "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "HelperKit",
@@ -149,7 +156,7 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "HelperKit", "StrictJSON", "ItemImport", "ItemExport",
+                "HelperKit", "StrictJSON", "ItemImport", "ItemExport", "ImportEngine",
                 "ToolSetup", "Diagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -223,6 +230,10 @@ let package = Package(
                 "ItemExport",
             ],
             path: "Tests/ItemExport", swiftSettings: strict),
+        .testTarget(
+            name: "ImportEngineTests",
+            dependencies: ["Keychain", "LinuxSystem", "ItemImport", "ImportEngine"],
+            path: "Tests/ImportEngine", swiftSettings: strict),
         .testTarget(
             name: "HelperKitTests",
             dependencies: ["HelperKit", "Keychain", "LinuxSystem", "SealedStore"],

@@ -41,3 +41,18 @@ public func hasEnded(stored secret: borrowing Secret, at now: Timestamp) -> Bool
     let login = Login(text: secret)
     return login.isExpired(at: now) && login.refreshToken == nil
 }
+
+/// Whether storing a login would leave an item of git's as it is: both have the same password, and what
+/// the item holds beside that, such as an expiry, the login says nothing else of.
+///
+/// - Parameters:
+///   - login: The login, in the form of such an item's secret.
+///   - stored: The secret of an item in the access group `git`.
+public func isSameLogin(
+    _ login: borrowing Secret, asStored stored: borrowing Secret
+) -> Bool {
+    let held = Login(text: stored)
+    // At a moment at which nothing has expired: that it is the same says nothing of its working.
+    let beginning = Timestamp(secondsSinceEpoch: Int64.min)
+    return Login(text: login).replacing(held, at: beginning).isEqual(to: held)
+}

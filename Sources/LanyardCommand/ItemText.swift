@@ -25,6 +25,15 @@ extension ItemAttributes {
         }
         return ByteString(bytes)
     }
+
+    /// The item's name and its account in a sentence, nil if it has none.
+    var shownName: String? {
+        var text = name.description
+        if let account, !account.isEmpty {
+            text += " of \(account.description)"
+        }
+        return text.isEmpty ? nil : "'\(text)'"
+    }
 }
 
 extension ProtocolType {

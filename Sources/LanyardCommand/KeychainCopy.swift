@@ -1,3 +1,4 @@
+internal import ImportEngine
 internal import Keychain
 
 /// Copies the items of one keychain into another, those changed last in the end, so that their order
@@ -47,50 +48,31 @@ final class KeychainCopy {
     /// - Throws: What keeps the rest from being copied, too, for example a target that can't be
     ///   written. What was copied before stays.
     func run(progress: (Int, Int) -> Void) throws(KeychainError) {
-        var references: [ItemReference] = []
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            var query = Query(itemClass, returns: .reference)
-            query.synchronizable = .any
-            query.match.limit = .all
-            try source.forEachMatch(query) { item throws(KeychainError) in
-                if let reference = item.reference {
-                    references.append(reference)
-                }
-                return .next
-            }
-        }
+        let source = try KeychainSource(source)
         var done = 0
-        for reference in references.reversed() {
-            try copy(reference)
+        for reference in source.references {
+            try copy(reference, of: source)
             done += 1
-            progress(done, references.count)
+            progress(done, source.references.count)
         }
     }
 
-    private func copy(_ reference: ItemReference) throws(KeychainError) {
-        var secret: Secret?
-        var attributes = ItemAttributes()
+    private func copy(
+        _ reference: ItemReference, of source: KeychainSource
+    ) throws(KeychainError) {
+        let item: KeychainSource.Item?
         do throws(KeychainError) {
-            let query = Query(reference, returns: [.attributes, .data])
-            try source.forEachMatch(query) { item throws(KeychainError) in
-                attributes = item.attributes ?? attributes
-                switch item.secret {
-                case .some(let found): secret = found.copy()
-                case .none: break
-                }
-                return .stop
-            }
+            item = try source.read(reference)
         } catch {
             // One that is damaged is no reason to leave the others behind.
             guard error.status == .decode else {
                 throw error
             }
-            return skip(reference, attributes, error)
+            return skip(reference, ItemAttributes(), error)
         }
-        switch secret {
-        case .some(let secret): try put(reference, attributes, secret)
-        // It was removed meanwhile.
-        case .none: break
+        // Nil if it was removed meanwhile.
+        if let item {
+            try put(reference, item.attributes, item.secret)
         }
     }
 
@@ -106,12 +88,14 @@ final class KeychainCopy {
         attributes.modificationDate = nil
         let place = Query(identityOf: attributes, reference.itemClass)
         do throws(KeychainError) {
-            switch try compare(place, attributes, secret) {
-            case .same: counts.same += 1
-            case .other where replaces:
+            let there = try target.compared(
+                reference.itemClass, attributes, secret, by: .everything)
+            switch there {
+            case .some(let there) where there.isSame: counts.same += 1
+            case .some where replaces:
                 try target.update(place, attributes, secret: secret.copy())
                 counts.replaced += 1
-            case .other:
+            case .some:
                 skip(
                     reference, attributes,
                     KeychainError(
@@ -121,49 +105,18 @@ final class KeychainCopy {
                 counts.copied += 1
             }
         } catch {
-            guard [.param, .authFailed, .dataTooLarge, .duplicateItem].contains(error.status) else {
+            guard error.isOfOneItem else {
                 throw error
             }
             skip(reference, attributes, error)
         }
     }
 
-    private enum Comparison {
-        case same
-        case other
-    }
-
-    /// How the item of an identity in the target compares; nil if there is none.
-    private func compare(
-        _ place: Query, _ attributes: ItemAttributes, _ secret: borrowing Secret
-    ) throws(KeychainError) -> Comparison? {
-        var place = place
-        place.returns = [.attributes, .data]
-        let secret = secret.copy()
-        var comparison: Comparison?
-        try target.forEachMatch(place) { item throws(KeychainError) in
-            let there = item.attributes ?? ItemAttributes()
-            let isSameSecret: Bool
-            switch item.secret {
-            case .some(let other): isSameSecret = other.isEqual(to: secret)
-            case .none: isSameSecret = false
-            }
-            comparison =
-                isSameSecret && there.withoutAbsent == attributes.withoutAbsent ? .same : .other
-            return .stop
-        }
-        return comparison
-    }
-
     private func skip(
         _ reference: ItemReference, _ attributes: ItemAttributes, _ error: KeychainError
     ) {
         counts.skipped += 1
-        var name = attributes.name.description
-        if let account = attributes.account, !account.isEmpty {
-            name += " of \(account.description)"
-        }
-        let shown = name.isEmpty ? "an item" : "'\(name)'"
+        let shown = attributes.shownName ?? "an item"
         skipped.append(Skipped(item: shown, error: error))
     }
 }

@@ -1,0 +1,126 @@
+internal import DockerCredential
+internal import HelperKit
+package import ItemImport
+package import Keychain
+internal import StrictJSON
+
+/// The logins of another credential helper of docker.
+package struct DockerHelperSource: ImportSource {
+    private let path: String
+    private let name: String
+    private let timeLimit: UInt32
+    private let urls: [ByteString]
+
+    /// How many bytes the list may have: 16 MiB.
+    private static let listLimit = 16 << 20
+    /// How many bytes a login may have: 7 MiB, as many as our own helper takes.
+    private static let loginLimit = DockerCredentialHelper.requestLimit
+
+    /// Asks a helper which logins it has.
+    ///
+    /// - Parameters:
+    ///   - helper: `NAME` of `docker-credential-NAME`, as docker's configuration names it.
+    ///   - timeLimit: How many seconds an answer may take.
+    /// - Throws: ``Status/notAvailable`` if it is not there, fails or does not answer in time,
+    ///   ``Status/decode`` for an answer that is no list.
+    package init(_ helper: String, timeLimit: UInt32) throws(KeychainError) {
+        let program = "docker-credential-\(helper)"
+        guard let path = try programPath(program) else {
+            throw KeychainError(.notAvailable, "there is no program '\(program)' on the PATH")
+        }
+        self.path = path
+        name = "the helper '\(helper)'"
+        self.timeLimit = timeLimit
+        let answer = try AskedProgram(name, path: path, ["list"], timeLimit: timeLimit)
+            .answer(to: [], limit: DockerHelperSource.listLimit)
+        guard answer.status == 0 else {
+            throw KeychainError(
+                .notAvailable, "\(name) can't list its logins: status \(answer.status)")
+        }
+        urls = try DockerHelperSource.urls(in: answer.text)
+    }
+
+    private static func urls(in list: borrowing Secret) throws(KeychainError) -> [ByteString] {
+        try list.withBytes { text throws(KeychainError) in
+            try JSONReader.read(text, limit: listLimit) { reader throws(KeychainError) in
+                var urls: [ByteString] = []
+                // No login is `null` for some.
+                guard try !reader.readNull() else {
+                    return urls
+                }
+                try reader.readObject { name, _ throws(KeychainError) in
+                    urls.append(name)
+                }
+                return urls
+            }
+        }
+    }
+
+    /// How many logins the helper has.
+    package var count: Int { urls.count }
+
+    /// Hands each login to a closure.
+    ///
+    /// - Throws: ``Status/notAvailable`` if the helper can't be run or does not answer in time, what the
+    ///   closure throws.
+    package func forEach(
+        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        for url in urls {
+            let content: ImportRecord.Content
+            do throws(KeychainError) {
+                content = try login(url)
+            } catch {
+                guard error.isOfOneItem else {
+                    throw error
+                }
+                content = .skipped(reason: error.reason)
+            }
+            try body(ImportRecord(place: "'\(url)'", range: nil, content: content))
+        }
+    }
+
+    private func login(_ url: ByteString) throws(KeychainError) -> ImportRecord.Content {
+        let answer = try AskedProgram(name, path: path, ["get"], timeLimit: timeLimit)
+            .answer(to: url.bytes, limit: DockerHelperSource.loginLimit)
+        guard answer.status == 0 else {
+            return .skipped(reason: "\(name) does not give it: status \(answer.status)")
+        }
+        return try HelperAnswer(answer.text).content(url)
+    }
+}
+
+/// What a helper answers: `{"ServerURL":…,"Username":…,"Secret":…}`.
+private final class HelperAnswer {
+    private var username: ByteString = ""
+    private var secret = Secret("")
+
+    init(_ text: borrowing Secret) throws(KeychainError) {
+        try text.withBytes { text throws(KeychainError) in
+            try JSONReader.read(
+                text, limit: DockerCredentialHelper.requestLimit, names: .ignoringCase
+            ) { reader throws(KeychainError) in
+                try reader.readObject { name, reader throws(KeychainError) in
+                    try read(name, &reader)
+                }
+            }
+        }
+    }
+
+    private func read(
+        _ name: ByteString, _ reader: inout JSONReader
+    ) throws(KeychainError) {
+        switch name {
+        case "username": username = try reader.readText()
+        case "secret": secret = try reader.readSecret()
+        default: break
+        }
+    }
+
+    /// The item of the login, as docker's own helper keeps it.
+    func content(_ url: ByteString) throws(KeychainError) -> ImportRecord.Content {
+        let item = try DockerCredentialItem(
+            serverURL: url, username: username, secret: secret.copy())
+        return .item(item.itemClass, item.attributes, item.secret.copy())
+    }
+}

@@ -1,0 +1,97 @@
+internal import Keychain
+internal import LinuxSystem
+
+extension HeldFile {
+    /// Puts other bytes in the file's place in one step, with its permissions and its group, and then
+    /// writes zeros over the bytes that were there.
+    ///
+    /// - Parameters:
+    ///   - rest: The bytes; nil takes the file away.
+    ///   - bytes: The bytes that are to be replaced.
+    ///   - isGits: Whether it is a file of git's, whose lock is taken.
+    /// - Returns: Whether zeros were written: not if the file has another name, by which somebody may want
+    ///   to read it.
+    /// - Throws: ``Status/databaseLocked`` if the file is not what was read, or git is changing it. Nothing
+    ///   has changed then, unless the error says so.
+    func replace(
+        with rest: borrowing Secret?, instead bytes: borrowing Secret, isGits: Bool
+    ) throws(KeychainError) -> Bool {
+        let temporary =
+            isGits
+            ? "\(file.realPath).lock"
+            : "\(file.realPath).new-\(hexadecimal(try RandomBytes.make(8)))"
+        let new: Descriptor
+        do throws(SystemCallError) {
+            new = Descriptor(owning: try SystemCalls.createForWriting(temporary))
+        } catch {
+            throw isGits && error.code == SystemCallError.exists
+                ? lockedByGit(temporary) : error.keychainError("can't write '\(file.realPath)'")
+        }
+        do throws(KeychainError) {
+            try put(rest, bytes, new.number, temporary)
+        } catch {
+            try? SystemCalls.unlink(temporary)
+            throw error
+        }
+        try PrivatePlace.syncFolder(PrivatePlace.parent(of: file.realPath) ?? "/")
+        return try overwrite()
+    }
+
+    private func put(
+        _ rest: borrowing Secret?, _ bytes: borrowing Secret, _ new: Int32, _ temporary: String
+    ) throws(KeychainError) {
+        do throws(SystemCallError) {
+            switch rest {
+            case .some(let rest):
+                try rest.withBytes { bytes throws(SystemCallError) in
+                    try SystemCalls.writeAll(new, bytes)
+                }
+                let status = try SystemCalls.status(of: descriptor)
+                if status.group != (try SystemCalls.status(of: new)).group {
+                    try SystemCalls.changeGroup(new, status.group)
+                }
+                try SystemCalls.changeMode(new, status.permissions)
+                try SystemCalls.fsync(new)
+            case .none: break
+            }
+        } catch {
+            throw error.keychainError("can't write '\(file.realPath)'")
+        }
+        // As late as can be.
+        try checkUnchanged(bytes)
+        do throws(SystemCallError) {
+            switch rest {
+            case .some:
+                try SystemCalls.rename(temporary, file.realPath)
+            case .none:
+                try SystemCalls.unlink(file.realPath)
+                try SystemCalls.unlink(temporary)
+            }
+        } catch {
+            throw error.keychainError("can't replace '\(file.realPath)'")
+        }
+    }
+
+    /// The old bytes would else lie on the disk until something else is written there.
+    private func overwrite() throws(KeychainError) -> Bool {
+        do throws(SystemCallError) {
+            // Now that our name is gone there is none, or it is somebody else's.
+            guard try SystemCalls.status(of: descriptor).linkCount == 0 else {
+                return false
+            }
+            try SystemCalls.overwrite(descriptor, count: size)
+            try SystemCalls.fsync(descriptor)
+            return true
+        } catch {
+            throw error.keychainError(
+                "the logins were removed from '\(file.path)', but the old bytes on the disk"
+                    + " can't be overwritten")
+        }
+    }
+
+    private func lockedByGit(_ lock: String) -> KeychainError {
+        KeychainError(
+            .databaseLocked, "git is changing '\(file.realPath)': '\(lock)' is there",
+            hint: "if no git is running: rm \(PrivatePlace.quoted(lock))")
+    }
+}

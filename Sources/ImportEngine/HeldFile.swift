@@ -1,0 +1,96 @@
+internal import Glibc
+internal import Keychain
+internal import LinuxSystem
+
+/// A file that is open, and known again.
+struct HeldFile {
+    /// The file behind the links of the path.
+    let file: LinkedFile
+    /// When it was opened.
+    let version: FileVersion
+    /// How many bytes it had then.
+    let size: Int
+    private let handle: Handle
+
+    private final class Handle: Sendable {
+        let descriptor: Descriptor
+
+        init(_ number: Int32) {
+            descriptor = Descriptor(owning: number)
+        }
+    }
+
+    /// The descriptor, which is this value's.
+    var descriptor: Int32 { handle.descriptor.number }
+
+    /// Opens a file.
+    ///
+    /// - Parameter isForChange: Opens it for writing, too, and throws if something keeps it from being
+    ///   replaced.
+    init(_ path: String, isForChange: Bool) throws(KeychainError) {
+        file = try LinkedFile(path)
+        guard file.status != nil else {
+            throw KeychainError(.itemNotFound, "there is no file '\(path)'")
+        }
+        if isForChange {
+            try file.checkReplaceable()
+            try LinkedFile.checkChangeable(folder: PrivatePlace.parent(of: file.realPath) ?? "/")
+        }
+        do throws(SystemCallError) {
+            handle = Handle(
+                isForChange
+                    ? try SystemCalls.openForChange(file.realPath)
+                    : try SystemCalls.openForReading(file.realPath))
+            version = try FileVersion(of: handle.descriptor.number)
+            size = try SystemCalls.status(of: handle.descriptor.number).size
+        } catch {
+            throw error.keychainError("can't open '\(path)'")
+        }
+    }
+
+    /// Reads all of it.
+    func read(limit: Int) throws(KeychainError) -> Secret {
+        guard size <= limit else {
+            throw PlainTextFile.tooLong("'\(file.path)'")
+        }
+        let size = size
+        do throws(SystemCallError) {
+            // Safe: `read` is told how much of the memory is left.
+            return try unsafe Secret(capacity: size + 1) { memory throws(SystemCallError) in
+                var count = 0
+                while count < memory.count {
+                    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+                    let more = try unsafe SystemCalls.read(descriptor, rest, at: count)
+                    guard more > 0 else {
+                        break
+                    }
+                    count += more
+                }
+                return count
+            }
+        } catch {
+            throw error.keychainError("can't read '\(file.path)'")
+        }
+    }
+
+    /// Throws if another program has written it, or put another one in its place, since it was opened.
+    ///
+    /// - Throws: ``Status/databaseLocked``.
+    func checkUnchanged(_ bytes: borrowing Secret) throws(KeychainError) {
+        let realPath = try LinkedFile(file.path).realPath
+        let isSame: Bool
+        do throws(SystemCallError) {
+            let now = try FileVersion(of: descriptor)
+            let atPath = try FileVersion(at: realPath)
+            isSame = now == version && atPath == version
+        } catch {
+            throw error.keychainError("can't look at '\(file.path)'")
+        }
+        guard isSame, try read(limit: PlainTextFile.limit).isEqual(to: bytes) else {
+            throw KeychainError(
+                .databaseLocked,
+                "'\(file.path)' was changed by another program meanwhile: nothing was removed",
+                hint: "import it once more")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Keychain
+
+extension ItemImporter {
+    /// Counts what became of an item.
+    func note(_ outcome: Outcome, of item: ImportedItem) {
+        switch outcome {
+        case .new:
+            report.new += 1
+            fates[item.entry] = .isInKeychain
+        case .same:
+            report.same += 1
+            fates[item.entry] = .isInKeychain
+        case .changed:
+            report.changed += 1
+            fates[item.entry] = .isInKeychain
+        case .uncompared:
+            report.uncompared += 1
+            fates[item.entry] = .isLeft
+        case .differs:
+            report.differing += 1
+            leave(
+                item.place, item.attributes,
+                KeychainError(.duplicateItem, "the keychain has another one"), entry: item.entry,
+                isDiffering: true)
+        case .repeated where repeatsAreShadowed:
+            shadow(entry: item.entry)
+        case .repeated:
+            skip(
+                item.place, item.attributes,
+                KeychainError(.duplicateItem, "an earlier entry for the same login differs"),
+                entry: item.entry)
+        case .failed(let error):
+            skip(item.place, item.attributes, error, entry: item.entry)
+        }
+    }
+
+    /// Counts an entry that nobody would use.
+    func shadow(entry: Int) {
+        report.shadowed += 1
+        fates[entry] = .isShadowed
+    }
+
+    /// Counts an entry that is left behind.
+    func skip(
+        _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int
+    ) {
+        report.skipped += 1
+        leave(place, attributes, error, entry: entry)
+    }
+
+    private func leave(
+        _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int,
+        isDiffering: Bool = false
+    ) {
+        fates[entry] = .isLeft
+        report.left.append(
+            ImportReport.Left(
+                place: place, attributes: attributes, error: error,
+                isDiffering: isDiffering, number: before + entry))
+    }
+}

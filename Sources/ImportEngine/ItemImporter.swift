@@ -1,0 +1,168 @@
+internal import GitCredential
+package import ItemImport
+package import Keychain
+
+/// Puts the entries of another program into a keychain, some hundred in one transaction: what was put
+/// there stays if the program is interrupted, and is found there when it runs again.
+package final class ItemImporter {
+    /// How items are put into the keychain.
+    package struct Options: Sendable {
+        /// Whether they take the place of items that differ.
+        package var replaces = false
+        /// The access group of all of them, nil for each one's own.
+        package var group: ByteString?
+        /// Whether nothing is written.
+        package var isDryRun = false
+
+        /// Nothing is replaced, and each item goes into its own group.
+        package init() {}
+    }
+
+    /// What became of an entry.
+    package enum Fate: UInt8, Sendable {
+        /// Nothing yet.
+        case pending
+        /// It is in the keychain.
+        case isInKeychain
+        /// It is not, and nobody would use it.
+        case isShadowed
+        /// It is not.
+        case isLeft
+    }
+
+    /// What has come of it so far.
+    package internal(set) var report = ImportReport()
+    /// What became of each entry of the current file.
+    package internal(set) var fates: [Fate] = []
+    /// Whether an entry with another secret than an earlier one of the same place, of another file, is
+    /// one that nobody would use.
+    package var repeatsAreShadowed = false
+
+    let keychain: Keychain
+    let options: Options
+    /// The items that were taken and not yet put into the keychain.
+    var pending: [ImportedItem] = []
+    /// Whether the keychain has turned out to be locked, of a dry run.
+    var isLocked = false
+    /// How many entries there were in the files before the current one.
+    private(set) var before = 0
+    private var file: String?
+    private var pendingBytes = 0
+    /// The identities so far, each with a digest of the secret.
+    private var seen: [ItemIdentity: Int] = [:]
+    private var hasLooked = false
+
+    /// How many items are put into the keychain at once, and about how many bytes of secrets.
+    private static let batch = (items: 256, bytes: 4 << 20)
+
+    /// An importer into a keychain.
+    package init(into keychain: Keychain, _ options: Options) {
+        self.keychain = keychain
+        self.options = options
+    }
+
+    /// Begins with a file's entries, when all of the one before are done.
+    ///
+    /// - Parameter file: Its path, nil for what is no file.
+    package func begin(_ file: String?) {
+        precondition(pending.isEmpty, "the file before was finished")
+        self.file = file
+        before += fates.count
+        fates = []
+    }
+
+    /// Takes an entry; it may be put into the keychain later, with others.
+    ///
+    /// - Throws: What keeps the rest from being imported, too, for example a keychain that can't be
+    ///   written.
+    package func take(_ record: consuming ImportRecord) throws(KeychainError) {
+        let place = file.map { "\(record.place) of '\($0)'" } ?? record.place
+        fates.append(.pending)
+        switch record.takeContent() {
+        case .item(let itemClass, let attributes, let secret):
+            try take(itemClass, attributes, secret, place)
+        case .skipped(let reason):
+            skip(place, nil, KeychainError(.param, reason), entry: fates.count - 1)
+        case .shadowed:
+            shadow(entry: fates.count - 1)
+        }
+    }
+
+    /// Puts what was taken into the keychain.
+    ///
+    /// - Throws: As ``take(_:)``.
+    package func finish() throws(KeychainError) {
+        guard let first = pending.first else {
+            return
+        }
+        let outcomes: [Outcome]
+        if options.isDryRun {
+            outcomes = try lookAll()
+        } else {
+            // A search list learns by it which of its keychains can be used.
+            if !hasLooked {
+                try keychain.forEachMatch(Query(identityOf: first.attributes, first.itemClass)) {
+                    _ in .stop
+                }
+                hasLooked = true
+            }
+            outcomes = try keychain.transaction { () throws(KeychainError) in try putAll() }
+        }
+        for (item, outcome) in zip(pending, outcomes) {
+            note(outcome, of: item)
+        }
+        pending = []
+        pendingBytes = 0
+        report.left.sort { $0.number < $1.number }
+    }
+
+    /// The attributes with which an item is put into the keychain.
+    package func attributes(for attributes: ItemAttributes) -> ItemAttributes {
+        var attributes = attributes
+        attributes.accessGroup = options.group ?? attributes.accessGroup ?? keychain.accessGroup
+        attributes.creationDate = nil
+        attributes.modificationDate = nil
+        return attributes
+    }
+
+    /// The secret with which an item is put into the keychain: git's form is for its own group alone.
+    ///
+    /// - Parameter attributes: The item's attributes as they came.
+    package func secret(
+        for secret: borrowing Secret, of attributes: ItemAttributes
+    ) -> Secret {
+        let isOfGit = attributes.accessGroup == ItemImporter.git
+        return isOfGit && options.group ?? ItemImporter.git != ItemImporter.git
+            ? passwordOrCredential(ofStored: secret) : secret.copy()
+    }
+
+    private static let git: ByteString = "git"
+
+    private func take(
+        _ itemClass: ItemClass, _ given: ItemAttributes, _ givenSecret: borrowing Secret,
+        _ place: String
+    ) throws(KeychainError) {
+        let entry = fates.count - 1
+        let attributes = attributes(for: given)
+        let secret = secret(for: givenSecret, of: given)
+        guard
+            attributes.accessGroup != ItemImporter.git || given.accessGroup == ItemImporter.git
+                || !secret.hasSeveralLines
+        else {
+            let error = KeychainError(.param, "a password of git is one line")
+            return skip(place, attributes, error, entry: entry)
+        }
+        let identity = ItemIdentity(itemClass, attributes)
+        let digest = secret.digest
+        let earlier = seen[identity]
+        seen[identity] = earlier ?? digest
+        pendingBytes += secret.count
+        pending.append(
+            ImportedItem(
+                itemClass, attributes, secret, place: place, entry: entry,
+                repeats: (earlier != nil, earlier == digest)))
+        if pending.count >= ItemImporter.batch.items || pendingBytes >= ItemImporter.batch.bytes {
+            try finish()
+        }
+    }
+}

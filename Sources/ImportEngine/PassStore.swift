@@ -1,0 +1,139 @@
+internal import HelperKit
+package import ItemImport
+package import Keychain
+internal import LinuxSystem
+
+/// The entries of pass, the password store: a folder of files that gpg has encrypted.
+package struct PassStore: ImportSource {
+    private let folder: String
+    private let names: [String]
+    private let timeLimit: UInt32
+    private let decrypter: Decrypter
+
+    /// What decrypts an entry.
+    private enum Decrypter {
+        case pass(String)
+        case gpg(String)
+    }
+
+    /// How many bytes a decrypted entry may have: 2 MiB, as a secret may.
+    private static let limit = Keychain.secretLimit
+    /// How deep folders may stand in one another.
+    private static let depth = 32
+    /// Where docker-credential-pass keeps its logins.
+    private static let docker = "docker-credential-helpers/"
+
+    /// Looks at which entries there are.
+    ///
+    /// - Parameters:
+    ///   - folder: The store's folder.
+    ///   - prefix: The name of an entry, or of a folder in the store; nil for everything.
+    ///   - timeLimit: How many seconds decrypting an entry may take, a person's typing included.
+    /// - Throws: ``Status/itemNotFound`` if there is no such entry, ``Status/notAvailable`` without pass
+    ///   and gpg, ``Status/io``.
+    package init(
+        _ folder: String, prefix: String?, timeLimit: UInt32
+    ) throws(KeychainError) {
+        if let pass = try programPath("pass") {
+            decrypter = .pass(pass)
+        } else if let gpg = try programPath("gpg") {
+            decrypter = .gpg(gpg)
+        } else {
+            throw KeychainError(.notAvailable, "neither pass nor gpg is on the PATH")
+        }
+        self.folder = folder
+        self.timeLimit = timeLimit
+        guard try PrivatePlace.exists(folder) else {
+            throw KeychainError(.itemNotFound, "there is no password store '\(folder)'")
+        }
+        var names: [String] = []
+        try PassStore.collect(folder, "", PassStore.depth, &names)
+        let wanted = prefix.map { $0.trimmingSlashes } ?? ""
+        self.names = names.filter {
+            wanted.isEmpty || $0 == wanted || $0.hasPrefix("\(wanted)/")
+        }.sorted()
+        guard prefix == nil || !self.names.isEmpty else {
+            throw KeychainError(.itemNotFound, "the password store has no '\(wanted)'")
+        }
+    }
+
+    /// Follows no link to a folder: what it leads to is in the store itself, or none of it.
+    private static func collect(
+        _ folder: String, _ before: String, _ depth: Int, _ names: inout [String]
+    ) throws(KeychainError) {
+        let content = try PinnedFolder(folder, .any).names()
+        for name in content where !name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            let status: FileStatus
+            do throws(SystemCallError) {
+                status = try SystemCalls.status(at: path)
+            } catch {
+                throw error.keychainError("can't look at '\(path)'")
+            }
+            switch status.kind {
+            case .folder where depth > 0:
+                try collect(path, "\(before)\(name)/", depth - 1, &names)
+            case .file where name.hasSuffix(".gpg"), .link where name.hasSuffix(".gpg"):
+                names.append("\(before)\(name.dropLast(".gpg".count))")
+            default: break
+            }
+        }
+    }
+
+    /// How many entries there are.
+    package var count: Int { names.count }
+
+    /// Decrypts the entries one by one, and hands each to a closure.
+    ///
+    /// - Throws: ``Status/notAvailable`` if one is not decrypted in time, what the closure throws.
+    package func forEach(
+        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        for name in names {
+            let content =
+                name.hasPrefix(PassStore.docker)
+                ? .skipped(reason: "it is docker's: lanyard import docker-helper pass")
+                : try decrypt(name)
+            try body(ImportRecord(place: "'\(name)'", range: nil, content: content))
+        }
+    }
+
+    private func decrypt(_ name: String) throws(KeychainError) -> ImportRecord.Content {
+        let program: AskedProgram
+        switch decrypter {
+        case .pass(let path):
+            program = AskedProgram("pass", path: path, ["show", "--", name], timeLimit: timeLimit)
+        case .gpg(let path):
+            program = AskedProgram(
+                "gpg", path: path, ["--quiet", "--decrypt", "--", "\(folder)/\(name).gpg"],
+                timeLimit: timeLimit)
+        }
+        let answer: AskedProgram.Answer
+        do throws(KeychainError) {
+            answer = try program.answer(to: [], limit: PassStore.limit)
+        } catch {
+            guard error.status == .dataTooLarge else {
+                throw error
+            }
+            return .skipped(reason: "it is longer than 2 MiB")
+        }
+        guard answer.status == 0 else {
+            return .skipped(reason: "\(program.name) can't decrypt it")
+        }
+        return PassEntry(name: ByteString(name)).content(of: answer.text)
+    }
+}
+
+extension String {
+    /// Without the slashes at both ends.
+    fileprivate var trimmingSlashes: String {
+        var text = self[...]
+        while text.hasPrefix("/") {
+            text = text.dropFirst()
+        }
+        while text.hasSuffix("/") {
+            text = text.dropLast()
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,166 @@
+package import ItemImport
+package import Keychain
+
+/// Takes the logins that a keychain has out of the file that they were imported from.
+package struct PlainTextRemoval {
+    /// What came of it.
+    package struct Outcome: Sendable {
+        /// The file's path.
+        package let file: String
+        /// How many entries are no longer there.
+        package let removed: Int
+        /// How many are.
+        package let kept: Int
+        /// Whether the file itself is gone.
+        package let isFileRemoved: Bool
+        /// Whether the old bytes on the disk were overwritten.
+        package let isOverwritten: Bool
+    }
+
+    private let file: PlainTextFile
+    private let format: any ImportFormat
+    private let isGits: Bool
+
+    /// A removal of logins from a file.
+    ///
+    /// - Parameters:
+    ///   - format: The file's form.
+    ///   - isGits: Whether git may be writing the file, and heeds a lock.
+    package init(_ file: PlainTextFile, _ format: any ImportFormat, isGits: Bool) {
+        self.file = file
+        self.format = format
+        self.isGits = isGits
+    }
+
+    /// Reads every login of the file back from the keychain; if each is there, what is there goes from the
+    /// file.
+    ///
+    /// Where a form does not let single entries be taken out, all goes or nothing.
+    ///
+    /// - Parameters:
+    ///   - fates: What became of the file's entries.
+    ///   - importer: The one that imported them.
+    ///   - keychain: The keychain, opened anew.
+    ///   - progress: Called for each entry.
+    /// - Throws: ``Status/decode`` if a login can't be read back, ``Status/databaseLocked`` if the file has
+    ///   been changed; then nothing is removed.
+    package func run(
+        _ fates: [ItemImporter.Fate], of importer: ItemImporter, readingBackFrom keychain: Keychain,
+        progress: () -> Void
+    ) throws(KeychainError) -> Outcome {
+        var ranges: [Range<Int>] = []
+        var kept = 0
+        var index = 0
+        var removesWhole = false
+        try format.read(file.bytes) { record throws(KeychainError) in
+            guard fates.indices.contains(index) else {
+                throw notReadBack(record.place)
+            }
+            let fate = fates[index]
+            index += 1
+            progress()
+            guard fate != .isLeft, fate != .pending else {
+                kept += 1
+                return
+            }
+            if let range = record.range {
+                ranges.append(range)
+            } else {
+                removesWhole = true
+            }
+            if fate == .isInKeychain {
+                try check(record, importer, keychain)
+            }
+        }
+        let count = fates.count - kept
+        guard count > 0, kept == 0 || !removesWhole else {
+            return outcome(removed: 0, kept: fates.count)
+        }
+        guard let held = file.held else {
+            throw KeychainError(.param, "nothing can be removed from \(file.path)")
+        }
+        if removesWhole {
+            let isOverwritten = try held.replace(with: nil, instead: file.bytes, isGits: isGits)
+            return outcome(removed: count, kept: 0, isOverwritten, isFileRemoved: true)
+        }
+        let rest = removing(ranges, from: file.bytes)
+        let isBlank = rest.isBlank
+        let isOverwritten =
+            isBlank
+            ? try held.replace(with: nil, instead: file.bytes, isGits: isGits)
+            : try held.replace(with: consume rest, instead: file.bytes, isGits: isGits)
+        return outcome(removed: count, kept: kept, isOverwritten, isFileRemoved: isBlank)
+    }
+
+    /// Takes a file away that is an older copy of another one: what is left of it without the logins that
+    /// the keychain has is handed to a closure first, to be kept elsewhere.
+    ///
+    /// - Returns: Whether there was such a login in it; else it stays as it is.
+    /// - Throws: What the closure and the keychain throw.
+    package func replaceCopy(
+        of importer: ItemImporter, readingBackFrom keychain: Keychain,
+        keeping keep: (borrowing Secret) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Bool {
+        var ranges: [Range<Int>] = []
+        try format.read(file.bytes) { record throws(KeychainError) in
+            if let range = record.range, try isKept(record, importer, keychain) {
+                ranges.append(range)
+            }
+        }
+        guard let held = file.held, !ranges.isEmpty else {
+            return false
+        }
+        try keep(removing(ranges, from: file.bytes))
+        _ = try held.replace(with: nil, instead: file.bytes, isGits: isGits)
+        return true
+    }
+
+    private func check(
+        _ record: consuming ImportRecord, _ importer: ItemImporter, _ keychain: Keychain
+    ) throws(KeychainError) {
+        let place = record.place
+        guard try isKept(record, importer, keychain) else {
+            throw notReadBack(place)
+        }
+    }
+
+    /// Whether the keychain has the login of an entry.
+    private func isKept(
+        _ record: consuming ImportRecord, _ importer: ItemImporter, _ keychain: Keychain
+    ) throws(KeychainError) -> Bool {
+        switch record.takeContent() {
+        case .item(let itemClass, let attributes, let secret):
+            try keychain.compared(
+                itemClass, importer.attributes(for: attributes),
+                importer.secret(for: secret, of: attributes), by: .login)?.isSame == true
+        default: false
+        }
+    }
+
+    private func notReadBack(_ place: String) -> KeychainError {
+        KeychainError(
+            .decode,
+            "\(place) of '\(file.path)' can't be read back from the keychain: nothing was removed",
+            hint: "lanyard verify")
+    }
+
+    private func outcome(
+        removed: Int, kept: Int, _ isOverwritten: Bool = true, isFileRemoved: Bool = false
+    ) -> Outcome {
+        Outcome(
+            file: file.path, removed: removed, kept: kept, isFileRemoved: isFileRemoved,
+            isOverwritten: isOverwritten)
+    }
+}
+
+extension Secret {
+    /// Whether there is nothing but white space in it.
+    fileprivate var isBlank: Bool {
+        withBytes { bytes in
+            bytes.indices.allSatisfy {
+                [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+                    .contains(bytes[$0])
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ItemImport
+import Keychain
+
+/// A form of file that is easily written: `NAME SECRET` in each line, `-` for an entry that is skipped and
+/// `=` for one that is shadowed.
+struct LineFormat: ImportFormat {
+    /// Whether single entries can be removed.
+    var hasRanges = true
+
+    func read(
+        _ file: borrowing Secret, _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let text = file.text
+        var start = 0
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let end = min(start + line.utf8.count + 1, text.utf8.count)
+            defer { start = end }
+            let words = line.split(separator: " ", maxSplits: 1)
+            guard let name = words.first else {
+                continue
+            }
+            let content: ImportRecord.Content
+            switch name {
+            case "-": content = .skipped(reason: "it says so")
+            case "=": content = .shadowed
+            default:
+                var attributes = ItemAttributes()
+                attributes.service = ByteString(String(name))
+                content = .item(
+                    .genericPassword, attributes, Secret(words.count > 1 ? String(words[1]) : ""))
+            }
+            try body(
+                ImportRecord(
+                    place: "line \(index + 1)", range: hasRanges ? start..<end : nil,
+                    content: content))
+        }
+    }
+}
+
+extension Secret {
+    var text: String {
+        withBytes { bytes in String(decoding: ByteString(copying: bytes).bytes, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,78 @@
+import Keychain
+
+/// A store in memory that counts its transactions, and can answer other secrets than it was given.
+final class TestStore: KeychainStore {
+    private let store = InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) })
+    /// How many items were added in each transaction.
+    private(set) var transactions: [Int] = []
+    /// Whether it answers another secret than it has.
+    var lies = false
+    /// How many transactions it takes; after that it fails.
+    var limit = Int.max
+    private var added = 0
+
+    func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        added += 1
+        return try store.add(itemClass, attributes, secret: secret)
+    }
+
+    func forEachMatch(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) {
+        try store.forEachMatch(query) { [lies] item throws(KeychainError) in
+            guard lies, let reference = item.reference ?? item.anyReference else {
+                return try body(item)
+            }
+            return try body(
+                MatchedItem(
+                    reference, item.attributes ?? ItemAttributes(), secret: Secret("a lie"),
+                    returns: query.returns))
+        }
+    }
+
+    func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        try store.update(query, changes, secret: secret)
+    }
+
+    func delete(_ query: Query) throws(KeychainError) -> Int { try store.delete(query) }
+
+    func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard transactions.count < limit else {
+            throw KeychainError(.diskFull)
+        }
+        added = 0
+        let result = try store.transaction(body)
+        transactions.append(added)
+        return result
+    }
+}
+
+extension MatchedItem {
+    fileprivate var anyReference: ItemReference? {
+        ItemReference(itemClass: itemClass, id: .random())
+    }
+}
+
+extension Keychain {
+    /// All secrets by the services of their items.
+    func secrets() throws -> [String: String] {
+        var secrets: [String: String] = [:]
+        var query = Query(.genericPassword, returns: [.attributes, .data])
+        query.match.limit = .all
+        try forEachMatch(query) { item throws(KeychainError) in
+            switch item.secret {
+            case .some(let secret):
+                secrets[item.attributes?.service?.description ?? ""] = secret.text
+            case .none: break
+            }
+            return .next
+        }
+        return secrets
+    }
+}
