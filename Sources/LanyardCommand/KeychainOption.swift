@@ -23,13 +23,7 @@ struct KeychainOption: ParsableArguments {
     func open(
         accessGroup: String = "login"
     ) throws(KeychainError) -> OpenKeychains {
-        let configuration = try Configuration()
-        let store = try SearchListStore(
-            flag: name, configuration: configuration, isSilent: false)
-        let keychain = Keychain(
-            store, accessGroup: ByteString(accessGroup),
-            accessible: try configuration.accessible())
-        return OpenKeychains(keychain: keychain, store: store)
+        try OpenKeychains(name, accessGroup: accessGroup)
     }
 }
 
@@ -39,6 +33,17 @@ struct OpenKeychains {
     let keychain: Keychain
     /// Tells which of them an item is in.
     let store: SearchListStore
+
+    /// Opens the keychains in use, or the one that is named.
+    ///
+    /// - Parameter accessGroup: The group of new items.
+    init(_ name: String?, accessGroup: String = "login") throws(KeychainError) {
+        let configuration = try Configuration()
+        store = try SearchListStore(flag: name, configuration: configuration, isSilent: false)
+        keychain = Keychain(
+            store, accessGroup: ByteString(accessGroup),
+            accessible: try configuration.accessible())
+    }
 }
 
 /// The option `--group`, for commands that look in all groups without it.

@@ -12,7 +12,7 @@ struct LanyardCommand: AsyncParsableCommand {
         version: "lanyard \(LinuxSystem.version)",
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
-            GenerateCommand.self, ExecCommand.self, ExportCommand.self,
+            GenerateCommand.self, ExecCommand.self, ExportCommand.self, ImportCommand.self,
             UnlockCommand.self, LockCommand.self, StatusCommand.self, PassphraseCommand.self,
             RecoveryKeyCommand.self, VerifyCommand.self, BackupCommand.self, KeychainCommand.self,
             ConfigCommand.self, SetupCommand.self, DoctorCommand.self,

@@ -97,6 +97,18 @@ extension ManExampleSetting {
                 lanyard lock --all
                 """, needs: [.python, .keyrings, .pinentryCurses]),
         Self(
+            page: "lanyard.1", mark: "lanyard import git-credentials --dry-run",
+            before: """
+                echo 'https://ada:hunter2@example.com' >"$HOME/.git-credentials"
+                mkdir -p "$HOME/.docker"
+                echo '{"auths":{"registry.example.com":{"auth":"dTpz"}}}' >"$HOME/.docker/config.json"
+                """,
+            after: """
+                [ ! -e "$HOME/.git-credentials" ]
+                ! grep -q dTpz "$HOME/.docker/config.json"
+                [ "$(lanyard get https://example.com ada)" = hunter2 ]
+                """),
+        Self(
             page: "lanyard.1", mark: "lanyard backup \"/mnt/backup/",
             before: "printf s | lanyard set x --stdin; mkdir -m 700 \"$HOME/backup\"",
             replacing: ["/mnt/backup": "$HOME/backup"],

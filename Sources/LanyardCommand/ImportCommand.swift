@@ -1,0 +1,16 @@
+internal import ArgumentParser
+
+/// `lanyard import`: takes over what other programs keep.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Import logins that other programs keep.",
+        discussion:
+            "What is there already is not written again, so that the command can be repeated.",
+        subcommands: [
+            ImportGitCredentialsCommand.self, ImportDockerConfigCommand.self,
+            ImportNetrcCommand.self, ImportCSVCommand.self, ImportBitwardenCommand.self,
+            ImportKeychainDumpCommand.self, ImportGitHelperCommand.self,
+            ImportDockerHelperCommand.self, ImportSecretServiceCommand.self,
+            ImportPassCommand.self,
+        ])
+}

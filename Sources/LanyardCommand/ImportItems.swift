@@ -1,0 +1,163 @@
+internal import Glibc
+internal import HelperKit
+internal import ImportEngine
+internal import ItemImport
+internal import Keychain
+internal import ToolSetup
+
+/// Imports from files, and takes out of them what is asked for. Nothing is said of it but a progress bar;
+/// ``ImportResult/show(asJSON:)`` does.
+///
+/// - Throws: What keeps items from being imported at all, for example a file that is not of its form or a
+///   keychain that can't be written. What was imported before stays.
+func importItems(
+    from files: ImportedFiles, _ settings: ImportSettings = ImportSettings()
+) throws(KeychainError) -> ImportResult {
+    let removes = settings.removesPlainText && !settings.items.isDryRun
+    guard !settings.removesPlainText || !files.paths.contains(ImportedFiles.standardInput) else {
+        throw KeychainError(.param, "nothing can be removed from standard input")
+    }
+    // All of them first: what can't be read is known before anything is written.
+    var read: [ReadFile] = []
+    for path in files.paths {
+        read.append(try ReadFile(path, files.format, isForChange: removes))
+    }
+    let importer = try importer(settings)
+    importer.repeatsAreShadowed = files.areGits
+    let bar = ImportProgress("importing", total: read.reduce(0) { $0 + $1.count })
+    defer { bar.end() }
+    for file in read {
+        importer.begin(file.file.path)
+        try files.format.read(file.file.bytes) { record throws(KeychainError) in
+            try importer.take(record)
+            bar.advance()
+        }
+        try importer.finish()
+        file.fates = importer.fates
+    }
+    bar.end()
+    var result = ImportResult(importer.report, settings)
+    guard removes else {
+        return result
+    }
+    do throws(KeychainError) {
+        for file in read {
+            result.removals.append(
+                try removePlainText(file, files, importer, settings))
+        }
+    } catch {
+        result.removalError = error
+    }
+    return result
+}
+
+/// Imports from another program or keychain, as ``importItems(from:_:)`` does from files.
+///
+/// - Throws: What keeps items from being imported at all, or the source from being read.
+func importItems(
+    from source: any ImportSource, _ settings: ImportSettings
+) throws(KeychainError) -> ImportResult {
+    let importer = try importer(settings)
+    let bar = ImportProgress("importing", total: source.count)
+    defer { bar.end() }
+    importer.begin(nil)
+    do throws(KeychainError) {
+        try source.forEach { record throws(KeychainError) in
+            try importer.take(record)
+            bar.advance()
+        }
+    } catch {
+        // What another program gave before it failed is not asked for again.
+        try importer.finish()
+        throw error
+    }
+    try importer.finish()
+    return ImportResult(importer.report, settings)
+}
+
+private func importer(_ settings: ImportSettings) throws(KeychainError) -> ItemImporter {
+    if settings.items.isDryRun {
+        // Nobody is to be asked for what is only looked at.
+        // Safe: no other thread reads the environment; both texts have their NUL at the end.
+        unsafe setenv("LANYARD_NO_PROMPT", "1", 1)
+    }
+    return ItemImporter(
+        into: try OpenKeychains(settings.keychain).keychain, settings.items)
+}
+
+private func removePlainText(
+    _ file: ReadFile, _ files: ImportedFiles, _ importer: ItemImporter, _ settings: ImportSettings
+) throws(KeychainError) -> PlainTextRemoval.Outcome {
+    let bar = ImportProgress("reading back", total: file.count)
+    defer { bar.end() }
+    let keychain = try OpenKeychains(settings.keychain).keychain
+    try removeFromSetupCopy(of: file, files, importer, keychain)
+    return try PlainTextRemoval(file.file, files.format, isGits: files.areGits).run(
+        file.fates, of: importer, readingBackFrom: keychain
+    ) { bar.advance() }
+}
+
+/// A setup has kept the file as it was before. Of that, too, nothing is to be left.
+private func removeFromSetupCopy(
+    of file: ReadFile, _ files: ImportedFiles, _ importer: ItemImporter, _ keychain: Keychain
+) throws(KeychainError) {
+    let copies = SetupCopies(try SetupEnvironment())
+    let path = file.file.path
+    guard let copy = try copies.path(of: path) else {
+        return
+    }
+    let removal = PlainTextRemoval(
+        try PlainTextFile(copy, isForChange: true), files.format, isGits: false)
+    _ = try removal.replaceCopy(of: importer, readingBackFrom: keychain) {
+        rest throws(KeychainError) in
+        try copies.replace(copyOf: path, with: rest.withBytes { ByteString(copying: $0).bytes })
+    }
+}
+
+/// A file that was read, and is of its form.
+private final class ReadFile {
+    let file: PlainTextFile
+    /// How many entries it has.
+    let count: Int
+    /// What became of them.
+    var fates: [ItemImporter.Fate] = []
+
+    init(
+        _ path: String, _ format: any ImportFormat, isForChange: Bool
+    ) throws(KeychainError) {
+        file =
+            path == ImportedFiles.standardInput
+            ? try PlainTextFile(standardInput: ())
+            : try PlainTextFile(path, isForChange: isForChange)
+        var count = 0
+        do throws(KeychainError) {
+            try format.read(file.bytes) { _ in count += 1 }
+        } catch {
+            throw KeychainError(
+                error.status, "'\(file.path)' can't be imported: \(error.reason)",
+                hint: error.hint)
+        }
+        self.count = count
+    }
+}
+
+/// How far an import has come.
+private final class ImportProgress {
+    private let bar: ProgressBar
+    private let total: Int
+    private var done = 0
+
+    init(_ title: String, total: Int) {
+        bar = ProgressBar(title)
+        self.total = total
+    }
+
+    func advance() {
+        done += 1
+        bar.show(done, of: total)
+    }
+
+    func end() {
+        bar.end()
+    }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import ImportEngine
+internal import Keychain
+
+/// The options of every import.
+struct ImportOptions: ParsableArguments {
+    @Flag(name: .customLong("dry-run"), help: "Only say what would come of it.")
+    var isDryRun = false
+    @Flag(help: "Let what is imported take the place of items that differ.")
+    var replace = false
+    @Option(
+        help: "Put every item into this group, instead of the one of the tool that it is for.",
+        completion: .stored(.groups))
+    var group: String?
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: KeychainOption
+
+    /// The same for an import that arguments have no part in.
+    func settings(removesPlainText: Bool = false) throws(KeychainError) -> ImportSettings {
+        guard group?.isEmpty != true else {
+            throw KeychainError(.param, "the group has no name")
+        }
+        var settings = ImportSettings()
+        settings.keychain = keychain.name
+        settings.items.isDryRun = isDryRun
+        settings.items.replaces = replace
+        settings.items.group = group.map { ByteString($0) }
+        settings.removesPlainText = removesPlainText
+        return settings
+    }
+
+    /// Imports from files, and says what came of it.
+    func run(_ files: ImportedFiles, removesPlainText: Bool) throws(KeychainError) {
+        try importItems(
+            from: files, try settings(removesPlainText: removesPlainText)
+        ).show(asJSON: json.isOn)
+    }
+
+    /// Imports from a source, and says what came of it.
+    func run(_ source: any ImportSource) throws(KeychainError) {
+        try importItems(from: source, try settings()).show(asJSON: json.isOn)
+    }
+}
+
+/// The flag `--remove-plain-text`, of imports from files.
+struct RemovePlainTextFlag: ParsableArguments {
+    @Flag(
+        name: .customLong("remove-plain-text"),
+        help: "Then take out of the file what the keychain has, and overwrite it on the disk.")
+    var isOn = false
+}
+
+/// The option `--timeout`, of imports from other programs.
+struct AnswerTimeOption: ParsableArguments {
+    @Option(
+        name: .customLong("timeout"),
+        help: ArgumentHelp("How long to wait for each answer, for example 30s.", valueName: "time"))
+    var text: String?
+
+    /// How many seconds that is: two minutes if nothing is said, as a person may have to type.
+    var seconds: UInt32 {
+        get throws(KeychainError) {
+            guard let text else {
+                return 120
+            }
+            return try TimeOut(parsing: text).limit ?? UInt32(Int32.max)
+        }
+    }
+}

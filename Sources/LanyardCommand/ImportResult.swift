@@ -1,0 +1,109 @@
+internal import HelperKit
+internal import ImportEngine
+internal import Keychain
+
+/// What came of an import and of the removal of plain text.
+struct ImportResult {
+    /// What came of the entries.
+    let report: ImportReport
+    /// What was taken out of which file.
+    var removals: [PlainTextRemoval.Outcome] = []
+    /// What kept a file's plain text from being removed.
+    var removalError: KeychainError?
+    /// Whether nothing was written.
+    let isDryRun: Bool
+    /// Whether plain text was to be removed.
+    let removesPlainText: Bool
+
+    init(_ report: ImportReport, _ settings: ImportSettings) {
+        self.report = report
+        isDryRun = settings.items.isDryRun
+        removesPlainText = settings.removesPlainText
+    }
+
+    /// Says what came of it: counts on standard output, what was left behind on standard error.
+    ///
+    /// - Throws: What kept plain text from being removed; else, with the status of the first one, that
+    ///   entries were not imported: who throws the source away after this must not lose anything. A dry
+    ///   run throws neither.
+    func show(asJSON: Bool) throws(KeychainError) {
+        if asJSON {
+            try writeAnswer(try json())
+        } else {
+            try writeAnswer(Secret(text))
+            warn()
+        }
+        if let removalError {
+            throw removalError
+        }
+        if let first = report.left.first, !isDryRun {
+            let count = report.left.count
+            throw KeychainError(
+                first.error.status,
+                count == 1 ? "1 entry was not imported" : "\(count) entries were not imported")
+        }
+    }
+
+    /// The counts in one line, and one line for each file that plain text was removed from.
+    var text: String {
+        var lines = [counts]
+        for removal in removals where removal.removed > 0 {
+            let logins = removal.removed == 1 ? "1 login" : "\(removal.removed) logins"
+            lines.append(
+                removal.isFileRemoved
+                    ? "removed '\(removal.file)', which held \(logins) and nothing else"
+                    : "removed \(logins) from '\(removal.file)'")
+        }
+        if isDryRun {
+            lines.append("nothing was changed: this was a dry run")
+        }
+        return lines.map { harmless($0) + "\n" }.joined()
+    }
+
+    private var counts: String {
+        var parts = ["\(report.new) new", "\(report.same) the same"]
+        if report.uncompared > 0 {
+            parts.append(
+                "\(report.uncompared) there already (the keychain is locked: not compared)")
+        }
+        if report.changed > 0 {
+            parts.append("\(report.changed) changed")
+        }
+        if report.differing > 0 {
+            let verb = report.differing == 1 ? "differs" : "differ"
+            parts.append(
+                "\(report.differing) \(verb) (kept; --replace takes the imported one)")
+        }
+        parts.append("\(report.skipped) skipped")
+        if report.shadowed > 0 {
+            parts.append("\(report.shadowed) never used (an earlier one is for the same place)")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private func warn() {
+        for left in report.left {
+            let name = left.attributes?.shownName.map { ", \($0)," } ?? ""
+            printWarning(
+                left.isDiffering
+                    ? "\(left.place)\(name) differs from what the keychain has"
+                    : "\(left.place)\(name) was skipped: \(left.error.reason)")
+        }
+        for removal in removals {
+            if removal.kept > 0 {
+                let entries = removal.kept == 1 ? "1 entry" : "\(removal.kept) entries"
+                printWarning("'\(removal.file)' still holds \(entries) in plain text")
+            }
+            if !removal.isOverwritten {
+                printWarning(
+                    "the file that was '\(removal.file)' has another name (a hard link), and holds the"
+                        + " plain text still")
+            }
+        }
+        if removals.contains(where: { $0.removed > 0 }) {
+            printHint(
+                "backups, snapshots and an editor's copies still hold what lay there in plain text:"
+                    + " such passwords are best changed")
+        }
+    }
+}

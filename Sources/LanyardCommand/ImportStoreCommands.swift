@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Glibc
+internal import HelperKit
+internal import ImportEngine
+internal import Keychain
+internal import ToolSetup
+
+/// `lanyard import secret-service`.
+struct ImportSecretServiceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "secret-service",
+        abstract: "Import every item that the desktop's Secret Service has.",
+        discussion: "Without --keychain they go into the first sealed keychain.")
+
+    @OptionGroup var options: ImportOptions
+
+    func run() throws {
+        let configuration = try Configuration()
+        // Where nothing is configured the default one may be the Secret Service itself.
+        let target = try configuration.sealedKeychain(flag: options.keychain.name)
+        guard target != Configuration.secretService else {
+            throw KeychainError(
+                .param, "the Secret Service can't be imported into itself",
+                hint: "name another keychain with --keychain")
+        }
+        var settings = try options.settings()
+        settings.keychain = target
+        let source = try KeychainSource(
+            try OpenKeychains(Configuration.secretService).keychain)
+        try importItems(from: source, settings).show(asJSON: options.json.isOn)
+    }
+}
+
+/// `lanyard import pass`.
+struct ImportPassCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pass", abstract: "Import the entries of pass, decrypted by gpg.")
+
+    @Argument(help: "Only this entry, or the entries in this folder of the store.")
+    var prefix: String?
+    @OptionGroup var time: AnswerTimeOption
+    @OptionGroup var options: ImportOptions
+
+    func run() throws {
+        // pass would take it from standard input, which is not ours to give.
+        if let terminal = controllingTerminalPath() {
+            // Safe: no other thread reads the environment; both texts have their NUL at the end.
+            unsafe setenv("GPG_TTY", terminal, 0)
+        }
+        let folder = try SetupEnvironment().passwordStoreFolder()
+        try options.run(
+            try PassStore(folder, prefix: prefix, timeLimit: try time.seconds))
+    }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `lanyard import` from files.
+@Suite(.timeLimit(.minutes(10)))
+struct ImportFilesTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    private let lines = """
+        https://ada:right@example.com
+        https://bob:b%40d@example.com:8443/path
+        not a login at all
+
+        """
+
+    @Test func aDryRunLeavesNothing() async throws {
+        try home.writeAtHome(lines, to: ".git-credentials")
+        let before = try Snapshot(home.path)
+        let outcome = try await home.imports("git-credentials", "--dry-run", "--remove-plain-text")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.outputText.hasPrefix("2 new, 0 the same, "), "\(outcome)")
+        #expect(
+            outcome.outputText.hasSuffix("\nnothing was changed: this was a dry run\n"),
+            "\(outcome)")
+        #expect(try Snapshot(home.path).differences(from: before) == [])
+    }
+
+    @Test func twiceIsTheSameAsOnce() async throws {
+        try home.writeAtHome("https://ada:right@example.com\n", to: ".git-credentials")
+        try await home.expectImport("git-credentials", saying: "1 new, 0 the same, 0 skipped")
+        let before = try Snapshot(home.lanyard).contents
+        try await home.expectImport("git-credentials", saying: "0 new, 1 the same, 0 skipped")
+        #expect(try Snapshot(home.lanyard).contents == before)
+        #expect(home.textAtHome(".git-credentials") == "https://ada:right@example.com\n")
+        try await home.expectGet(
+            "protocol=https\nhost=example.com\n", "username=ada\npassword=right\n")
+    }
+
+    /// What git's own helper kept is the same login.
+    @Test func whatTheHelpersHaveIsTheSame() async throws {
+        try await home.store(
+            "protocol=https\nhost=example.com\nusername=ada\npassword=right\n"
+                + "password_expiry_utc=99999999999\n")
+        try await home.store(
+            "protocol=https\nhost=example.com:8443\npath=path\nusername=bob\npassword=b@d\n")
+        try await home.storeForDocker(
+            #"{"ServerURL":"registry.example.com","Username":"u","Secret":"s"}"#)
+        try home.writeAtHome(
+            lines.replacing("not a login at all\n", with: ""), to: ".git-credentials")
+        try home.writeAtHome(
+            #"{"auths":{"registry.example.com":{"auth":"dTpz"}}}"#, to: ".docker/config.json")
+        try await home.expectImport("git-credentials", saying: "0 new, 2 the same, 0 skipped")
+        try await home.expectImport("docker-config", saying: "0 new, 1 the same, 0 skipped")
+    }
+
+    @Test func whatDiffersStaysOnBothSides() async throws {
+        try await home.store("protocol=https\nhost=example.com\nusername=ada\npassword=old\n")
+        let file = try home.writeAtHome(
+            "https://ada:new@example.com\nhttps://bob:bob@example.com\n", to: ".git-credentials")
+        let outcome = try await home.imports("git-credentials", "--remove-plain-text")
+        #expect(outcome.status == 45, "\(outcome)")
+        #expect(
+            outcome.outputText == """
+                1 new, 0 the same, 1 differs (kept; --replace takes the imported one), 0 skipped
+                removed 1 login from '\(file)'
+
+                """, "\(outcome)")
+        #expect(
+            outcome.errorText == """
+                lanyard: warning: line 1 of '\(file)', 'https://example.com of ada', differs from \
+                what the keychain has
+                lanyard: warning: '\(file)' still holds 1 entry in plain text
+                lanyard: hint: backups, snapshots and an editor's copies still hold what lay there \
+                in plain text: such passwords are best changed
+                lanyard: error: 1 entry was not imported
+
+                """, "\(outcome)")
+        #expect(home.textAtHome(".git-credentials") == "https://ada:new@example.com\n")
+        try await home.expectImport(
+            "git-credentials", "--replace", "--remove-plain-text",
+            saying: "0 new, 0 the same, 1 changed, 0 skipped")
+        #expect(home.textAtHome(".git-credentials") == nil)
+        try await home.expectGet(
+            "protocol=https\nhost=example.com\nusername=ada\n", "username=ada\npassword=new\n")
+    }
+
+    @Test func countsAsJSON() async throws {
+        let file = try home.writeAtHome(
+            "https://ada:right@example.com\nhttps://ada:other@example.com\n",
+            to: "c")
+        let outcome = try await home.imports(
+            "git-credentials", file, "--json", "--remove-plain-text")
+        #expect(
+            try JSONText(outcome.output) == [
+                "dry_run": false, "new": 1, "same": 0, "changed": 0, "uncompared": 0,
+                "differing": 0, "skipped": 0, "shadowed": 1, "left": [],
+                "plain_text": [
+                    [
+                        "file": .string(file), "removed": 2, "kept": 0, "file_removed": true,
+                        "overwritten": true,
+                    ]
+                ],
+            ], "\(outcome)")
+        try await home.set("https://u@example.org", secret: "other")
+        try home.writeAtHome(
+            "name,url,username,password\nx,https://example.org,u,p\n", to: "d.csv")
+        let second = try await home.imports("csv", "\(home.folder)/d.csv", "--json")
+        let left = try JSONText(second.output).members["left"]?.elements.first?.members
+        #expect(left?["name"] == "https://example.org" && left?["account"] == "u", "\(second)")
+        #expect(second.status == 45, "\(second)")
+    }
+
+    /// Those of a browser are for nobody's helper.
+    @Test func aBrowsersFile() async throws {
+        let file = try home.writeAtHome(
+            "\u{FEFF}name,url,username,password,note\r\n"
+                + "Shop,https://shop.example/login,ada,\"a\"\"b,c\",\"two\nlines\"\r\n"
+                + "Mail,https://mail.example/,bob,pw,\r\n",
+            to: "Chrome Passwords.csv")
+        try await home.expectImport("csv", file, saying: "2 new, 0 the same, 0 skipped")
+        let got = try await home.lanyard("get", "--group", "login", "https://mail.example", "bob")
+        expectAnswer(got, "pw\n")
+        try await home.expectImport(
+            "csv", "-", "--group", "git", saying: "1 new, 0 the same, 0 skipped",
+            input: "url,username,password\nhttps://git.example/,carl,pw2\n")
+        try await home.expectGet(
+            "protocol=https\nhost=git.example\n", "username=carl\npassword=pw2\n")
+        // As a shell's <(…) names it.
+        try await home.expectImport(
+            "csv", "/dev/fd/0", saying: "1 new, 0 the same, 0 skipped",
+            input: "url,username,password\nhttps://fd.example/,dora,pw3\n")
+        try await home.expectImport(
+            "csv", file, "--remove-plain-text", saying: "0 new, 2 the same, 0 skipped")
+        #expect(home.textAtHome("Chrome Passwords.csv") == nil)
+    }
+
+    @Test func allOfAnExportOrNothingIsRemoved() async throws {
+        let text = """
+            {"encrypted":false,"items":[
+            {"type":1,"name":"a","login":{"uris":[{"uri":"https://a.example"}],"username":"u",
+            "password":"p"}},
+            {"type":3,"name":"card","card":{"number":"4111"}}]}
+            """
+        let file = try home.writeAtHome(text, to: "bitwarden.json")
+        let outcome = try await home.imports("bitwarden", file, "--remove-plain-text")
+        #expect(outcome.status == 206, "\(outcome)")
+        #expect(outcome.outputText == "1 new, 0 the same, 1 skipped\n", "\(outcome)")
+        #expect(outcome.errorText.contains("still holds 2 entries in plain text"), "\(outcome)")
+        #expect(home.textAtHome("bitwarden.json") == text)
+    }
+
+    @Test(arguments: [
+        ["bitwarden", "FILE"], ["docker-config", "FILE"], ["csv", "FILE"], ["netrc", "FOLDER"],
+        ["csv", "nothing"], ["git-credentials", "-", "--remove-plain-text"], ["netrc"],
+        ["csv", "FILE", "--group", ""], ["pass"], ["docker-helper", "nobody"],
+        ["git-helper", "!x"],
+        ["docker-helper", "../x"], ["git-helper", "store", "no URL"], ["secret-service"],
+        ["csv", "FILE", "--keychain", "nothing"], ["csv"],
+    ])
+    func whatCantBeImported(_ words: [String]) async throws {
+        let file = try home.writeAtHome("{\"not\": SECRETWORD\n", to: "file")
+        let arguments = words.map {
+            $0.replacing("FILE", with: file).replacing("FOLDER", with: home.path)
+        }
+        var command = try home.command("lanyard", ["import"] + arguments)
+        command.environment["XDG_RUNTIME_DIR"] = "\(home.folder)/run"
+        let outcome = try await command.run()
+        #expect(outcome.status != 0 && outcome.status != nil, "\(outcome)")
+        #expect(outcome.errorText.hasPrefix("lanyard: error: "), "\(outcome)")
+        #expect(!outcome.errorText.contains("SECRETWORD"), "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: home.keychain), "a keychain was made")
+        #expect(home.textAtHome("file") == "{\"not\": SECRETWORD\n")
+    }
+
+    /// The person's answer takes time, in which another program logs in.
+    @Test func aFileThatChangesMeanwhileStays() async throws {
+        try await home.store("protocol=https\nhost=other.example\nusername=x\npassword=y\n")
+        try await home.setPassphrase()
+        let file = try home.writeAtHome("https://ada:right@example.com\n", to: ".git-credentials")
+        let askpass = try home.write(
+            "#!/bin/sh\necho https://bob:new@example.com >>'\(file)'\necho 'the passphrase'\n",
+            to: "askpass", mode: 0o700)
+        try await home.forgettingKeys {
+            let outcome = try await home.imports(
+                "git-credentials", "--remove-plain-text", variables: ["LANYARD_ASKPASS": askpass])
+            #expect(outcome.status == 227, "\(outcome)")
+            #expect(outcome.outputText == "1 new, 0 the same, 0 skipped\n", "\(outcome)")
+            #expect(outcome.errorText.contains("was changed by another program"), "\(outcome)")
+        }
+        #expect(
+            home.textAtHome(".git-credentials")
+                == "https://ada:right@example.com\nhttps://bob:new@example.com\n")
+    }
+
+    /// A setup keeps the file as it was before.
+    @Test func theCopyOfASetupIsRidOfThemToo() async throws {
+        try home.writeAtHome(
+            #"{"auths":{"registry.example.com":{"auth":"dTpz"}}}"#, to: ".docker/config.json")
+        let run = "\(home.folder)/run"
+        let setup = try await home.lanyard("setup", "docker", variables: ["XDG_RUNTIME_DIR": run])
+        #expect(setup.status == 0, "\(setup)")
+        let words = ReadableForms(words: ["login": "dTpz"])
+        #expect(words.search(try Snapshot(home.path).contents).count == 2)
+        try await home.expectImport(
+            "docker-config", "--remove-plain-text", saying: "1 new, 0 the same, 0 skipped")
+        #expect(words.search(try Snapshot(home.path).contents) == [])
+        let undo = try await home.lanyard(
+            "setup", "docker", "--undo", variables: ["XDG_RUNTIME_DIR": run])
+        #expect(undo.status == 0, "\(undo)")
+        #expect(
+            home.textAtHome(".docker/config.json") == #"{"auths":{"registry.example.com":{}}}"#)
+        #expect(try Snapshot(home.state).contents.keys.allSatisfy { !$0.hasPrefix("setup") })
+    }
+
+    @Test func aLockedKeychain() async throws {
+        try home.writeAtHome(
+            "https://ada:right@example.com\nhttps://bob:pw@example.com\n", to: ".git-credentials")
+        try await home.store("protocol=https\nhost=example.com\nusername=ada\npassword=right\n")
+        try await home.setPassphrase()
+        let dry = try await home.imports("git-credentials", "--dry-run")
+        expectAnswer(
+            dry,
+            "1 new, 0 the same, 1 there already (the keychain is locked: not compared), 0 skipped\n"
+                + "nothing was changed: this was a dry run\n")
+        let outcome = try await home.imports("git-credentials", "--remove-plain-text")
+        #expect(outcome.status == 36, "\(outcome)")
+        #expect(home.textAtHome(".git-credentials")?.contains("bob") == true)
+        try await home.expectImport(
+            "git-credentials", "--remove-plain-text", saying: "1 new, 1 the same, 0 skipped",
+            variables: ["LANYARD_PASSPHRASE_FILE": "\(home.path)/passphrase"])
+        #expect(home.textAtHome(".git-credentials") == nil)
+    }
+}

@@ -1,0 +1,63 @@
+#if SecretService
+import Testing
+
+/// What the desktop's Secret Service has, moved to a server's keychain file.
+@Suite(.needs(.gnomeKeyring), .timeLimit(.minutes(10)))
+struct ImportSecretServiceTests {
+    @Test func everyItem() async throws {
+        let session = try DesktopSession()
+        let request = "protocol=https\nhost=example.com\n"
+        try await session.expect(
+            "git-credential-lanyard", "store", input: "\(request)username=ada\npassword=pw\n")
+        try await session.expect(
+            "docker-credential-lanyard", "store",
+            input: #"{"ServerURL":"r.example","Username":"u","Secret":"s"}"#)
+        try await session.expect("lanyard", "set", "token", "--stdin", input: "t")
+        let dry = try await session.run("lanyard", "import", "secret-service", "--dry-run")
+        #expect(
+            dry.outputText
+                == "3 new, 0 the same, 0 skipped\nnothing was changed: this was a dry run\n",
+            "\(dry)")
+        try await session.expect(
+            "lanyard", "import", "secret-service", answer: "3 new, 0 the same, 0 skipped\n")
+        try await session.expect(
+            "lanyard", "import", "secret-service", answer: "0 new, 3 the same, 0 skipped\n")
+        // Without the session's bus, as over SSH.
+        let home = session.home
+        try await home.expectGet(request, "username=ada\npassword=pw\n")
+        try await home.expectDockerList(#"{"r.example":"u"}"#)
+        expectAnswer(try await home.lanyard("get", "token"), "t\n")
+        let itself = try await session.run(
+            "lanyard", "import", "secret-service", "--keychain", "secret-service")
+        #expect(itself.status == 206, "\(itself)")
+    }
+
+    @Test(.needs(.dockerSecretService)) func dockersHelper() async throws {
+        let session = try DesktopSession()
+        try await session.expect(
+            "docker-credential-secretservice", "store",
+            input: #"{"ServerURL":"https://r.example","Username":"u","Secret":"s"}"#)
+        let outcome = try await session.run(
+            "lanyard", "import", "docker-helper", "secretservice", "--keychain", "login")
+        expectAnswer(outcome, "1 new, 0 the same, 0 skipped\n")
+        try await session.home.expectDockerGet(
+            "https://r.example",
+            #"{"ServerURL":"https://r.example","Username":"u","Secret":"s"}"# + "\n")
+    }
+
+    /// And what a browser keeps there is in a form of its own.
+    @Test(.needs(.secretTool)) func whatSecretToolKeeps() async throws {
+        let session = try DesktopSession()
+        try await session.expect(
+            "secret-tool", "store", "--label=A token", "service", "S", "account", "ada",
+            input: "t0ken")
+        try await session.expect(
+            "secret-tool", "store", "--label=chat", "application", "chat", "user", "u", input: "s")
+        try await session.expect(
+            "lanyard", "import", "secret-service", answer: "1 new, 0 the same, 0 skipped\n")
+        let list = try await session.home.json("list", "--json")
+        #expect(list.elements.first?.members["label"] == "A token", "\(list)")
+        expectAnswer(try await session.home.lanyard("get", "S", "ada"), "t0ken\n")
+    }
+}
+#endif
