@@ -33,7 +33,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
 .PHONY: all demo test sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
-    install uninstall format lint clean print-executables help
+    record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
@@ -123,6 +123,11 @@ test-packages: ## install the packages on a bare Debian and log in there (as roo
 	@Tests/Support/ensure-packages package
 	@$(MAKE) --no-print-directory deb archive
 	Tests/Packages/test $(DIST)
+
+record: ## record the session in the README: Tests/Demo/lanyard.cast and .svg (as root, with a network)
+	@Tests/Support/ensure-packages record
+	@$(MAKE) --no-print-directory deb
+	Tests/Demo/record
 
 install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@for name in $(EXECUTABLES); do \
