@@ -24,7 +24,7 @@ struct SealedKeychainState: Sendable {
             hasPassphrase = try store.hasPassphrase()
             hasRecoveryKey = try store.hasRecoveryKey()
             let state = try store.lockState()
-            _ = try store.countIfReadable()
+            _ = try store.tally()
             lockState = state
         } catch {
             failure = error

@@ -33,16 +33,19 @@ struct OpenKeychains {
     let keychain: Keychain
     /// Tells which of them an item is in.
     let store: SearchListStore
+}
 
+extension OpenKeychains {
     /// Opens the keychains in use, or the one that is named.
     ///
     /// - Parameter accessGroup: The group of new items.
     init(_ name: String?, accessGroup: String = "login") throws(KeychainError) {
         let configuration = try Configuration()
-        store = try SearchListStore(flag: name, configuration: configuration, isSilent: false)
-        keychain = Keychain(
+        let store = try SearchListStore(flag: name, configuration: configuration, isSilent: false)
+        let keychain = Keychain(
             store, accessGroup: ByteString(accessGroup),
             accessible: try configuration.accessible())
+        self.init(keychain: keychain, store: store)
     }
 }
 
