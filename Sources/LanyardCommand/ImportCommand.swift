@@ -11,6 +11,6 @@ struct ImportCommand: ParsableCommand {
             ImportNetrcCommand.self, ImportCSVCommand.self, ImportBitwardenCommand.self,
             ImportKeychainDumpCommand.self, ImportGitHelperCommand.self,
             ImportDockerHelperCommand.self, ImportSecretServiceCommand.self,
-            ImportPassCommand.self,
+            ImportPassCommand.self, ImportLanyardCommand.self,
         ])
 }

@@ -134,11 +134,14 @@ extension ManExampleSetting {
             way: .terminal([
                 .asked("passphrase for the export: "), .types("a passphrase\n"),
                 .asked("the passphrase again: "), .types("a passphrase\n"),
+                .asked("passphrase of the export: "), .types("a passphrase\n"),
             ]),
             before: "printf hunter2 | lanyard set x --stdin\n"
                 + program("scp", "[ \"$*\" = \"logins.export elsewhere:\" ]")
                 + program(
-                    "ssh", "[ \"$*\" = \"-t elsewhere lanyard import lanyard logins.export\" ]"),
+                    "ssh",
+                    "[ \"$1 $2\" = \"-t elsewhere\" ] && shift 2 && LANYARD_HOME=$HOME/$1 \"$@\""),
+            after: "[ \"$(LANYARD_HOME=$HOME/lanyard lanyard get x)\" = hunter2 ]",
             needs: [.python]),
     ]
 
@@ -207,7 +210,11 @@ extension ManExampleSetting {
             way: .elsewhere("IndependentReader/check_examples.py", "lanyard-keychain(5)")),
         Self(
             page: "lanyard-export.5", mark: "\"format\":\"lanyard-export\"",
-            way: .text("python3 -m json.tool \"$1\""), needs: [.python]),
+            way: .text("lanyard import lanyard \"$1\""),
+            after: """
+                [ "$(cat "$OUTPUT")" = '2 new, 0 the same, 0 skipped' ]
+                [ "$(lanyard get https://example.com)" = 'a password' ]
+                """),
         Self(
             page: "lanyard-export.5", mark: "chunk of the document",
             way: .elsewhere("IndependentReader/read_export.py", "lanyard-export(5)")),

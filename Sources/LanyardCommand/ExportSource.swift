@@ -1,0 +1,63 @@
+internal import HelperKit
+internal import ImportEngine
+internal import ItemExport
+internal import ItemImport
+internal import Keychain
+internal import LinuxSystem
+
+/// The items of an export, encrypted or not.
+struct ExportSource: ImportSource {
+    private let document: Document
+    /// How many items there are, those among them that can't be kept.
+    let count: Int
+
+    /// What can be shared.
+    private final class Document {
+        let text: Secret
+
+        init(_ text: consuming Secret) {
+            self.text = text
+        }
+    }
+
+    /// Reads and checks all of it.
+    ///
+    /// - Parameters:
+    ///   - file: A path, `-` for standard input.
+    ///   - passphraseFile: Where the passphrase is, nil to ask a person.
+    /// - Throws: ``Status/itemNotFound`` if there is no file, ``Status/authFailed`` if the passphrase is not
+    ///   right, ``Status/decode`` for what is no export or damaged, ``Status/wrongVersion``, and what
+    ///   reading throws.
+    init(_ file: String, passphraseFile: String?) throws(KeychainError) {
+        let read =
+            file == ImportedFiles.standardInput
+            ? try PlainTextFile(standardInput: ())
+            : try PlainTextFile(try absolutePath(file), isForChange: false)
+        do throws(KeychainError) {
+            document = Document(try ExportSource.text(of: read.bytes, passphraseFile))
+            var count = 0
+            try ExportDocument().read(document.text) { _ throws(KeychainError) in count += 1 }
+            self.count = count
+        } catch {
+            throw KeychainError(
+                error.status, "'\(read.path)' can't be imported: \(error.reason)",
+                hint: error.hint)
+        }
+    }
+
+    private static func text(
+        of file: borrowing Secret, _ passphraseFile: String?
+    ) throws(KeychainError) -> Secret {
+        guard SealedExport.isSealed(file) else {
+            return file.copy().locked()
+        }
+        let passphrase = try ExportPassphrase.present(file: passphraseFile)
+        return try SealedExport.unseal(file, passphrase: passphrase).locked()
+    }
+
+    func forEach(
+        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try ExportDocument().read(document.text, body)
+    }
+}

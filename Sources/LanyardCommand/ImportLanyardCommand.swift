@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import ImportEngine
+internal import ItemExport
+internal import ItemImport
+internal import Keychain
+
+/// `lanyard import lanyard`.
+struct ImportLanyardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lanyard", abstract: "Import what 'lanyard export' has written.")
+
+    @Argument(help: "The file, - for standard input.", completion: .file())
+    var file: String
+    @Option(
+        name: .customLong("passphrase-file"),
+        help: ArgumentHelp(
+            "Read the passphrase of the export from a file, or from an open descriptor from 3 up.",
+            valueName: "path|fd"),
+        completion: .file())
+    var passphraseFile: String?
+    @OptionGroup var options: ImportOptions
+
+    func run() throws {
+        try options.run(try ExportSource(file, passphraseFile: passphraseFile))
+    }
+}
