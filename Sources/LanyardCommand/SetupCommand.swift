@@ -1,116 +1,12 @@
 internal import ArgumentParser
-internal import HelperKit
-internal import Keychain
-internal import ToolSetup
 
-/// `lanyard setup`: tells tools to keep their logins here; without a tool's name, all that are
-/// installed.
+/// `lanyard setup`: tells tools to keep their logins here.
+///
+/// It has no options of its own: a parser that knows those of a command and of its subcommands by the
+/// same names gives them to the command, and `setup git --dry-run` would change git's configuration.
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setup",
-        abstract: "Set the tools that are installed up to keep their logins in the keychain.",
-        discussion:
-            "Shows what would change in which file, asks once, changes it, and tries it out.",
-        subcommands: [SetupGitCommand.self, SetupDockerCommand.self])
-
-    @Flag(name: .customLong("yes"), help: "Don't ask.")
-    var isAgreed = false
-    @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
-    var isDryRun = false
-    @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
-    var isUndo = false
-    @OptionGroup var json: JSONFlag
-
-    func validate() throws {
-        if isDryRun, isAgreed {
-            throw ValidationError("--dry-run changes nothing, there is nothing to agree to")
-        }
-    }
-
-    func run() async throws {
-        let environment = try SetupEnvironment()
-        if isUndo {
-            try undo(environment)
-            return
-        }
-        var setup = try await WholeSetup(environment)
-        if json.isOn {
-            try await runForProgram(&setup)
-        } else {
-            try await runForPerson(&setup, environment)
-        }
-    }
-
-    /// What is to be known is printed when all is done.
-    private func runForProgram(_ setup: inout WholeSetup) async throws(KeychainError) {
-        if isAgreed {
-            setup.apply()
-            await setup.tryOut()
-        }
-        try writeAnswer(setup.json())
-        if isAgreed, let failure = setup.failure {
-            throw failure
-        }
-    }
-
-    private func runForPerson(
-        _ setup: inout WholeSetup, _ environment: SetupEnvironment
-    ) async throws(KeychainError) {
-        try show(setup.foundLines + setup.planLines)
-        guard !isDryRun else {
-            try show(setup.plainTextLines)
-            try show(["nothing was changed: this was a dry run"])
-            return
-        }
-        if !setup.isNothingToChange, !isAgreed {
-            let isYes = try askYesOrNo(
-                "set these up? [Y/n] ", hint: "lanyard setup --yes sets them up without asking")
-            guard isYes else {
-                throw KeychainError(.userCanceled, "nothing was changed")
-            }
-        }
-        setup.apply()
-        await setup.tryOut()
-        try show(setup.outcomeLines)
-        try show(setup.plainTextLines)
-        try offerImport(setup.plainText, isAgreed: isAgreed)
-        if let failure = setup.failure {
-            throw failure
-        }
-        try show(nextSteps())
-    }
-
-    private func undo(_ environment: SetupEnvironment) throws(KeychainError) {
-        var plans: [SetupPlan] = []
-        for tool in Tool.allCases {
-            do throws(KeychainError) {
-                plans.append(try ToolSetup(tool, environment).undoPlan())
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
-            }
-        }
-        guard !plans.isEmpty else {
-            throw KeychainError(.itemNotFound, "there is no setup to undo")
-        }
-        if json.isOn {
-            try writeAnswer(SetupPlan.json(plans))
-        } else {
-            try show(plans.flatMap { $0.lines(isDryRun: isDryRun) })
-        }
-        guard !isDryRun else {
-            return
-        }
-        for plan in plans {
-            try ToolSetup(plan.tool, environment).apply(plan)
-        }
-    }
-}
-
-/// Prints lines for a person.
-func show(_ lines: [String]) throws(KeychainError) {
-    if !lines.isEmpty {
-        try writeAnswer(Secret(lines.map { harmless($0) + "\n" }.joined()))
-    }
+        commandName: "setup", abstract: "Set tools up to keep their logins in the keychain.",
+        subcommands: [SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self],
+        defaultSubcommand: SetupAllCommand.self)
 }

@@ -96,7 +96,7 @@ extension BrokenSetup {
             name: "the keychain's keys are damaged", code: "keychain-damaged",
             breaking: """
                 cp -p "$H/data/login.keychain" "$1/kept"
-                \(sql("UPDATE keychain SET keybag = zeroblob(length(keybag))"))
+                \(sql("UPDATE keychain SET keybag = CAST(substr(keybag, 1, 300) || x'a5a5' || substr(keybag, 303) AS BLOB)"))
                 """,
             mending: "mv \"$SCRATCH/kept\" \"$H/data/login.keychain\""),
         BrokenSetup(

@@ -65,10 +65,15 @@ struct SetupEndToEndTests {
         #expect(try Snapshot(home.path).differences(from: before) == [])
     }
 
-    @Test(arguments: ["--dry-run", "--json"])
-    func aPlanChangesNothing(option: String) async throws {
+    @Test(arguments: [
+        ["--dry-run"], ["--json"], ["all", "--dry-run"], ["git", "--dry-run"],
+        ["--dry-run", "--json"],
+    ])
+    func aPlanChangesNothing(arguments: [String]) async throws {
         let before = try Snapshot(home.path)
-        let outcome = try await setup(option)
+        let outcome = try await home.command(
+            "lanyard", ["setup"] + arguments, variables: home.toolVariables
+        ).run()
         #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
         #expect(outcome.outputText.contains("\(home.path)/gitconfig"), "\(outcome)")
         #expect(try Snapshot(home.path).differences(from: before) == [])
@@ -104,6 +109,22 @@ struct SetupEndToEndTests {
         let again = try await setup("--undo")
         #expect(again.status == 44, "\(again)")
         #expect(again.errorText == "lanyard: error: there is no setup to undo\n")
+    }
+
+    /// An option after a tool's name is that tool's.
+    @Test func oneToolIsSetUpAndUndoneByItself() async throws {
+        let configuration = try home.read("\(home.path)/gitconfig")
+        #expect(try await setup("git").status == 0)
+        let changed = try home.read("\(home.path)/gitconfig")
+        #expect(changed != configuration)
+        for wrong in [["git", "--yes"], ["--yes", "git"], ["--undo", "docker"]] {
+            let refused = try await home.command("lanyard", ["setup"] + wrong).run()
+            #expect(refused.status == 64, "\(refused)")
+        }
+        #expect(try home.read("\(home.path)/gitconfig") == changed)
+        let undone = try await setup("git", "--undo")
+        #expect(undone.status == 0, "\(undone)")
+        #expect(try home.read("\(home.path)/gitconfig") == configuration)
     }
 
     @Test func plainTextIsToldOfAndNotShown() async throws {

@@ -24,6 +24,25 @@ struct SetupPromptTests {
         #expect(session.shown.contains("lanyard passphrase set"), "\(session)")
     }
 
+    /// Both questions, as on the first day.
+    @Test(arguments: ["y\n", "n\n", "\u{3}"])
+    func plainTextIsMovedIfThatIsWanted(typed: String) async throws {
+        let file = try home.write(
+            "https://ada:hunter2@a.example\n", to: "home/.git-credentials")
+        let session = try await PseudoTerminal(home: home).run(
+            "lanyard", "setup", variables: home.toolVariables,
+            then: .types("y\n"), .types(typed))
+        #expect(session.status == 0, "\(session)")
+        #expect(session.before == session.after, "\(session)")
+        #expect(!session.shown.contains("hunter"), "\(session)")
+        let isMoved = typed == "y\n"
+        #expect(FileManager.default.fileExists(atPath: file) == !isMoved, "\(session)")
+        #expect(session.shown.contains("lanyard import git-credentials") == !isMoved, "\(session)")
+        let request = Array("protocol=https\nhost=a.example\n".utf8)
+        let filled = try await home.command("git", ["credential", "fill"], input: request).run()
+        #expect(filled.outputText.contains("password=hunter2\n") == isMoved, "\(filled)")
+    }
+
     @Test(arguments: ["n\n", "\u{3}", "maybe\n"])
     func anythingElseChangesNothing(typed: String) async throws {
         let before = try Snapshot(home.path)

@@ -25,17 +25,20 @@ struct PseudoTerminal {
 
     let home: ScratchHome
 
-    /// Runs a program, waits for its prompt and types.
+    /// Runs a program, and for each act waits for a prompt.
     func run(
-        _ arguments: String..., variables: [String: String?] = [:], then act: Act
+        _ arguments: String..., variables: [String: String?] = [:], then acts: Act...
     ) async throws -> Session {
-        let step =
+        let steps = acts.map { act in
             switch act {
             case .types(let text): "t" + text
             case .sends(let signal): "s\(signal)"
             }
+        }
         let outcome = try await home.command(
-            "python3", ["-c", PseudoTerminal.script, step] + arguments, variables: variables
+            "python3",
+            ["-c", PseudoTerminal.script, steps.joined(separator: "\u{1F}")] + arguments,
+            variables: variables
         ).run()
         try #require(outcome.status == 0, "\(outcome)")
         return try JSONDecoder().decode(Session.self, from: Data(outcome.output))
@@ -44,7 +47,7 @@ struct PseudoTerminal {
     /// The shell leads the session: a terminal forgets its settings with its leader.
     private static let script = """
         import json, os, pty, re, select, sys, termios, time
-        step, program = sys.argv[1], sys.argv[2:]
+        steps, program = sys.argv[1].split("\\u001F"), sys.argv[2:]
         pid, terminal = pty.fork()
         if pid == 0:
             shell = ('trap : INT QUIT TSTP HUP TERM; echo "<$(stty -g)>"; "$@"; status=$?; '
@@ -62,16 +65,19 @@ struct PseudoTerminal {
                 return more != b""
             return True
         end = time.time() + 100
-        while not out.endswith((b": ", b"] ")) and time.time() < end and read():
-            pass
-        echo = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
-        if step[0] == "t":
-            text = step[1:].encode()
-            while text:
-                text = text[os.write(terminal, text[:1000]):]
-        else:
-            for child in open(f"/proc/{pid}/task/{pid}/children").read().split():
-                os.kill(int(child), int(step[1:]))
+        for step in steps:
+            seen = len(out)
+            while ((len(out) == seen or not out.endswith((b": ", b"] ")))
+                   and time.time() < end and read()):
+                pass
+            echo = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+            if step[0] == "t":
+                text = step[1:].encode()
+                while text:
+                    text = text[os.write(terminal, text[:1000]):]
+            else:
+                for child in open(f"/proc/{pid}/task/{pid}/children").read().split():
+                    os.kill(int(child), int(step[1:]))
         while time.time() < end and read():
             pass
         match = re.fullmatch(rb"<(\\\\S+)>\\r\\n(.*)<(\\\\S+) (\\\\d+)>\\r\\n", out, re.DOTALL)

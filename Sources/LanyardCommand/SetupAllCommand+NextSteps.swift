@@ -2,7 +2,7 @@ internal import HelperKit
 internal import Keychain
 internal import SealedStore
 
-extension SetupCommand {
+extension SetupAllCommand {
     /// What to do after a setup: the first commands, and what the keychain lacks.
     func nextSteps() -> [String] {
         var steps = [

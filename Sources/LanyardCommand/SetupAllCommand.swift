@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import ToolSetup
+
+/// `lanyard setup`, which is `lanyard setup all`: sets up all tools that are installed.
+struct SetupAllCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "all", abstract: "Set up all of these tools that are installed.",
+        discussion:
+            "Shows what would change in which file, asks once, changes it, and tries it out.")
+
+    @Flag(name: .customLong("yes"), help: "Don't ask.")
+    var isAgreed = false
+    @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
+    var isDryRun = false
+    @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
+    var isUndo = false
+    @OptionGroup var json: JSONFlag
+
+    func validate() throws {
+        if isDryRun, isAgreed {
+            throw ValidationError("--dry-run changes nothing, there is nothing to agree to")
+        }
+    }
+
+    func run() async throws {
+        let environment = try SetupEnvironment()
+        if isUndo {
+            try undo(environment)
+            return
+        }
+        var setup = try await WholeSetup(environment)
+        if json.isOn {
+            try await runForProgram(&setup)
+        } else {
+            try await runForPerson(&setup, environment)
+        }
+    }
+
+    /// What is to be known is printed when all is done.
+    private func runForProgram(_ setup: inout WholeSetup) async throws(KeychainError) {
+        if isAgreed {
+            setup.apply()
+            await setup.tryOut()
+        }
+        try writeAnswer(setup.json())
+        if isAgreed, let failure = setup.failure {
+            throw failure
+        }
+    }
+
+    private func runForPerson(
+        _ setup: inout WholeSetup, _ environment: SetupEnvironment
+    ) async throws(KeychainError) {
+        try show(setup.foundLines + setup.planLines)
+        guard !isDryRun else {
+            try show(setup.plainTextLines)
+            try show(["nothing was changed: this was a dry run"])
+            return
+        }
+        if !setup.isNothingToChange, !isAgreed {
+            let isYes = try askYesOrNo(
+                "set these up? [Y/n] ", hint: "lanyard setup --yes sets them up without asking")
+            guard isYes else {
+                throw KeychainError(.userCanceled, "nothing was changed")
+            }
+        }
+        setup.apply()
+        await setup.tryOut()
+        try show(setup.outcomeLines)
+        try show(setup.plainTextLines)
+        try offerImport(setup.plainText, isAgreed: isAgreed)
+        if let failure = setup.failure {
+            throw failure
+        }
+        try show(nextSteps())
+    }
+
+    private func undo(_ environment: SetupEnvironment) throws(KeychainError) {
+        var plans: [SetupPlan] = []
+        for tool in Tool.allCases {
+            do throws(KeychainError) {
+                plans.append(try ToolSetup(tool, environment).undoPlan())
+            } catch {
+                guard error.status == .itemNotFound else {
+                    throw error
+                }
+            }
+        }
+        guard !plans.isEmpty else {
+            throw KeychainError(.itemNotFound, "there is no setup to undo")
+        }
+        if json.isOn {
+            try writeAnswer(SetupPlan.json(plans))
+        } else {
+            try show(plans.flatMap { $0.lines(isDryRun: isDryRun) })
+        }
+        guard !isDryRun else {
+            return
+        }
+        for plan in plans {
+            try ToolSetup(plan.tool, environment).apply(plan)
+        }
+    }
+}
+
+/// Prints lines for a person.
+func show(_ lines: [String]) throws(KeychainError) {
+    if !lines.isEmpty {
+        try writeAnswer(Secret(lines.map { harmless($0) + "\n" }.joined()))
+    }
+}
