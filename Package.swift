@@ -257,7 +257,7 @@ let package = Package(
                 "Keychain", "SealedStore", "SecretServiceRig",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            path: "Tests/EndToEnd", exclude: ["HostileRequests"], swiftSettings: strict),
+            path: "Tests/EndToEnd", exclude: ["HostileRequests", "Screens"], swiftSettings: strict),
     ]
 )
 
