@@ -13,7 +13,7 @@ struct KilledImportTests {
         let text = lines.joined()
         try home.writeAtHome(text, to: ".git-credentials")
         var killed = 0
-        var delay = Duration.milliseconds(100)
+        var delay = Duration.milliseconds(5)
         var isDone = false
         for _ in 0..<200 where !isDone {
             let (outcome, _) = try await home.command(

@@ -50,7 +50,7 @@ enum CompletingShell: String, CaseIterable, Sendable, CustomTestStringConvertibl
                 "\"$1\" \"$(command -v lanyard)\" \"$2\"", "\(root)/helpers/completions/generate",
                 "\(home.path)/completions")
         }
-        var steps: [Dialogue.Step] = [.sees("begin "), .types(setUp(share)), .asked("ready ")]
+        var steps: [Dialogue.Step] = [.asked("begin "), .types(setUp(share)), .asked("ready ")]
         for line in lines {
             // To the start of the line, and a command before it that shows its words.
             steps += [

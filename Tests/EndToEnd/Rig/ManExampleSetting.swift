@@ -83,6 +83,10 @@ extension ManExampleSetting {
                     grep -qx password=hunter2
                 """, needs: [.python, .git]),
         Self(
+            page: "lanyard.1", mark: "lanyard doctor",
+            way: .terminal([.sees("set these up? [Y/n] "), .types("y\n")]),
+            after: "grep -q 'git: works' \"$OUTPUT\"", needs: [.python, .git]),
+        Self(
             page: "lanyard.1", mark: "lanyard unlock --timeout 4h",
             way: .terminal([
                 .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
