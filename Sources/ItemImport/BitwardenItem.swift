@@ -11,6 +11,7 @@ struct BitwardenItem: ~Copyable {
     private var password: Secret?
     private var hasOneTimePassword = false
     private var hasPasskey = false
+    private var hasOwnFields = false
 
     /// Reads an item. Members that are not known are ignored, `null` is as if it were not there.
     init(from reader: inout JSONReader) throws(KeychainError) {
@@ -22,6 +23,7 @@ struct BitwardenItem: ~Copyable {
             case "type": type = try reader.readInteger()
             case "name": self.name = try reader.readText()
             case "notes": notes = try reader.readSecret()
+            case "fields": try reader.readArray { _ in hasOwnFields = true }
             case "login":
                 try reader.readObject { name, reader throws(KeychainError) in
                     try readLogin(name, &reader)
@@ -66,6 +68,11 @@ struct BitwardenItem: ~Copyable {
     consuming func login() -> ExportedLogin {
         var login = ExportedLogin()
         login.title = name
+        login.leftOut = [
+            hasOneTimePassword ? SkipReason.oneTimePassword : nil,
+            hasPasskey ? "its passkey can't be kept" : nil,
+            hasOwnFields ? SkipReason.ownFields : nil,
+        ].compactMap(\.self)
         switch type {
         case 1:
             login.addresses = addresses

@@ -11,6 +11,8 @@ struct CSVColumns {
     let notes: Int?
     let realm: Int?
     let type: Int?
+    let oneTimePassword: Int?
+    let ownFields: Int?
     /// Whether several addresses may stand in one field, with commas between them.
     let hasAddressList: Bool
 
@@ -40,6 +42,8 @@ struct CSVColumns {
         notes = first("note", "notes", "extra")
         realm = first("httprealm")
         type = first("type")
+        oneTimePassword = first("totp", "login_totp", "otpauth")
+        ownFields = first("fields")
         hasAddressList = places["url"] == nil && places["login_uri"] != nil
     }
 }

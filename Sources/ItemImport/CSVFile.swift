@@ -4,7 +4,8 @@ public import Keychain
 ///
 /// Columns are found by their names in the first row, letter case set aside, so that their order and
 /// others beside them don't matter. Known are those of Chrome, Edge, Brave, Firefox, Safari,
-/// Bitwarden, KeePassXC, LastPass and 1Password. Keys of one-time passwords are not imported.
+/// Bitwarden, KeePassXC, LastPass and 1Password. Of an entry that is imported, the key of one-time
+/// passwords, fields of the user's own and the rest of a note that is too long are each skipped.
 ///
 /// Items are in the access group `login`: an internet password for the address, or, where there is
 /// none that can be read, a generic password whose service is the entry's name. Notes become the
@@ -59,6 +60,12 @@ public struct CSVFile: ImportFormat {
             value(columns.type)?.lowercasedASCII == "note" || address.isLastPassNote
         var login = ExportedLogin()
         login.title = value(columns.title)
+        login.leftOut = [
+            columns.oneTimePassword.map { row.fields[$0].range.isEmpty } == false
+                ? SkipReason.oneTimePassword : nil,
+            columns.ownFields.map { row.fields[$0].range.isEmpty } == false
+                ? SkipReason.ownFields : nil,
+        ].compactMap(\.self)
         if isNote {
             login.secret = columns.notes.map { row.fields[$0].secret(in: text) } ?? Secret("")
             login.reasonWithoutSecret = "it is empty"

@@ -12,9 +12,12 @@ struct ExportedLogin: ~Copyable {
     var secret = Secret("")
     /// Why there is no item if there is no secret.
     var reasonWithoutSecret = SkipReason.noPassword
+    /// What else the entry holds that no item has room for: why each is skipped.
+    var leftOut: [String] = []
 
     /// Hands out what the entry is to the keychain: an internet password for each address, a generic
-    /// password with the title as the service if there is none.
+    /// password with the title as the service if there is none. What can't be kept is skipped by
+    /// itself, so that nobody takes the export for imported whole.
     func forEachContent(
         _ earlier: inout EarlierEntries,
         _ body: (consuming ImportRecord.Content) throws(KeychainError) -> Void
@@ -22,6 +25,20 @@ struct ExportedLogin: ~Copyable {
         guard secret.count > 0 else {
             return try body(.skipped(reason: reasonWithoutSecret))
         }
+        var leftOut = leftOut
+        if let notes, notes.cutToText != notes {
+            leftOut.append("its note is too long")
+        }
+        try forEachItem(&earlier, body)
+        for reason in leftOut {
+            try body(.skipped(reason: reason))
+        }
+    }
+
+    private func forEachItem(
+        _ earlier: inout EarlierEntries,
+        _ body: (consuming ImportRecord.Content) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
         guard !addresses.isEmpty else {
             return try body(genericPassword(&earlier))
         }

@@ -16,9 +16,16 @@ import Testing
                          "username": "ada", "password": "s3cret", "totp": "ABC"}},
               {"type": 2, "name": "Safe", "notes": "12-34-56", "secureNote": {"type": 0}},
               {"type": 1, "name": "Router", "notes": null, "login": {"uris": null,
-               "username": "admin", "password": "pw"}}
+               "username": "admin", "password": "pw"}},
+              {"type": 1, "name": "Rest", "fields": [{"name": "pin", "value": "1234"}],
+               "login": {"password": "pw", "fido2Credentials": [{"keyValue": "x"}]}}
             ]}
             """)
+        let rest = attributes {
+            $0.accessGroup = "login"
+            $0.label = "Rest"
+            $0.service = "Rest"
+        }
         let first = attributes {
             $0.accessGroup = "login"
             $0.label = "Example"
@@ -43,9 +50,21 @@ import Testing
             $0.service = "Router"
             $0.account = "admin"
         }
-        #expect(entries.map(\.login?.attributes) == [first, second, note, router])
-        #expect(entries.map(\.login?.text) == ["s3cret", "s3cret", "12-34-56", "pw"])
-        #expect(entries.map(\.place) == ["entry 1", "entry 1", "entry 2", "entry 3"])
+        #expect(
+            entries.map(\.login?.attributes)
+                == [first, second, nil, note, router, rest, nil, nil])
+        #expect(entries.compactMap(\.login?.text) == ["s3cret", "s3cret", "12-34-56", "pw", "pw"])
+        // Who removes the export would lose these.
+        #expect(
+            entries.map(\.reason) == [
+                nil, nil, "the key of its one-time passwords can't be kept", nil, nil, nil,
+                "its passkey can't be kept", "its own fields can't be kept",
+            ])
+        #expect(
+            entries.map(\.place) == [
+                "entry 1", "entry 1", "entry 1", "entry 2", "entry 3", "entry 4", "entry 4",
+                "entry 4",
+            ])
         #expect(entries.allSatisfy { $0.range == nil })
     }
 

@@ -59,7 +59,28 @@ import Testing
             example.com (ada),https://example.com/,ada,pw,,otpauth://totp/x?secret=ABC
             """)
         #expect(
-            entries.map(\.login?.attributes) == [item("example.com (ada)", "ada", "example.com")])
+            entries.map(\.login?.attributes)
+                == [item("example.com (ada)", "ada", "example.com"), nil])
+        // Who removes the export would lose it.
+        #expect(
+            entries.map(\.reason) == [nil, "the key of its one-time passwords can't be kept"])
+    }
+
+    @Test func whatAnItemHasNoRoomForIsSkippedByItself() throws {
+        let long = String(repeating: "n", count: 65_536)
+        let entries = try read(
+            CSVFile(),
+            """
+            name,notes,fields,login_uri,login_username,login_password,login_totp
+            Full,\(long),pin: 1234,"https://a.example.com,https://b.example.com",ada,pw,ABC
+            Plain,,,https://c.example.com,ada,pw,
+            """)
+        #expect(
+            entries.map(\.reason) == [
+                nil, nil, "the key of its one-time passwords can't be kept",
+                "its own fields can't be kept", "its note is too long", nil,
+            ])
+        #expect(entries.map(\.place).dropLast().allSatisfy { $0 == "line 2" })
     }
 
     @Test func bitwarden() throws {
