@@ -185,6 +185,8 @@ let package = Package(
             name: "StoreConformance", dependencies: ["Keychain"],
             path: "Tests/StoreConformance", swiftSettings: strict),
         .target(
+            name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
+        .target(
             name: "SecretServiceRig", path: "Tests/SecretServiceRig", swiftSettings: strict),
         .testTarget(
             name: "KeychainTests", dependencies: ["Keychain", "StoreConformance"],
@@ -192,6 +194,7 @@ let package = Package(
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
+                "RandomNumbers",
                 "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "StoreConformance",
                 "CKeyutils", "CSQLite",
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -221,11 +224,12 @@ let package = Package(
             name: "DockerCredentialTests", dependencies: ["Keychain", "DockerCredential"],
             path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
-            name: "ItemImportTests", dependencies: ["Keychain", "ItemImport"],
+            name: "ItemImportTests", dependencies: ["RandomNumbers", "Keychain", "ItemImport"],
             path: "Tests/ItemImport", swiftSettings: strict),
         .testTarget(
             name: "ItemExportTests",
             dependencies: [
+                "RandomNumbers",
                 "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "ItemImport",
                 "ItemExport",
             ],
@@ -236,10 +240,11 @@ let package = Package(
             path: "Tests/ImportEngine", swiftSettings: strict),
         .testTarget(
             name: "HelperKitTests",
-            dependencies: ["HelperKit", "Keychain", "LinuxSystem", "SealedStore"],
+            dependencies: ["RandomNumbers", "HelperKit", "Keychain", "LinuxSystem", "SealedStore"],
             path: "Tests/HelperKit", swiftSettings: strict),
         .testTarget(
-            name: "LanyardCommandTests", dependencies: ["Keychain", "LanyardCommand"],
+            name: "LanyardCommandTests",
+            dependencies: ["RandomNumbers", "Keychain", "LanyardCommand"],
             path: "Tests/LanyardCommand", swiftSettings: strict),
         .testTarget(
             name: "ToolSetupTests",

@@ -1,3 +1,5 @@
+import RandomNumbers
+
 /// Configuration files that nobody would write, put together at random from what means something.
 enum OddFile {
     private static let pieces = [

@@ -1,3 +1,4 @@
+import RandomNumbers
 import Foundation
 import ItemExport
 import Keychain

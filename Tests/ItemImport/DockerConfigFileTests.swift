@@ -1,3 +1,4 @@
+import RandomNumbers
 import Foundation
 import ItemImport
 import Keychain

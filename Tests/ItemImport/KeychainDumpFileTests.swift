@@ -1,3 +1,4 @@
+import RandomNumbers
 import ItemImport
 import Keychain
 import Testing

@@ -1,3 +1,4 @@
+import RandomNumbers
 import Keychain
 import Testing
 

@@ -1,3 +1,4 @@
+import RandomNumbers
 import Foundation
 import Keychain
 import Testing

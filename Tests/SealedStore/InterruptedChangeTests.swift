@@ -1,3 +1,4 @@
+import RandomNumbers
 import CSQLite
 import Foundation
 import Keychain

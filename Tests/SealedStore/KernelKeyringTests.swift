@@ -1,3 +1,4 @@
+import RandomNumbers
 import CKeyutils
 import Foundation
 import Keychain

@@ -1,10 +1,10 @@
-import Foundation
+internal import Foundation
 
 /// Random numbers that come again with the same seed: SplitMix64.
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
     /// The seed of this run, printed so that a failure can be repeated: LANYARD_TEST_SEED, or a
     /// new one.
-    static let seed: UInt64 = {
+    package static let seed: UInt64 = {
         let given = ProcessInfo.processInfo.environment["LANYARD_TEST_SEED"].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 0...UInt64.max)
         print("LANYARD_TEST_SEED=\(seed)")
@@ -13,11 +13,13 @@ struct SeededRandom: RandomNumberGenerator {
 
     private var state: UInt64
 
-    init(seed: UInt64 = SeededRandom.seed) {
+    /// Numbers of this seed, or of the one of this run.
+    package init(seed: UInt64 = SeededRandom.seed) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    /// The next number of the sequence.
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var word = state
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -25,17 +27,24 @@ struct SeededRandom: RandomNumberGenerator {
         return word ^ (word >> 31)
     }
 
-    mutating func number(below limit: Int) -> Int {
+    /// A number from 0 up.
+    package mutating func number(below limit: Int) -> Int {
         Int.random(in: 0..<limit, using: &self)
     }
 
-    mutating func bytes(_ count: Int) -> [UInt8] {
+    /// One of several.
+    package mutating func element<Element>(of elements: [Element]) -> Element {
+        elements[number(below: elements.count)]
+    }
+
+    /// So many of them.
+    package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 
     /// The bytes after one change: a bit flipped, a byte replaced, removed or put in, or the end
     /// cut off.
-    mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+    package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         guard !bytes.isEmpty else {
             return self.bytes(1)
