@@ -59,7 +59,8 @@ test: ## check everything, quick things first
 	SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(TRAITS)
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
-	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service
+	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
+	    $(WITHOUT_SECRET_SERVICE)
 
 fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
@@ -67,7 +68,8 @@ fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 
 sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX)
 	@Tests/Support/ensure-packages test
-	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" Tests/Support/sanitize '$(FILTER)'
+	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" TRAITS="$(TRAITS)" \
+	    Tests/Support/sanitize '$(FILTER)'
 
 torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTURE_SEED=N)
 	@Tests/Support/ensure-packages test
