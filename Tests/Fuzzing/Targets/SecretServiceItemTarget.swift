@@ -19,10 +19,22 @@ enum SecretServiceItemTarget: FuzzTarget {
             changed.attributes.allSatisfy { $0.key.isSendable && $0.value.isSendable },
             "an attribute is written that D-Bus has no form for")
         check(changed.label.isSendable, "a label is written that D-Bus has no form for")
-        guard let remote = remote(changed), let again = StoredItem(remote) else {
+        guard let remote = remote(kept(changed, in: item.remote)), let again = StoredItem(remote)
+        else {
             fail("an item that was written anew is none")
         }
         check(again.identity == item.identity, "an item that was written anew is another one")
+    }
+
+    /// What the service has after a change: KeePassXC also what it had.
+    private static func kept(_ changed: WrittenItem, in old: RemoteItem) -> WrittenItem {
+        guard old.keepsOldAttributes else {
+            return changed
+        }
+        var kept = changed
+        kept.attributes.merge(old.attributes) { new, _ in new }
+        kept.attributes["Uuid"] = "1"
+        return kept
     }
 
     private static func item(_ input: [UInt8]) -> RemoteItem? {
