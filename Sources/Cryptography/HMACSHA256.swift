@@ -4,56 +4,34 @@ package import Keychain
 /// A keyed digest of 32 bytes: HMAC with SHA-256, RFC 2104.
 @safe  // Safe: the contexts are its own, and freed in `deinit` alone.
 package struct HMACSHA256: ~Copyable {
-    private let inner: UnsafeMutablePointer<SHA256_CTX>
-    private let outer: UnsafeMutablePointer<SHA256_CTX>
+    private let contexts: UnsafeMutablePointer<Contexts>
 
     /// A digest under a key of any length.
     package init(key: Span<UInt8>) {
-        // Safe: the contexts are freed in `deinit`, and initialized before they are used; the block
-        // has the 64 bytes of which a longer key's digest fills 32, and is wiped and left in the
-        // closure.
-        unsafe inner = .allocate(capacity: 1)
-        unsafe outer = .allocate(capacity: 1)
-        unsafe SHA256_Init(inner)
-        unsafe SHA256_Init(outer)
-        unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in
-            unsafe block.initializeMemory(as: UInt8.self, repeating: 0)
-            if key.count <= block.count {
-                for index in key.indices {
-                    unsafe block[index] = key[index]
-                }
-            } else {
-                unsafe key.withUnsafeBufferPointer { bytes in
-                    _ = unsafe SHA256(
-                        bytes.baseAddress, bytes.count,
-                        block.baseAddress?.assumingMemoryBound(to: UInt8.self))
-                }
-            }
-            for index in block.indices {
-                unsafe block[index] ^= 0x36
-            }
-            unsafe SHA256_Update(inner, block.baseAddress, block.count)
-            for index in block.indices {
-                unsafe block[index] ^= 0x36 ^ 0x5C
-            }
-            unsafe SHA256_Update(outer, block.baseAddress, block.count)
-            unsafe OPENSSL_cleanse(block.baseAddress, block.count)
-        }
+        // Safe: freed in `deinit`, and initialized before it is used.
+        unsafe contexts = .allocate(capacity: 1)
+        unsafe contexts.initialize(to: Contexts(key))
+    }
+
+    /// A digest under a key that is used for many.
+    package init(_ key: borrowing HMACSHA256Key) {
+        // Safe: freed in `deinit`, and initialized before it is used; the key's contexts live for the
+        // call.
+        unsafe contexts = .allocate(capacity: 1)
+        unsafe contexts.initialize(to: key.contexts.pointee)
     }
 
     deinit {
         // Safe: nobody else has the contexts, and nothing comes after.
-        unsafe OPENSSL_cleanse(inner, MemoryLayout<SHA256_CTX>.size)
-        unsafe OPENSSL_cleanse(outer, MemoryLayout<SHA256_CTX>.size)
-        unsafe inner.deallocate()
-        unsafe outer.deallocate()
+        unsafe OPENSSL_cleanse(contexts, MemoryLayout<Contexts>.size)
+        unsafe contexts.deallocate()
     }
 
     /// Takes in more bytes.
     package borrowing func update(_ bytes: Span<UInt8>) {
         // Safe: the span's own bytes and count, alive for the call.
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            _ = unsafe SHA256_Update(inner, buffer.baseAddress, buffer.count)
+            _ = unsafe SHA256_Update(&contexts.pointee.inner, buffer.baseAddress, buffer.count)
         }
     }
 
@@ -70,9 +48,9 @@ package struct HMACSHA256: ~Copyable {
     /// - Parameter digest: Room for 32 bytes.
     private borrowing func finish(into digest: UnsafeMutablePointer<UInt8>) {
         // Safe: 32 bytes are what SHA256_Final writes, and the caller has them.
-        unsafe SHA256_Final(digest, inner)
-        unsafe SHA256_Update(outer, digest, 32)
-        unsafe SHA256_Final(digest, outer)
+        unsafe SHA256_Final(digest, &contexts.pointee.inner)
+        unsafe SHA256_Update(&contexts.pointee.outer, digest, 32)
+        unsafe SHA256_Final(digest, &contexts.pointee.outer)
     }
 
     /// The digest of all that was taken in, 32 bytes, as a key; called once, at the end.
@@ -94,12 +72,74 @@ package struct HMACSHA256: ~Copyable {
     }
 }
 
+/// A key of ``HMACSHA256`` that is used for many digests: what is the same of all is done once.
+@safe  // Safe: the contexts are its own, and freed in `deinit` alone.
+package struct HMACSHA256Key: ~Copyable {
+    fileprivate let contexts: UnsafeMutablePointer<Contexts>
+
+    /// A key of any length.
+    package init(_ key: Span<UInt8>) {
+        // Safe: freed in `deinit`, and initialized before it is used.
+        unsafe contexts = .allocate(capacity: 1)
+        unsafe contexts.initialize(to: Contexts(key))
+    }
+
+    deinit {
+        // Safe: nobody else has the contexts, and nothing comes after.
+        unsafe OPENSSL_cleanse(contexts, MemoryLayout<Contexts>.size)
+        unsafe contexts.deallocate()
+    }
+}
+
+/// The inner and the outer digest, each with its block of the key taken in.
+private struct Contexts {
+    var inner = SHA256_CTX()
+    var outer = SHA256_CTX()
+
+    init(_ key: Span<UInt8>) {
+        // Safe: the contexts are initialized before they are used; the block has the 64 bytes of which
+        // a longer key's digest fills 32, and is wiped and left in the closure.
+        unsafe SHA256_Init(&inner)
+        unsafe SHA256_Init(&outer)
+        unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in
+            unsafe block.initializeMemory(as: UInt8.self, repeating: 0)
+            if key.count <= block.count {
+                for index in key.indices {
+                    unsafe block[index] = key[index]
+                }
+            } else {
+                unsafe digest(key, into: block.baseAddress!.assumingMemoryBound(to: UInt8.self))
+            }
+            for index in block.indices {
+                unsafe block[index] ^= 0x36
+            }
+            unsafe SHA256_Update(&inner, block.baseAddress, block.count)
+            for index in block.indices {
+                unsafe block[index] ^= 0x36 ^ 0x5C
+            }
+            unsafe SHA256_Update(&outer, block.baseAddress, block.count)
+            unsafe OPENSSL_cleanse(block.baseAddress, block.count)
+        }
+    }
+}
+
 /// The digest of bytes, 32 bytes: SHA-256, FIPS 180-4.
 package func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 32)
-    // Safe: the span's own bytes and count; the array has the 32 bytes that SHA256 writes.
-    unsafe bytes.withUnsafeBufferPointer { buffer in
-        _ = unsafe SHA256(buffer.baseAddress, buffer.count, &digest)
+    // Safe: the buffer has the 32 bytes that `digest` writes.
+    unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+        unsafe digest(bytes, into: buffer.baseAddress!)
+        count = 32
     }
-    return digest
+}
+
+/// - Parameter output: Room for 32 bytes.
+private func digest(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
+    var context = SHA256_CTX()
+    // Safe: the span's own bytes and count; the output has the 32 bytes that SHA256_Final writes.
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe SHA256_Init(&context)
+        unsafe SHA256_Update(&context, buffer.baseAddress, buffer.count)
+        unsafe SHA256_Final(output, &context)
+    }
+    unsafe OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
 }

@@ -1,8 +1,18 @@
 extension FixedWidthInteger {
     /// The bytes of the number, the most significant first.
+    // To be specialized where it is called: most of what is sealed or looked up is numbers' bytes.
+    @inlinable
     package var bigEndianBytes: [UInt8] {
-        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: self >> $0)
-        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(MemoryLayout<Self>.size)
+        appendBigEndianBytes(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the bytes of the number, the most significant first.
+    @inlinable
+    package func appendBigEndianBytes(to bytes: inout [UInt8]) {
+        // Safe: a number's own bytes, for the closure.
+        unsafe withUnsafeBytes(of: bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 }

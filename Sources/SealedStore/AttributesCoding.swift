@@ -38,7 +38,7 @@ enum AttributesCoding {
             }
         }
         func number<Number: FixedWidthInteger>(_ number: Number?) -> [UInt8]? {
-            number.map(\.bigEndianBytes)
+            number.map { $0.bigEndianBytes }
         }
         func flag(_ flag: Bool?) -> [UInt8]? {
             flag.map { [$0 ? 1 : 0] }

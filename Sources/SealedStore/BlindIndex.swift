@@ -46,7 +46,7 @@ struct BlindIndex {
     }
 
     private func tag(_ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) -> [UInt8] {
-        let digest = keys.indexKey.withBytes { HMACSHA256(key: $0) }
+        let digest = HMACSHA256(keys.indexKey)
         var prefix = ByteWriter()
         prefix.number(itemClass.rawValue.rawValue)
         prefix.number(field)

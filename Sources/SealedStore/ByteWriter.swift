@@ -7,7 +7,7 @@ struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func number<Number: FixedWidthInteger>(_ number: Number) {
-        bytes += number.bigEndianBytes
+        number.appendBigEndianBytes(to: &bytes)
     }
 
     mutating func raw(_ bytes: [UInt8]) {
@@ -39,9 +39,14 @@ struct ByteReader {
     mutating func number<Number: FixedWidthInteger>(
         _: Number.Type = Number.self
     ) throws(KeychainError) -> Number {
+        let end = position + MemoryLayout<Number>.size
+        guard end <= bytes.count else {
+            throw KeychainError(.decode)
+        }
         var number: Number = 0
-        for byte in try raw(MemoryLayout<Number>.size) {
-            number = number << 8 | Number(truncatingIfNeeded: byte)
+        while position < end {
+            number = number << 8 | Number(truncatingIfNeeded: bytes[position])
+            position += 1
         }
         return number
     }

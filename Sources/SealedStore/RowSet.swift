@@ -45,7 +45,7 @@ struct RowSet: Equatable {
     /// The row's digest as a number, which stands in the digest with its most significant byte
     /// first.
     private static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> [UInt64] {
-        let digest = keys.rowSetKey.withBytes { HMACSHA256(key: $0) }
+        let digest = HMACSHA256(keys.rowSetKey)
         row.authenticate(into: digest)
         let bytes = digest.finish()
         return (0..<4).map { word in

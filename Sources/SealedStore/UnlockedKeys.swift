@@ -10,8 +10,8 @@ final class UnlockedKeys {
     /// Its SHA-256 digest.
     private(set) lazy var keybagDigest = { [encodedKeybag] in sha256(encodedKeybag.span) }()
     let metadata: ClassKey
-    let indexKey: Secret
-    let rowSetKey: Secret
+    let indexKey: HMACSHA256Key
+    let rowSetKey: HMACSHA256Key
     private let sourceKeys: SourceKeys
     /// Where class keys may be that were unlocked before; nil without passphrase or machine key.
     let cache: KeyCache?
@@ -55,10 +55,12 @@ final class UnlockedKeys {
             keybag.hasPassphrase
             ? machineKey.map { KeyCache(keychainID: keybag.keychainID, machineKey: $0) } : nil
         self.metadata = metadata
-        indexKey = KeyDerivation.derive(
-            metadata.key, salt: keybag.keychainID, use: "lanyard blind index")
-        rowSetKey = KeyDerivation.derive(
-            metadata.key, salt: keybag.keychainID, use: "lanyard row set")
+        func key(_ use: StaticString) -> HMACSHA256Key {
+            KeyDerivation.derive(metadata.key, salt: keybag.keychainID, use: use)
+                .withBytes { HMACSHA256Key($0) }
+        }
+        indexKey = key("lanyard blind index")
+        rowSetKey = key("lanyard row set")
     }
 
     /// The key that seals new secrets of an accessibility.

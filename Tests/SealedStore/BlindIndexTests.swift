@@ -15,7 +15,7 @@ import Testing
     /// A tag, made again from the description of the format.
     @Test func tagOfVersion1() throws {
         let keys = try keys()
-        let digest = keys.indexKey.withBytes { HMACSHA256(key: $0) }
+        let digest = HMACSHA256(keys.indexKey)
         digest.update(Array("inet".utf8) + [49] + [0, 0, 0, 9] + Array("a.example".utf8))
         let expected = Array(digest.finish()[..<16])
         #expect(BlindIndex(keys).server("A.Example") == expected)

@@ -3,6 +3,7 @@ import Foundation
 import Keychain
 import Testing
 
+@testable import Cryptography
 @testable import SealedStore
 
 @Suite("Keybag") struct KeybagTests {
@@ -55,8 +56,8 @@ import Testing
             for encoded in [first.keybag.encoded, second.keybag.encoded] {
                 let keys = try UnlockedKeys(encodedKeybag: encoded, machineKey: machineKey)
                 seen.insert(bytes(keys.metadata.key))
-                seen.insert(bytes(keys.indexKey))
-                seen.insert(bytes(keys.rowSetKey))
+                seen.insert(HMACSHA256(keys.indexKey).finish())
+                seen.insert(HMACSHA256(keys.rowSetKey).finish())
                 for accessible in Accessibility.allCases.dropLast() {
                     seen.insert(bytes(try keys.classKey(accessible).key))
                 }

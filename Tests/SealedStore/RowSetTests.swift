@@ -157,9 +157,9 @@ import Testing
         content.counted(row.attributes)
         content.number(UInt64(row.secret.count))
         content.raw(row.secret)
-        let expected = keys.rowSetKey.withBytes { HMACSHA256(key: $0) }
+        let expected = HMACSHA256(keys.rowSetKey)
         expected.update(content.bytes)
-        let digest = keys.rowSetKey.withBytes { HMACSHA256(key: $0) }
+        let digest = HMACSHA256(keys.rowSetKey)
         row.authenticate(into: digest)
         #expect(digest.finish() == expected.finish())
     }
