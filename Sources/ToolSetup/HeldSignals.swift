@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
+internal import Synchronization
 
 /// Keeps the signals that would end the process waiting, ^C's among them, while there is something that
 /// must not stay behind.
@@ -8,8 +9,7 @@ struct HeldSignals {
 
     /// From now on they wait. What the process was told to ignore, as by nohup, stays ignored.
     init() {
-        // Safe: handlers alone write it from here on, and none is installed yet.
-        unsafe heldSignal = 0
+        heldSignal.store(0, ordering: .relaxed)
         before = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map {
             (number: $0, action: HeldSignals.take($0))
         }
@@ -18,8 +18,8 @@ struct HeldSignals {
     /// - Returns: What the signal did before.
     private static func take(_ number: Int32) -> sigaction {
         var holding = sigaction()
-        // Safe: the handler only writes a number of 32 bits.
-        unsafe holding.__sigaction_handler.sa_handler = { number in unsafe heldSignal = number }
+        // Safe: the handler only stores a number, without a lock.
+        unsafe holding.__sigaction_handler.sa_handler = { heldSignal.store($0, ordering: .relaxed) }
         var old = sigaction()
         // Safe: local variables, alive for the calls; handlers are compared as the addresses that
         // they are.
@@ -39,16 +39,15 @@ struct HeldSignals {
             var action = action
             unsafe sigaction(number, &action, nil)
         }
-        // Safe: no handler of ours is left that could write it.
-        if unsafe heldSignal != 0 {
+        let signal = heldSignal.load(ordering: .relaxed)
+        if signal != 0 {
             // Not `raise`: this thread may have all signals blocked, as those of tasks have.
-            unsafe kill(getpid(), heldSignal)
+            kill(getpid(), signal)
             // Another thread takes it in a moment.
             SystemCalls.sleep(milliseconds: 1000)
         }
     }
 }
 
-/// The signal that came; a handler can hold nothing of its own.
-// Safe: a number of 32 bits, which nothing else writes while the handlers are installed.
-nonisolated(unsafe) private var heldSignal: Int32 = 0
+/// The signal that came, or 0; a handler can hold nothing of its own, and runs in any thread.
+private let heldSignal = Atomic<Int32>(0)

@@ -69,7 +69,9 @@ struct FullDiskTests {
         expectAnswer(try home.step("get"), "username=ada\npassword=\(Self.secret)\n")
     }
 
-    @Test(.needs(.prlimit), arguments: [0, 1024, 4096, 8192, 20480, 24576, 32768, 36863])
+    @Test(
+        .needs(.unsanitized, .prlimit),
+        arguments: [0, 1024, 4096, 8192, 20480, 24576, 32768, 36863])
     func aLimitOnTheSizeOfFiles(_ limit: Int) async throws {
         try await home.store("\(Self.ada)password=\(Self.secret)\n")
         let before = try Snapshot(home.lanyard)
@@ -90,7 +92,7 @@ struct FullDiskTests {
         #expect(try Snapshot(home.lanyard).contentDifferences(from: before) == [])
     }
 
-    @Test(.needs(.prlimit), arguments: [0, 16, 4096, 36863])
+    @Test(.needs(.unsanitized, .prlimit), arguments: [0, 16, 4096, 36863])
     func aLimitOnTheSizeOfFilesOnTheFirstUse(_ limit: Int) async throws {
         let login = "\(Self.ada)password=\(Self.secret)\n"
         let limited = try await home.command(

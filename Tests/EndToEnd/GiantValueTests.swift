@@ -56,8 +56,10 @@ struct GiantValueTests {
             let used = String(decoding: try home.read(figures), as: UTF8.self)
                 .split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
             try #require(used.count == 2)
-            #expect(used[0] < 64 << 10, "\(arguments): \(used[0]) KiB")
-            #expect(used[1] < 1000, "\(arguments): \(used[1]) ms")
+            if !Need.isSanitized {
+                #expect(used[0] < 64 << 10, "\(arguments): \(used[0]) KiB")
+                #expect(used[1] < 1000, "\(arguments): \(used[1]) ms")
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 /// A keychain file that somebody else made, or changed, must not make anybody compute for hours or take
 /// all memory: the price of scrypt is bounded before the passphrase is even looked at
 /// (the kind of CVE-2023-50658, where a header says how often to iterate).
-@Suite(.needs(.sqlite), .timeLimit(.minutes(10)))
+@Suite(.needs(.unsanitized, .sqlite), .timeLimit(.minutes(10)))
 struct HostileKeybagTests {
     let home: ScratchHome
 

@@ -43,7 +43,7 @@ struct KilledProcessesTests {
         var number = 0
         // The delays follow how long a store takes here, so that about every other one is killed.
         var longest = 8.0
-        while killed.count < 60 {
+        while killed.count < 60 || acknowledged.count <= 10 {
             number += 1
             try #require(number < 1000, "only \(killed.count) of 1000 were killed in time")
             let delay = Duration.milliseconds(1) * Double.random(in: 0..<longest)
@@ -55,7 +55,6 @@ struct KilledProcessesTests {
                 longest *= 0.95
             }
         }
-        #expect(acknowledged.count > 10, "too few were not killed")
         for number in acknowledged {
             try await home.expectGet(
                 server(number), "username=ada\npassword=secret-\(number)\n")

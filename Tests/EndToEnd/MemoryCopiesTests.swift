@@ -7,7 +7,7 @@ import Testing
 ///
 /// Only the answer itself may be there when it is written, once and kept off the disk; and nothing at the
 /// end.
-@Suite(.needs(.root, .python, .debuggerStops), .timeLimit(.minutes(10)))
+@Suite(.needs(.unsanitized, .root, .python, .debuggerStops), .timeLimit(.minutes(10)))
 struct MemoryCopiesTests {
     let home: ScratchHome
     private static let secret = "marked-secret-quokka-0123456789abcdef"

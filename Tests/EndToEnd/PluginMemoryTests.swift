@@ -5,7 +5,8 @@ import Testing
 
 /// How many copies of a secret stand in the memory of the plugin for the Secret Service, and of what
 /// speaks with it.
-@Suite(.needs(.root, .python, .debuggerStops, .gnomeKeyring), .timeLimit(.minutes(10)))
+@Suite(
+    .needs(.unsanitized, .root, .python, .debuggerStops, .gnomeKeyring), .timeLimit(.minutes(10)))
 struct PluginMemoryTests {
     private static let secret = "marked-secret-quokka-0123456789abcdef"
 

@@ -121,7 +121,8 @@ struct ServiceRecipeTests {
     }
 
     /// What the page says of the two: one takes nothing, the other memory on purpose.
-    @Test(.needs(.prlimit)) func aRecoveryKeyTakesNoMemory() async throws {
+    @Test(.needs(.unsanitized, .prlimit))
+    func aRecoveryKeyTakesNoMemory() async throws {
         try await home.set("x", secret: "s")
         try await home.setPassphrase()
         let key = try await home.lanyardUnlocked("recovery-key", "create").outputText

@@ -63,6 +63,16 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension Need {
+    /// Whether the programs run under a sanitizer.
+    static let isSanitized = ProcessInfo.processInfo.environment.keys.contains {
+        $0.hasSuffix("SAN_OPTIONS")
+    }
+
+    /// Memory, address space and files that are the program's own alone.
+    static let unsanitized = Need(missing: "what a sanitizer takes would be counted, too") {
+        !isSanitized
+    }
+
     static let root = Need(missing: "this is not root") { geteuid() == 0 }
 
     static let mounts = Need(missing: "mounting is not permitted here") {

@@ -50,7 +50,9 @@ final class ScratchHome: Sendable {
         let path = inherited["PATH"] ?? "/usr/bin:/bin"
         environment["PATH"] = "\(try Programs.folder()):\(path):/usr/sbin:/sbin"
         environment["HOME"] = "\(self.path)/home"
-        environment["TMPDIR"] = "\(self.path)/home"
+        // The thread sanitizer makes a file there, and removes it.
+        environment["TMPDIR"] =
+            Need.isSanitized ? NSTemporaryDirectory() : "\(self.path)/home"
         environment["LANYARD_HOME"] = lanyard
         environment["GIT_CONFIG_GLOBAL"] = "\(self.path)/gitconfig"
         environment["GIT_CONFIG_NOSYSTEM"] = "1"
