@@ -1,6 +1,7 @@
 internal import GitCredential
 package import ItemImport
 package import Keychain
+internal import LinuxSystem
 
 /// Puts the entries of another program into a keychain, some hundred in one transaction: what was put
 /// there stays if the program is interrupted, and is found there when it runs again.
@@ -52,8 +53,14 @@ package final class ItemImporter {
     private var seen: [ItemIdentity: Int] = [:]
     private var hasLooked = false
 
-    /// How many items are put into the keychain at once, and about how many bytes of secrets.
-    private static let batch = (items: 256, bytes: 4 << 20)
+    /// How many items are put into the keychain at once: the more, the fewer pages of its file are
+    /// written again and again; but other processes wait meanwhile.
+    private var batchSize = 256
+    private static let batchSizes = 64...16_384
+    /// How many milliseconds that takes at best.
+    private static let batchTime: ClosedRange<Int64> = 200...1_000
+    /// About how many bytes of secrets are put there at once.
+    private static let batchBytes = 4 << 20
 
     /// An importer into a keychain.
     package init(into keychain: Keychain, _ options: Options) {
@@ -106,7 +113,9 @@ package final class ItemImporter {
                 }
                 hasLooked = true
             }
+            let start = SystemCalls.monotonicMilliseconds()
             outcomes = try keychain.transaction { () throws(KeychainError) in try putAll() }
+            adaptBatchSize(to: SystemCalls.monotonicMilliseconds() - start)
         }
         for (item, outcome) in zip(pending, outcomes) {
             note(outcome, of: item)
@@ -114,6 +123,14 @@ package final class ItemImporter {
         pending = []
         pendingBytes = 0
         report.left.sort { $0.number < $1.number }
+    }
+
+    private func adaptBatchSize(to milliseconds: Int64) {
+        if milliseconds < ItemImporter.batchTime.lowerBound {
+            batchSize = min(batchSize * 2, ItemImporter.batchSizes.upperBound)
+        } else if milliseconds > ItemImporter.batchTime.upperBound {
+            batchSize = max(batchSize / 2, ItemImporter.batchSizes.lowerBound)
+        }
     }
 
     /// The attributes with which an item is put into the keychain.
@@ -161,7 +178,7 @@ package final class ItemImporter {
             ImportedItem(
                 itemClass, attributes, secret, place: place, entry: entry,
                 repeats: (earlier != nil, earlier == digest)))
-        if pending.count >= ItemImporter.batch.items || pendingBytes >= ItemImporter.batch.bytes {
+        if pending.count >= batchSize || pendingBytes >= ItemImporter.batchBytes {
             try finish()
         }
     }

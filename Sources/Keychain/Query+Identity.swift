@@ -19,4 +19,25 @@ extension Query {
         self.init(itemClass, identity)
         synchronizable = attributes.synchronizable == true ? .synchronizable : .notSynchronizable
     }
+    /// The attributes of the one identity that the query means, nil if it may mean several.
+    package var wholeIdentity: ItemAttributes? {
+        var identity = attributes
+        guard let itemClass, match.caseInsensitive != true, synchronizable != .any,
+            identity.accessGroup != nil, identity.account != nil
+        else {
+            return nil
+        }
+        if itemClass == .internetPassword {
+            guard identity.server != nil, identity.protocol != nil, identity.port != nil,
+                identity.path != nil, identity.securityDomain != nil,
+                identity.authenticationType != nil
+            else {
+                return nil
+            }
+        } else if identity.service == nil {
+            return nil
+        }
+        identity.synchronizable = synchronizable == .synchronizable
+        return identity
+    }
 }

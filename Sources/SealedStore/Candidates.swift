@@ -14,6 +14,10 @@ struct Candidates {
         self.itemClass = itemClass
         let index = BlindIndex(keys)
         let attributes = query.attributes
+        if query.ids.isEmpty, let identity = query.wholeIdentity {
+            conditions = [("identity", index.identity(itemClass, identity))]
+            return
+        }
         // The most selective first: it alone is looked up in its index.
         for id in query.ids {
             conditions.append(("id", id.bytes))
@@ -54,7 +58,9 @@ struct Candidates {
             sql += " AND change <= \(changes.upperBound)"
         }
         sql += " ORDER BY change DESC"
-        let statement = try database.prepare(sql)
+        // One with numbers in its text does not come again.
+        let statement = try database.prepare(
+            sql, keeps: database.isInTransaction && changes == Int64.min...Int64.max)
         try statement.bind(Int64(itemClass.rawValue.rawValue), at: 1)
         for (position, condition) in conditions.enumerated() {
             try statement.bind(condition.value, at: Int32(position + 2))

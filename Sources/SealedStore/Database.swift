@@ -13,6 +13,7 @@ final class Database {
     let connection: OpaquePointer
     private let busyWait: UnsafeMutablePointer<BusyWait>
     let access: Access
+    private var kept: [KeptStatement] = []
 
     /// How many bytes a value or a row may have.
     static let lengthLimit: Int32 = 4 << 20
@@ -56,6 +57,8 @@ final class Database {
             // EXTRA: also the folder is on the disk once the journal is gone, before commit returns.
             try execute("PRAGMA synchronous=EXTRA")
             try execute("PRAGMA secure_delete=ON")
+            // 32 MiB where there is so much to write: what does not fit is written more than once.
+            try execute("PRAGMA cache_size=-32768")
         }
     }
 
@@ -77,7 +80,11 @@ final class Database {
     }
 
     deinit {
-        // Safe: statements keep this object, so that none is left; the handler is not called again.
+        // Safe: statements keep this object, so that none is left but those that it keeps itself; the
+        // handler is not called again.
+        for statement in kept {
+            unsafe sqlite3_finalize(statement.statement)
+        }
         unsafe sqlite3_close(connection)
         unsafe busyWait.deallocate()
     }
@@ -123,7 +130,14 @@ final class Database {
     }
 
     /// Compiles one statement.
-    func prepare(_ sql: String) throws(KeychainError) -> Statement {
+    ///
+    /// - Parameter keeps: Whether it is kept for the next time, which pays where a statement is run
+    ///   for each of many items.
+    func prepare(_ sql: String, keeps: Bool = false) throws(KeychainError) -> Statement {
+        if keeps, let index = kept.firstIndex(where: { $0.text == sql }) {
+            // Safe: from here on the statement is the caller's alone.
+            return unsafe Statement(kept.remove(at: index).statement, of: self, keptAs: sql)
+        }
         var statement: OpaquePointer?
         // Safe: the connection is alive, the text has its NUL at the end, and the statement becomes
         // the caller's, which keeps the connection.
@@ -131,7 +145,19 @@ final class Database {
         guard result == SQLITE_OK, let statement = unsafe statement else {
             throw error(result)
         }
-        return unsafe Statement(statement, of: self)
+        return unsafe Statement(statement, of: self, keptAs: keeps ? sql : nil)
+    }
+
+    /// Keeps a statement for the next time, without what was bound to it.
+    func keep(_ statement: OpaquePointer, _ text: String) {
+        // Safe: the statement is handed over, and finalized at the latest in `deinit`.
+        guard kept.count < 8 else {
+            unsafe sqlite3_finalize(statement)
+            return
+        }
+        unsafe sqlite3_reset(statement)
+        unsafe sqlite3_clear_bindings(statement)
+        unsafe kept.append(KeptStatement(text: text, statement: statement))
     }
 
     /// The number that a pragma answers.
@@ -154,4 +180,11 @@ final class Database {
         // Safe: the connection is alive.
         unsafe sqlite3_get_autocommit(connection) == 0
     }
+}
+
+/// A statement that waits for its next time.
+@safe  // Safe: the database that keeps it finalizes it, or hands it out.
+private struct KeptStatement {
+    let text: String
+    let statement: OpaquePointer
 }

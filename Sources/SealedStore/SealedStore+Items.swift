@@ -13,7 +13,7 @@ extension SealedStore {
         attributes.creationDate = now()
         attributes.modificationDate = attributes.creationDate
         let secret = secret.copy()
-        try transaction { () throws(KeychainError) in
+        try oneInsertion { () throws(KeychainError) in
             let keys = try openKeys()
             let sealing = ItemSealing(keys)
             var row = ItemRow(reference, change: try nextChange())
@@ -131,7 +131,7 @@ extension SealedStore {
     private func insert(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
         let statement = try database.prepare(
             "INSERT INTO item (\(ItemRow.columns)) "
-                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)", keeps: true)
         try row.bind(to: statement)
         _ = try statement.step()
         guard database.changes == 1 else {

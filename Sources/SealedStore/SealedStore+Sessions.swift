@@ -188,6 +188,21 @@ extension SealedStore {
         }
     }
 
+    /// Runs a closure whose one statement SQLite undoes by itself if it fails, in the open transaction or
+    /// in one of its own.
+    func oneInsertion(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
+        guard let before = openRowSet else {
+            return try transaction(body)
+        }
+        try checkTransaction()
+        do throws(KeychainError) {
+            try body()
+        } catch {
+            openRowSet = before
+            throw error
+        }
+    }
+
     /// Throws if SQLite has undone the whole transaction, as it may after an I/O error or on a full
     /// disk. Each further change would else be one by itself, without its part of the row set.
     private func checkTransaction() throws(KeychainError) {

@@ -6,16 +6,23 @@ internal import Keychain
 struct Statement: ~Copyable {
     private let statement: OpaquePointer
     private let database: Database
+    /// Its text, if it is to be kept for the next time.
+    private let text: String?
 
-    init(_ statement: OpaquePointer, of database: Database) {
+    init(_ statement: OpaquePointer, of database: Database, keptAs text: String? = nil) {
         // Safe: it is handed over by `Database.prepare`.
         unsafe self.statement = statement
         self.database = database
+        self.text = text
     }
 
     deinit {
-        // Safe: nobody else has the statement, and nothing comes after.
-        unsafe sqlite3_finalize(statement)
+        // Safe: nobody else has the statement, and nothing comes after but what the database does.
+        if let text {
+            unsafe database.keep(statement, text)
+        } else {
+            unsafe sqlite3_finalize(statement)
+        }
     }
 
     /// Binds a blob, or NULL for nil, to a parameter; the first is 1.
