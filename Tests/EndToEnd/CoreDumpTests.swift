@@ -53,7 +53,8 @@ struct CoreDumpTests {
         #expect(core.wholeMatch(of: /Max core file size +0 +0 .*/) != nil, "\(seen)")
     }
 
-    @Test(arguments: signals) func whileAnAnswerIsWritten(signal: Int32) async throws {
+    @Test(.needs(.ownSignals), arguments: signals)
+    func whileAnAnswerIsWritten(signal: Int32) async throws {
         _ = try await leavesCores(#function)
         let request = "protocol=https\nhost=a.example\nusername=ada\n"
         // More than a pipe holds.
@@ -83,7 +84,8 @@ struct CoreDumpTests {
         try expectNoCore("\(session)")
     }
 
-    @Test(arguments: signals) func whileAPersonIsAsked(signal: Int32) async throws {
+    @Test(.needs(.ownSignals), arguments: signals)
+    func whileAPersonIsAsked(signal: Int32) async throws {
         _ = try await leavesCores(#function)
         try await home.set("x", secret: CoreDumpTests.secret)
         try await home.setPassphrase()
@@ -102,7 +104,7 @@ struct CoreDumpTests {
     }
 
     /// Whoever raises the limit of a running program, and may, gets no core file for it.
-    @Test(.needs(.prlimit)) func withTheLimitRaised() async throws {
+    @Test(.needs(.ownSignals, .prlimit)) func withTheLimitRaised() async throws {
         let leavesCores = try await leavesCores(#function)
         try await home.set("x", secret: CoreDumpTests.secret)
         try await home.setPassphrase()

@@ -73,6 +73,9 @@ extension Need {
         !isSanitized
     }
 
+    /// Signals that end a program by themselves.
+    static let ownSignals = Need(missing: "a sanitizer takes fatal signals itself") { !isSanitized }
+
     static let root = Need(missing: "this is not root") { geteuid() == 0 }
 
     static let mounts = Need(missing: "mounting is not permitted here") {
