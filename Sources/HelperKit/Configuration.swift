@@ -155,7 +155,7 @@ public struct Configuration: Sendable {
     }
 
     func name(_ section: String, _ subsection: String?, _ key: String) -> String {
-        [section, subsection, key].compactMap(\.self).joined(separator: ".")
+        subsection.map { "\(section).\($0).\(key)" } ?? "\(section).\(key)"
     }
 
     func origin(_ entry: ConfigurationSyntax.Entry) -> String {

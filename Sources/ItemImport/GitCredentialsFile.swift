@@ -34,6 +34,18 @@ public struct GitCredentialsFile: ImportFormat {
         }
     }
 
+    /// The lines that are not blank, whatever they say.
+    public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
+        file.withBytes { text in
+            var lines = LineScanner()
+            var count = 0
+            while let line = lines.next(in: text) {
+                count += text.extracting(line.range).isBlank ? 0 : 1
+            }
+            return count
+        }
+    }
+
     private func content(
         of line: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {

@@ -14,4 +14,18 @@ public protocol ImportFormat: Sendable {
         _ file: borrowing Secret,
         _ body: (consuming ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError)
+
+    /// How many entries a file has that is of this form.
+    ///
+    /// - Throws: What ``read(_:_:)`` throws of the file.
+    func count(_ file: borrowing Secret) throws(KeychainError) -> Int
+}
+
+extension ImportFormat {
+    /// The entries that ``read(_:_:)`` hands out.
+    public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
+        var count = 0
+        try read(file) { _ in count += 1 }
+        return count
+    }
 }

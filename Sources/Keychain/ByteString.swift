@@ -14,16 +14,20 @@ public struct ByteString: Hashable, Sendable {
 
     /// A byte string of a span's bytes.
     public init(copying span: Span<UInt8>) {
-        bytes = [UInt8](capacity: span.count) { output in
-            for index in span.indices {
-                output.append(span[index])
-            }
-        }
+        // Safe: the span's own bytes, which are copied.
+        bytes = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// The UTF-8 encoding of a string.
     public init(_ string: String) {
         bytes = Array(string.utf8)
+    }
+
+    /// Feeds the bytes to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        // All at once: an array feeds them one by one.
+        // Safe: the array's own bytes, for the call.
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 
     /// Whether there is no byte in it.

@@ -13,35 +13,36 @@ public struct ItemIdentity: Hashable, Sendable {
 
     /// The identity of an item of a class with these attributes.
     public init(_ itemClass: ItemClass, _ attributes: ItemAttributes) {
-        var parts: [[UInt8]] = [
-            itemClass.rawValue.text.bytes,
-            attributes.accessGroup?.bytes ?? [],
-            [attributes.synchronizable == true ? 1 : 0],
-            attributes.account?.bytes ?? [],
-        ]
-        if itemClass == .internetPassword {
-            let port = attributes.port ?? 0
-            let authenticationType = attributes.authenticationType?.rawValue
-            parts += [
-                attributes.securityDomain?.bytes ?? [],
-                attributes.server?.bytes ?? [],
-                attributes.protocol?.rawValue.bytes ?? [],
-                authenticationType?.rawValue == 0 ? [] : authenticationType?.text.bytes ?? [],
-                [UInt8(port >> 8), UInt8(port & 0xFF)],
-                attributes.path?.bytes ?? [],
-            ]
-        } else {
-            parts.append(attributes.service?.bytes ?? [])
-        }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(parts.reduce(0) { $0 + 4 + $1.count })
-        for part in parts {
-            let length = UInt32(part.count)
-            for shift in [24, 16, 8, 0] as [UInt32] {
-                bytes.append(UInt8(truncatingIfNeeded: length >> shift))
+        bytes.reserveCapacity(128)
+        func part(_ part: [UInt8]?) {
+            UInt32(part?.count ?? 0).appendBigEndianBytes(to: &bytes)
+            if let part {
+                bytes += part
             }
-            bytes += part
+        }
+        part(itemClass.rawValue.text.bytes)
+        part(attributes.accessGroup?.bytes)
+        part([attributes.synchronizable == true ? 1 : 0])
+        part(attributes.account?.bytes)
+        if itemClass == .internetPassword {
+            let authenticationType = attributes.authenticationType?.rawValue
+            part(attributes.securityDomain?.bytes)
+            part(attributes.server?.bytes)
+            part(attributes.protocol?.rawValue.bytes)
+            part(authenticationType?.rawValue == 0 ? nil : authenticationType?.text.bytes)
+            part((attributes.port ?? 0).bigEndianBytes)
+            part(attributes.path?.bytes)
+        } else {
+            part(attributes.service?.bytes)
         }
         self.bytes = bytes
+    }
+
+    /// Feeds the identity to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        // All at once: an array feeds its bytes one by one.
+        // Safe: the array's own bytes, for the call.
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }

@@ -11,6 +11,13 @@ public struct ItemID: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Feeds the id to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        // All at once: an array feeds its bytes one by one.
+        // Safe: the array's own bytes, for the call.
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+
     /// A new id from the system's random numbers.
     public static func random() -> ItemID {
         var generator = SystemRandomNumberGenerator()

@@ -15,9 +15,8 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         // Safe: as long as the span at least; freed in `deinit`.
         unsafe memory = .allocate(byteCount: max(span.count, 1), alignment: 16)
         count = span.count
-        for index in span.indices {
-            unsafe memory[index] = span[index]
-        }
+        let memory = unsafe memory
+        unsafe span.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
     }
 
     /// A secret of a string's UTF-8 bytes. The string itself can't be wiped.

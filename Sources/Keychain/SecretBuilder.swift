@@ -25,13 +25,21 @@ public struct SecretBuilder: ~Copyable {
         count += 1
     }
 
+    /// Appends zeros.
+    public mutating func append(zeros: Int) {
+        reserve(zeros)
+        // Safe: `reserve` has made room for them.
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count..<(count + zeros)])
+            .initializeMemory(as: UInt8.self, repeating: 0)
+        count += zeros
+    }
+
     /// Appends a span's bytes.
     public mutating func append(_ span: Span<UInt8>) {
         reserve(span.count)
         // Safe: `reserve` has made room for the whole span.
-        for index in span.indices {
-            unsafe memory[count + index] = span[index]
-        }
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+        unsafe span.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
         count += span.count
     }
 

@@ -129,15 +129,13 @@ private final class ReadFile {
             path == ImportedFiles.standardInput
             ? try PlainTextFile(standardInput: ())
             : try PlainTextFile(path, isForChange: isForChange)
-        var count = 0
         do throws(KeychainError) {
-            try format.read(file.bytes) { _ in count += 1 }
+            count = try format.count(file.bytes)
         } catch {
             throw KeychainError(
                 error.status, "'\(file.path)' can't be imported: \(error.reason)",
                 hint: error.hint)
         }
-        self.count = count
     }
 }
 

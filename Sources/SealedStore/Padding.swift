@@ -22,9 +22,7 @@ enum Padding {
         var padded = SecretBuilder(capacity: size)
         padded.append(UInt32(plaintext.count).bigEndianBytes.span)
         padded.append(plaintext)
-        while padded.count < size {
-            padded.append(0)
-        }
+        padded.append(zeros: size - padded.count)
         return padded.finish()
     }
 

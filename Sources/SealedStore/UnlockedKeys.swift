@@ -15,9 +15,9 @@ final class UnlockedKeys {
     private let sourceKeys: SourceKeys
     /// Where class keys may be that were unlocked before; nil without passphrase or machine key.
     let cache: KeyCache?
-    private var found: [ClassKeyID: ClassKey] = [:]
+    private var found: [ClassKey] = []
     /// Those out of the kernel's keyring, which a lock takes away.
-    private var cached: [ClassKeyID: ClassKey] = [:]
+    private var cached: [ClassKey] = []
 
     /// Opens a keybag.
     ///
@@ -104,18 +104,18 @@ final class UnlockedKeys {
     ///
     /// - Throws: ``Status/decode`` if somebody who did not have it changed the keybag.
     func find(_ wrapped: WrappedClassKey) throws(KeychainError) -> ClassKey? {
-        if let key = found[wrapped.id] ?? cached[wrapped.id] {
+        if let key = atHand(wrapped.id) {
             return key
         }
         do throws(KeychainError) {
             if let key = try wrapped.unwrap(with: sourceKeys, of: keybag) {
                 try checkUnlocking(key)
-                found[key.id] = key
+                found.append(key)
                 return key
             }
             // What was put there with this very keybag was checked before.
             if let key = try cache?.find(wrapped, in: self) {
-                cached[key.id] = key
+                cached.append(key)
                 return key
             }
         } catch {
@@ -127,16 +127,22 @@ final class UnlockedKeys {
     /// Takes the class keys over that another one of the same keychain has.
     func adopt(_ other: UnlockedKeys) throws(KeychainError) {
         for wrapped in keybag.classKeys {
-            if let key = other.found[wrapped.id] ?? other.cached[wrapped.id] {
+            if let key = other.atHand(wrapped.id) {
                 let checked = try wrapped.checked(key.key.copy(), keychainID: keybag.keychainID)
-                found[key.id] = checked
+                found.removeAll { $0.id == checked.id }
+                found.append(checked)
             }
         }
     }
 
     /// Makes the keys out of the kernel's keyring be looked for again.
     func forgetCached() {
-        cached = [:]
+        cached = []
+    }
+
+    /// A class key that has been needed before.
+    private func atHand(_ id: ClassKeyID) -> ClassKey? {
+        found.first { $0.id == id } ?? cached.first { $0.id == id }
     }
 
     /// Whether there is a key at hand for every accessibility that the keychain can have.
