@@ -70,26 +70,36 @@ struct AES256GCM: ~Copyable {
             return false
         }
         // Safe: the tag has its 16 bytes.
-        var parameters = unsafe [
-            OSSL_PARAM_construct_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, tag, 16),
-            OSSL_PARAM_construct_end(),
-        ]
-        return unsafe functions.getParameters(context, &parameters) == 1
+        return unsafe withTagParameters(tag) { unsafe functions.getParameters(context, $0) == 1 }
     }
 
     /// Whether the tag is that of all that was decrypted: if not, none of it may be used.
     borrowing func finishDecryption(tag: Span<UInt8>) -> Bool {
         var expected = ByteString(copying: tag).bytes
-        // Safe: the bytes live for the call, and the cipher copies them.
-        let isSet = unsafe expected.withUnsafeMutableBytes { bytes in
-            let parameters = unsafe [
-                OSSL_PARAM_construct_octet_string(
-                    OSSL_CIPHER_PARAM_AEAD_TAG, bytes.baseAddress, bytes.count),
-                OSSL_PARAM_construct_end(),
-            ]
-            return unsafe functions.setParameters(context, parameters) == 1
+        // Safe: a tag of 16 bytes, which the cipher copies; of another length there is none.
+        let isSet = unsafe expected.withUnsafeMutableBufferPointer { bytes in
+            unsafe bytes.count == 16
+                && withTagParameters(bytes.baseAddress!) {
+                    unsafe functions.setParameters(context, $0) == 1
+                }
         }
         return isSet && finish()
+    }
+
+    /// Hands the parameters that stand for a tag of 16 bytes to a closure.
+    private borrowing func withTagParameters(
+        _ tag: UnsafeMutablePointer<UInt8>, _ body: (UnsafeMutablePointer<OSSL_PARAM>) -> Bool
+    ) -> Bool {
+        // Safe: parameters refer to their name, which lives as long as they do; the caller's tag has
+        // its 16 bytes.
+        unsafe OSSL_CIPHER_PARAM_AEAD_TAG.withCString { name in
+            var parameters = unsafe [
+                OSSL_PARAM_construct_octet_string(name, tag, 16), OSSL_PARAM_construct_end(),
+            ]
+            return unsafe parameters.withUnsafeMutableBufferPointer {
+                unsafe body($0.baseAddress!)
+            }
+        }
     }
 
     private borrowing func finish() -> Bool {

@@ -20,9 +20,7 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
     }
 
     /// The four bytes, spaces at the end included.
-    public var text: ByteString {
-        ByteString([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) })
-    }
+    public var text: ByteString { ByteString(rawValue.bigEndianBytes) }
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {

@@ -15,26 +15,34 @@ public struct ItemIdentity: Hashable, Sendable {
     public init(_ itemClass: ItemClass, _ attributes: ItemAttributes) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128)
-        func part(_ part: [UInt8]?) {
-            UInt32(part?.count ?? 0).appendBigEndianBytes(to: &bytes)
-            if let part {
-                bytes += part
+        func part(_ text: ByteString?) {
+            UInt32(text?.bytes.count ?? 0).appendBigEndianBytes(to: &bytes)
+            if let text {
+                bytes += text.bytes
             }
         }
-        part(itemClass.rawValue.text.bytes)
-        part(attributes.accessGroup?.bytes)
-        part([attributes.synchronizable == true ? 1 : 0])
-        part(attributes.account?.bytes)
+        func part<Number: FixedWidthInteger>(_ number: Number) {
+            UInt32(MemoryLayout<Number>.size).appendBigEndianBytes(to: &bytes)
+            number.appendBigEndianBytes(to: &bytes)
+        }
+        part(itemClass.rawValue.rawValue)
+        part(attributes.accessGroup)
+        part(attributes.synchronizable == true ? 1 : 0 as UInt8)
+        part(attributes.account)
         if itemClass == .internetPassword {
-            let authenticationType = attributes.authenticationType?.rawValue
-            part(attributes.securityDomain?.bytes)
-            part(attributes.server?.bytes)
-            part(attributes.protocol?.rawValue.bytes)
-            part(authenticationType?.rawValue == 0 ? nil : authenticationType?.text.bytes)
-            part((attributes.port ?? 0).bigEndianBytes)
-            part(attributes.path?.bytes)
+            part(attributes.securityDomain)
+            part(attributes.server)
+            part(attributes.protocol?.rawValue)
+            let authenticationType = attributes.authenticationType?.rawValue.rawValue ?? 0
+            if authenticationType == 0 {
+                part(nil)
+            } else {
+                part(authenticationType)
+            }
+            part(attributes.port ?? 0)
+            part(attributes.path)
         } else {
-            part(attributes.service?.bytes)
+            part(attributes.service)
         }
         self.bytes = bytes
     }

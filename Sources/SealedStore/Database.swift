@@ -57,8 +57,8 @@ final class Database {
             // EXTRA: also the folder is on the disk once the journal is gone, before commit returns.
             try execute("PRAGMA synchronous=EXTRA")
             try execute("PRAGMA secure_delete=ON")
-            // 32 MiB where there is so much to write: what does not fit is written more than once.
-            try execute("PRAGMA cache_size=-32768")
+            // Where there is so much to write; what does not fit is written more than once.
+            try execute("PRAGMA cache_size=-16384")
         }
     }
 
