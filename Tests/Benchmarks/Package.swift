@@ -10,6 +10,12 @@ let package = Package(
             dependencies: [
                 .product(name: "Keychain", package: "lanyard"),
                 .product(name: "SealedStore", package: "lanyard"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .treatAllWarnings(as: .error),
             ])
     ]
 )

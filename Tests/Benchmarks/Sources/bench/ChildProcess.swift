@@ -8,7 +8,11 @@ struct Program {
     /// Variables beside the bench's own environment.
     var environment: [String: String] = [:]
     /// The file that is standard input, by the number of the run.
-    var input: (Int) -> String
+    var input: (Int) -> String = { _ in "/dev/null" }
+    /// What has to be done before a run and is not measured.
+    var prepare: (Int) -> Void = { _ in }
+    /// What its answer has to hold; one that answers something else does not do the work.
+    var expected: String?
 }
 
 /// What a run cost.
@@ -22,10 +26,13 @@ struct Cost {
 /// The child that an alarm ends: nothing here may wait for ever.
 private nonisolated(unsafe) var running: pid_t = 0
 
-/// Runs a program once and waits for its end, a minute at most.
+/// Runs a program once and waits for its end, five minutes at most.
 ///
-/// - Parameter output: The file that takes its standard output.
+/// - Parameters:
+///   - round: The number of the run, which says what its input is.
+///   - output: The file that takes its standard output.
 func run(_ program: Program, round: Int, output: String = "/dev/null") -> Cost {
+    program.prepare(round)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -50,7 +57,7 @@ func run(_ program: Program, round: Int, output: String = "/dev/null") -> Cost {
     guard posix_spawn(&running, program.path, &actions, nil, &arguments, environment) == 0 else {
         return Cost(wall: 0, status: 127)
     }
-    alarm(60)
+    alarm(300)
     var status: Int32 = 0
     while waitpid(running, &status, 0) == -1, errno == EINTR {}
     let end = now()
@@ -59,7 +66,8 @@ func run(_ program: Program, round: Int, output: String = "/dev/null") -> Cost {
         wall: end - start, status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
 }
 
-private func now() -> Double {
+/// Milliseconds from some moment in the past.
+func now() -> Double {
     var moment = timespec()
     clock_gettime(CLOCK_MONOTONIC, &moment)
     return Double(moment.tv_sec) * 1000 + Double(moment.tv_nsec) / 1_000_000

@@ -1,44 +1,41 @@
 import Glibc
 
-/// Where everything that a run makes lies; the caller removes it.
-let scratch = String(cString: getenv("SCRATCH"))
-
-/// Writes a file for its owner alone.
-func write(_ path: String, _ text: String) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+/// Writes a file, for its owner alone if nothing else is said, or adds to it.
+func write(_ path: String, _ text: String, adding: Bool = false, mode: mode_t = 0o600) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | (adding ? O_APPEND : O_TRUNC), mode)
     defer { close(descriptor) }
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
         let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        precondition(count > 0, "can't write \(path)")
+        guard count > 0 else {
+            fail("can't write \(path)")
+        }
         bytes = bytes.dropFirst(count)
     }
 }
 
-/// The text of a file.
+/// The text of a file, empty if there is none.
 func read(_ path: String) -> String {
     guard let file = fopen(path, "r") else {
         return ""
     }
     defer { fclose(file) }
-    var bytes: [UInt8] = []
-    while case let byte = fgetc(file), byte != EOF {
-        bytes.append(UInt8(byte))
+    var text: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&part, 1, part.count, file), count > 0 {
+        text += part[..<count]
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: text, as: UTF8.self)
 }
 
-/// A variable of the environment, nil if it is not set or empty.
-func variable(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else {
-        return nil
-    }
-    return String(cString: value)
+/// How many bytes a file has, nil if there is none.
+func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
 }
 
-/// Ends the program with an error.
-func fail(_ reason: String) -> Never {
-    let line = Array("lanyard: error: \(reason)\n".utf8)
-    _ = Glibc.write(2, line, line.count)
-    exit(1)
+/// Prints a line at once, also into a pipe.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
 }

@@ -1,18 +1,16 @@
-import Glibc
+// bench git|docker COUNT, bench command|import|memory|size: measures, prints what it finds and
+// adds it to the file RESULTS. bench aims: what came of it. See ../../run.
 
-// bench git|docker COUNT: measures what a helper does for a tool with COUNT logins stored. The
-// programs come from the environment; see ../../run.
+let arguments = CommandLine.arguments.dropFirst()
+let count = arguments.count == 2 ? Int(arguments.last!) ?? 0 : 0
 
-let arguments = CommandLine.arguments
-guard arguments.count == 3, let count = Int(arguments[2]), count > 0,
-    let bin = variable("LANYARD_BIN_DIR")
-else {
-    fail("usage: LANYARD_BIN_DIR=… SCRATCH=… bench git|docker COUNT")
-}
-let rounds = variable("ROUNDS").flatMap { Int($0) } ?? 51
-
-switch arguments[1] {
-case "git": try measureGit(count, bin: bin, rounds: rounds)
-case "docker": try measureDocker(count, bin: bin, rounds: rounds)
-default: fail("there is no benchmark '\(arguments[1])'")
+switch arguments.first {
+case "git" where count > 0: try measureGit(count)
+case "docker" where count > 0: try measureDocker(count)
+case "command": measureCommand()
+case "import": measureImport(100_000)
+case "memory": try measureMemory()
+case "size": measureSizes()
+case "aims": printAims()
+default: fail("there is no benchmark '\(arguments.joined(separator: " "))'")
 }

@@ -1,0 +1,73 @@
+extension Aim {
+    /// What the programs are held to.
+    static var all: [Aim] {
+        let git = "git-credential-lanyard"
+        let docker = "docker-credential-lanyard"
+        func work(_ name: String, _ count: Int) -> String { Result.work(name, count) }
+        func aim(
+            _ title: String, _ against: String, _ work: String, _ ours: String, _ peer: String,
+            _ limit: Double
+        ) -> Aim {
+            Aim(
+                work: title, against: against, ours: (work, ours), peer: (work, peer), limit: limit)
+        }
+        let getOne = work("git get", 1)
+        let storeOne = work("git store of a new login", 1)
+        let storeMany = work("git store of a new login", 10_000)
+        let getMany = work("git get", 10_000)
+        let libsecret = "git-credential-libsecret"
+        let plainText = "git-credential-store"
+        let secretService = "docker-credential-secretservice"
+        var longList = aim(
+            "docker list, 100,000 logins", "its own list of 1,000, per login",
+            work("docker list", 100_000), docker, "\(docker) with 1,000", 1.2)
+        longList.logins = (100_000, 1000)
+        let sizes = [git, docker].map { name in
+            Aim(
+                work: "size", against: name, ours: ("size of a protocol helper", name),
+                limit: 12_000_000)
+        }
+        return [
+            aim("git get, 1 item", "an empty C program", getOne, git, "empty C program", 3.5),
+            aim("git get, 1 item", libsecret, getOne, git, libsecret, 0.2),
+            aim("git get, 1 item", "\(plainText), 1 line", getOne, git, plainText, 1.7),
+            aim(
+                "git get, 10,000 items", "\(plainText), 10,000 lines", getMany, git, plainText, 0.8),
+            aim(
+                "git get, 1,000,000 items", "the same at 1 item", work("git get", 1_000_000), git,
+                "\(git) with 1", 1.1),
+            aim("git store of a new login, durable", libsecret, storeOne, git, libsecret, 0.6),
+            aim(
+                "git store of the 10,000th login", "\(plainText), 10,000 lines", storeMany, git,
+                plainText, 0.6),
+            aim(
+                "docker get, 1,000 logins", secretService, work("docker get", 1000), docker,
+                secretService, 0.18),
+            aim(
+                "docker list, 1,000 logins", secretService, work("docker list", 1000), docker,
+                secretService, 0.006),
+            longList,
+            aim(
+                "lanyard get", "secret-tool lookup", "lanyard get", "lanyard get",
+                "secret-tool lookup", 0.35),
+            aim(
+                "lanyard get", "Python keyring get", "lanyard get", "lanyard get",
+                "Python keyring get", 0.03),
+            aim(
+                "import of 100,000 logins, durable", "bare SQLite, plain text",
+                work("import into an empty file", 100_000), "lanyard import",
+                "bare SQLite, plain text", 4),
+            aim(
+                "peak memory of a git get", libsecret, "peak memory of a git get", git, libsecret, 1
+            ),
+        ] + sizes
+    }
+}
+
+/// Prints the table of aims from what was measured.
+func printAims() {
+    let results = Result.all()
+    var table = Table("work", "against", "Lanyard", "it", "ratio", "aim", "met?")
+    table.rows += Aim.all.map { $0.row(results) }
+    table.lines.forEach(say)
+}
