@@ -79,7 +79,7 @@ torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTUR
 	    $(if $(TORTURE_SEED),TORTURE_SEED=$(TORTURE_SEED)) \
 	    $(TEST) --filter Torture --no-parallel
 
-bench: ## measure the programs beside their peers (ROUNDS=51, BENCH_MILLION=no)
+bench: ## measure the programs beside their peers (ROUNDS=51, BENCH_MILLION=no, BENCH_KEEP=1)
 	@Tests/Support/ensure-packages bench
 	@$(MAKE) --no-print-directory all
 	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR=$(BIN) Tests/Benchmarks/run

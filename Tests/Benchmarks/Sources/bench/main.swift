@@ -1,4 +1,4 @@
-// bench git|docker COUNT, bench command|import|memory|size: measures, prints what it finds and
+// bench git|docker COUNT, bench command|import|memory|size|instructions: measures, prints what it finds and
 // adds it to the file RESULTS. bench aims: what came of it. See ../../run.
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -11,6 +11,7 @@ case "command": measureCommand()
 case "import": measureImport(100_000)
 case "memory": try measureMemory()
 case "size": measureSizes()
+case "instructions": try measureInstructions()
 case "aims": printAims()
 default: fail("there is no benchmark '\(arguments.joined(separator: " "))'")
 }
