@@ -1,5 +1,5 @@
 // bench git|docker COUNT, bench command|import|memory|size|instructions: measures, prints what it finds and
-// adds it to the file RESULTS. bench aims: what came of it. See ../../run.
+// adds it to the file RESULTS. bench aims, bench chart FILE: what came of it. See ../../run.
 
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.count == 2 ? Int(arguments.last!) ?? 0 : 0
@@ -13,5 +13,7 @@ case "memory": try measureMemory()
 case "size": measureSizes()
 case "instructions": try measureInstructions()
 case "aims": printAims()
+case "chart" where arguments.count == 2:
+    write(arguments.last!, Chart.ofGet(Result.all()).svg, mode: 0o644)
 default: fail("there is no benchmark '\(arguments.joined(separator: " "))'")
 }
