@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// What looks into a program needs the functions' names.
+let stripped = Context.environment["KEEP_SYMBOLS"] == nil ? ["-Xlinker", "-s"] : []
+
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -16,8 +19,8 @@ let staticPIE: [LinkerSetting] = [
         [
             "-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie",
             "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--icf=all",
-            "-Xlinker", "--pack-dyn-relocs=relr", "-Xlinker", "-s",
-        ],
+            "-Xlinker", "--pack-dyn-relocs=relr",
+        ] + stripped,
         .when(configuration: .release))
 ]
 
@@ -28,6 +31,9 @@ let protocolHelper: [LinkerSetting] =
         .unsafeFlags(
             [
                 "-Xlinker", "--no-eh-frame-hdr",
+                "-Xlinker",
+                "--symbol-ordering-file=\(Context.packageDirectory)/helpers/protocol-helper.order",
+                "-Xlinker", "--no-warn-symbol-ordering",
                 "-Xlinker", "-T", "-Xlinker",
                 "\(Context.packageDirectory)/helpers/protocol-helper.ld",
             ],
