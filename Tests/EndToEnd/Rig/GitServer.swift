@@ -52,58 +52,22 @@ struct GitServer: Sendable {
         _ body: @escaping @Sendable (GitServer) async throws -> Result
     ) async throws -> Result {
         let folder = try await makeRepositories(repositories, home)
-        while true {
-            let port = Int.random(in: 20000..<30000)
-            let server = GitServer(
-                origin:
-                    "\(address.certificate == nil ? "http" : "https")://\(address.host):\(port)",
-                folder: folder)
-            let configuration = try server.configuration(
-                port, repositories, address,
-                try await home.succeeds("git", "--exec-path").outputText)
-            try Data(configuration.utf8).write(to: URL(filePath: "\(folder)/lighttpd.conf"))
-            // The server ends with its standard input, so it can't outlive the tests.
-            var command = try home.command(
-                "sh",
-                [
-                    "-c", "lighttpd -D -f \"$1\" & read -r _; kill $!; wait", "sh",
-                    "\(folder)/lighttpd.conf",
-                ],
-                variables: [
-                    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_PROJECT_ROOT": folder,
-                    "GIT_HTTP_EXPORT_ALL": "1",
-                ])
-            command.timeLimit = .seconds(240)
-            let (_, result) = try await command.run { _ -> Result? in
-                guard try await server.isListening() else {
-                    return nil
-                }
-                return try await body(server)
-            }
-            if let result {
-                return result
-            }
+        let scheme = address.certificate == nil ? "http" : "https"
+        let programs = try await home.succeeds("git", "--exec-path").outputText
+        @Sendable func server(_ port: Int) -> GitServer {
+            GitServer(origin: "\(scheme)://\(address.host):\(port)", folder: folder)
         }
-    }
-
-    /// Whether it is our own server that listens: not if the port is somebody else's.
-    private func isListening() async throws -> Bool {
-        for _ in 0..<200 {
-            let log = try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)
-            if let log, log.contains("server started") {
-                return true
-            }
-            if let log, log.contains("Address already in use") {
-                return false
-            }
-            try await Task.sleep(for: .milliseconds(25))
+        return try await WebServer(
+            home: home, folder: folder,
+            variables: [
+                "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_PROJECT_ROOT": folder,
+                "GIT_HTTP_EXPORT_ALL": "1",
+            ]
+        ).serve { port in
+            try server(port).configuration(port, repositories, address, programs)
+        } _: { port in
+            try await body(server(port))
         }
-        throw DoesNotStart(
-            log: (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? "")
-    }
-
-    struct DoesNotStart: Error {
-        let log: String
     }
 
     private static func makeRepositories(
@@ -138,7 +102,6 @@ struct GitServer: Sendable {
             server.bind = "\(address.host)"
             server.port = \(port)
             server.document-root = "\(folder)"
-            server.errorlog = "\(folder)/log"
             server.modules = (\(tls)"mod_auth", "mod_authn_file", "mod_alias", "mod_setenv",
                 "mod_cgi", "mod_accesslog")
             accesslog.filename = "\(folder)/access"

@@ -24,20 +24,27 @@ struct Registry: Sendable {
 
     /// Runs a registry while `body` runs.
     ///
-    /// - Parameter password: The one of ``user``.
+    /// - Parameters:
+    ///   - password: The one of ``user``.
+    ///   - others: Who may do everything there, too.
     static func serve<Result: Sendable>(
         _ home: ScratchHome, password: String = Registry.password,
+        others: [Account] = [],
         _ body: @escaping @Sendable (Registry) async throws -> Result
     ) async throws -> Result {
         let folder = "\(home.path)/registry-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false)
-        var users = try home.command(
-            "htpasswd", ["-n", "-i", "-B", user], input: Array(password.utf8))
-        users.timeLimit = .seconds(240)
-        let line = try await users.run()
-        try #require(line.status == 0, "\(line)")
-        try Data(line.output).write(to: URL(filePath: "\(folder)/users"))
+        var users: [UInt8] = []
+        for user in [Account(name: user, password: password)] + others {
+            var command = try home.command(
+                "htpasswd", ["-n", "-i", "-B", user.name], input: Array(user.password.utf8))
+            command.timeLimit = .seconds(240)
+            let line = try await command.run()
+            try #require(line.status == 0, "\(line)")
+            users += line.output
+        }
+        try Data(users).write(to: URL(filePath: "\(folder)/users"))
         while true {
             let registry = Registry(
                 host: "127.0.0.1:\(Int.random(in: 30000..<32768))", folder: folder)

@@ -15,10 +15,18 @@ enum RegistryClient: String, CaseIterable, Sendable {
     /// docker needs an engine for all but a look at an image.
     func use(_ registry: Registry) -> [String] {
         switch self {
-        case .docker: ["manifest", "inspect", "--insecure", "\(registry.host)/notes:latest"]
+        case .docker: useLogin(registry.host)
         case .skopeo: ["inspect", "--tls-verify=false", registry.image()]
         case .podman, .buildah: ["pull", "--tls-verify=false", registry.image()]
         }
+    }
+
+    /// What it takes to log in with a login that is there: succeeds if the registry at a host takes it, and
+    /// asks nobody.
+    func useLogin(_ host: String) -> [String] {
+        self == .docker
+            ? ["manifest", "inspect", "--insecure", "\(host)/notes:latest"]
+            : ["login"] + mayBeInsecure + [host]
     }
 
     /// What says that the registry lets nobody in without a login.
