@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// The terminal that standard output goes to.
 struct OutputTerminal: Equatable {
@@ -14,30 +15,19 @@ struct OutputTerminal: Equatable {
         guard isatty(1) == 1 else {
             return nil
         }
-        return OutputTerminal(kernelColumns: kernelColumns, variable)
+        return OutputTerminal(kernelColumns: SystemCalls.columns(ofTerminal: 1), variable)
     }
 
     /// - Parameters:
-    ///   - kernelColumns: What the kernel says, 0 if it does not know.
+    ///   - kernelColumns: What the kernel says, nil if it does not know.
     ///   - variable: Gives an environment variable, nil if it is not set.
-    init(kernelColumns: Int, _ variable: (String) -> String?) {
+    init(kernelColumns: Int?, _ variable: (String) -> String?) {
         let wanted = variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        columns =
-            wanted ?? (kernelColumns > 0 ? kernelColumns : OutputTerminal.usualColumns)
+        columns = wanted ?? kernelColumns ?? OutputTerminal.usualColumns
         // no-color.org: any value but an empty one.
         hasColours =
             (variable("NO_COLOR") ?? "").isEmpty
             && !["", "dumb"].contains(variable("TERM") ?? "")
-    }
-
-    /// The width of the window: TIOCGWINSZ.
-    private static var kernelColumns: Int {
-        var size = winsize()
-        // Safe: the kernel writes one such structure, and there is one.
-        guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 else {
-            return 0
-        }
-        return Int(size.ws_col)
     }
 
     private static func variable(_ name: String) -> String? {

@@ -103,10 +103,10 @@ struct FittedTableTests {
     @Test(
         "the width: COLUMNS, else the kernel's, else 80",
         arguments: [
-            (0, nil, 80), (120, nil, 120), (120, "60", 60), (0, "60", 60), (120, "", 120),
-            (120, "0", 120), (120, "-3", 120), (0, "x", 80),
-        ] as [(Int, String?, Int)])
-    func columns(kernel: Int, variable: String?, columns: Int) {
+            (nil, nil, 80), (120, nil, 120), (120, "60", 60), (nil, "60", 60), (120, "", 120),
+            (120, "0", 120), (120, "-3", 120), (nil, "x", 80),
+        ] as [(Int?, String?, Int)])
+    func columns(kernel: Int?, variable: String?, columns: Int) {
         let terminal = OutputTerminal(kernelColumns: kernel) { $0 == "COLUMNS" ? variable : nil }
         #expect(terminal.columns == columns)
     }

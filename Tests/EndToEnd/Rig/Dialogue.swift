@@ -83,6 +83,8 @@ struct Dialogue {
         order = json.load(sys.stdin)
         pid, terminal = pty.fork()
         if pid == 0:
+            # Before the script, which may choose another size.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
             for name, value in order["variables"].items():
                 os.environ.pop(name, None)
                 if value is not None:
@@ -93,7 +95,6 @@ struct Dialogue {
                      'eval "$script"; status=$?; echo "<$(stty -g) $status>"')
             sh = "/bin/sh"
             os.execv(sh, ["sh", "-c", shell, "sh", order["script"]] + order["arguments"])
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         out, taken, seen = b"", 0, []
         def read():
             global out
