@@ -20,16 +20,21 @@ struct KeyringCheck: Check {
             ]
         }
         let users = (try? TargetFile("/proc/key-users"))?.bytes ?? []
-        let quota = KeyringQuota(
-            String(decoding: users, as: UTF8.self), user: SystemCalls.effectiveUser)
+        let user = SystemCalls.effectiveUser
+        let quota = KeyringQuota(String(decoding: users, as: UTF8.self), user: user)
         guard let quota, quota.isNearlyUsedUp else {
             return []
         }
+        // root's share is another one.
+        let limit = user == 0 ? "root_max" : "max"
         return [
             Finding(
                 .keyringFull,
                 "\(quota.keys) of \(quota.keyLimit) keys, \(quota.bytes) of \(quota.byteLimit) bytes are in use",
-                command: "keyctl clear @s")
+                advice: """
+                    take out what is not needed (keyctl show @u, keyctl unlink KEY @u), or have \
+                    kernel.keys.\(plain: limit)keys and kernel.keys.\(plain: limit)bytes raised with sysctl
+                    """)
         ]
     }
 }
@@ -60,6 +65,7 @@ struct KeyringQuota {
         self.byteLimit = byteLimit
     }
 
-    /// Whether there may be no room for the keys of a keychain: three keys, 4 KiB each.
-    var isNearlyUsedUp: Bool { keyLimit - keys < 3 || byteLimit - bytes < 3 * 4096 }
+    /// Whether there may be no room for the keys of a keychain: two of some 250 bytes each, a keyring in
+    /// between, and what one that is replaced has for a moment.
+    var isNearlyUsedUp: Bool { keyLimit - keys < 3 || byteLimit - bytes < 1024 }
 }

@@ -20,12 +20,13 @@ struct PluginsCheck: Check {
             guard list.isChosen || configuration.hasUsedSecretService else {
                 return []
             }
-            return findings(name, kind: kind, configuration)
+            let others = list.names.filter { $0 != name }
+            return findings(name, kind: kind, others: others, configuration)
         }
     }
 
     private func findings(
-        _ name: String, kind: String, _ configuration: Configuration
+        _ name: String, kind: String, others: [String], _ configuration: Configuration
     ) -> [Finding] {
         do throws(KeychainError) {
             let status: PluginStatus
@@ -55,8 +56,16 @@ struct PluginsCheck: Check {
             return [
                 Finding(
                     .secretServiceUnreachable, what,
-                    command: "lanyard keychain search-list login")
+                    command: "lanyard keychain search-list\(arguments(others))")
             ]
+        }
+    }
+
+    /// The keychains that are left; there has to be one.
+    private func arguments(_ names: [String]) -> FindingText {
+        let names = names.isEmpty ? [Configuration.login] : names
+        return names.reduce("") { line, name in
+            name == Configuration.login ? "\(line) \(plain: name)" : "\(line) \(name: name)"
         }
     }
 }

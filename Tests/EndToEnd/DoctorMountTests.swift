@@ -52,4 +52,16 @@ struct DoctorMountTests {
         #expect(try codes(answers.before).contains("place-read-only"))
         #expect(try !codes(answers.after).contains("place-read-only"))
     }
+
+    /// The only one of these that no command mends: what counts is that locks work there.
+    @Test(.needs(.remoteFolders)) func aNetworkFileSystemIsNamed() async throws {
+        let answer = try await RemoteFolder.doctor(home, hasLocks: true)
+        #expect(try codes(answer).contains("network-file-system"))
+        #expect(try !codes(answer).contains("locks-refused"))
+    }
+
+    @Test(.needs(.remoteFolders)) func refusedLocksAreNamed() async throws {
+        let answer = try await RemoteFolder.doctor(home, hasLocks: false)
+        #expect(try codes(answer).contains("locks-refused"))
+    }
 }
