@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+/// What the README says.
+enum Readme {
+    /// What a row of the table for each tool has one type, as it stands there.
+    ///
+    /// - Parameter beginning: What it begins with.
+    static func command(
+        _ beginning: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let file = URL(filePath: #filePath).appending(path: "../../../../README.md").standardized
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "\n## For each tool\n").last)
+            .components(separatedBy: "\n## ")[0]
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let commands = rows.flatMap { $0.matches(of: /`([^`]*)`/).map { String($0.1) } }
+        return try #require(
+            commands.first { $0.hasPrefix(beginning) }, "the README does not say: \(beginning)",
+            sourceLocation: sourceLocation)
+    }
+}
