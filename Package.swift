@@ -221,13 +221,15 @@ let package = Package(
             ],
             path: "Tests/SecretServiceStore", swiftSettings: strict),
         .testTarget(
-            name: "GitCredentialTests", dependencies: ["Keychain", "GitCredential"],
+            name: "GitCredentialTests",
+            dependencies: ["Keychain", "GitCredential", "StoreConformance"],
             path: "Tests/GitCredential", swiftSettings: strict),
         .testTarget(
             name: "StrictJSONTests", dependencies: ["Keychain", "StrictJSON"],
             path: "Tests/StrictJSON", swiftSettings: strict),
         .testTarget(
-            name: "DockerCredentialTests", dependencies: ["Keychain", "DockerCredential"],
+            name: "DockerCredentialTests",
+            dependencies: ["Keychain", "DockerCredential", "StoreConformance"],
             path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
             name: "ItemImportTests", dependencies: ["RandomNumbers", "Keychain", "ItemImport"],

@@ -1,4 +1,5 @@
 import Keychain
+import StoreConformance
 import Testing
 
 @testable import DockerCredential

@@ -1,4 +1,5 @@
 import Keychain
+import StoreConformance
 
 @testable import DockerCredential
 

@@ -1,5 +1,6 @@
 import GitCredential
 import Keychain
+import StoreConformance
 import Testing
 
 @Suite("get")

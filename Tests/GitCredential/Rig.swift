@@ -1,5 +1,6 @@
 import GitCredential
 import Keychain
+import StoreConformance
 
 /// A helper over a keychain in memory, spoken to in texts. What the keychain holds can be looked
 /// at, and what was done to it is counted.
