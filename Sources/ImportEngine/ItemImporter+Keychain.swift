@@ -25,7 +25,8 @@ extension ItemImporter {
 
     private func put(_ item: ImportedItem) throws(KeychainError) -> Outcome {
         guard let there = try compare(item) else {
-            try keychain.add(item.itemClass, item.attributes, secret: item.secret)
+            try keychain.add(
+                item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
             return .new
         }
         guard !there.isSame else {

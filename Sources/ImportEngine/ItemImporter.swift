@@ -4,7 +4,8 @@ package import Keychain
 internal import LinuxSystem
 
 /// Puts the entries of another program into a keychain, some hundred in one transaction: what was put
-/// there stays if the program is interrupted, and is found there when it runs again.
+/// there stays if the program is interrupted, and is found there when it runs again. New items keep the
+/// dates that their entries have.
 package final class ItemImporter {
     /// How items are put into the keychain.
     package struct Options: Sendable {
@@ -137,8 +138,6 @@ package final class ItemImporter {
     package func attributes(for attributes: ItemAttributes) -> ItemAttributes {
         var attributes = attributes
         attributes.accessGroup = options.group ?? attributes.accessGroup ?? keychain.accessGroup
-        attributes.creationDate = nil
-        attributes.modificationDate = nil
         return attributes
     }
 

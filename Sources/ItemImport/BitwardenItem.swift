@@ -12,6 +12,8 @@ struct BitwardenItem: ~Copyable {
     private var hasOneTimePassword = false
     private var hasPasskey = false
     private var hasOwnFields = false
+    private var created: Timestamp?
+    private var changed: Timestamp?
 
     /// Reads an item. Members that are not known are ignored, `null` is as if it were not there.
     init(from reader: inout JSONReader) throws(KeychainError) {
@@ -24,6 +26,8 @@ struct BitwardenItem: ~Copyable {
             case "name": self.name = try reader.readText()
             case "notes": notes = try reader.readSecret()
             case "fields": try reader.readArray { _ in hasOwnFields = true }
+            case "creationDate": created = try BitwardenItem.readDate(&reader)
+            case "revisionDate": changed = try BitwardenItem.readDate(&reader)
             case "login":
                 try reader.readObject { name, reader throws(KeychainError) in
                     try readLogin(name, &reader)
@@ -31,6 +35,14 @@ struct BitwardenItem: ~Copyable {
             default: break
             }
         }
+    }
+
+    /// Nil for what is no date.
+    private static func readDate(_ reader: inout JSONReader) throws(KeychainError) -> Timestamp? {
+        guard try reader.kind == .string else {
+            return nil
+        }
+        return try reader.readSecret().withBytes { $0.date }
     }
 
     private mutating func readLogin(
@@ -68,6 +80,8 @@ struct BitwardenItem: ~Copyable {
     consuming func login() -> ExportedLogin {
         var login = ExportedLogin()
         login.title = name
+        login.created = created
+        login.changed = changed
         login.leftOut = [
             hasOneTimePassword ? SkipReason.oneTimePassword : nil,
             hasPasskey ? "its passkey can't be kept" : nil,

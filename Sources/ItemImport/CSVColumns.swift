@@ -13,6 +13,8 @@ struct CSVColumns {
     let type: Int?
     let oneTimePassword: Int?
     let ownFields: Int?
+    let created: Int?
+    let changed: Int?
     /// Whether several addresses may stand in one field, with commas between them.
     let hasAddressList: Bool
 
@@ -44,6 +46,8 @@ struct CSVColumns {
         type = first("type")
         oneTimePassword = first("totp", "login_totp", "otpauth")
         ownFields = first("fields")
+        created = first("timecreated", "created")
+        changed = first("timepasswordchanged", "last modified")
         hasAddressList = places["url"] == nil && places["login_uri"] != nil
     }
 }

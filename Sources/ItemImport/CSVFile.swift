@@ -9,7 +9,7 @@ public import Keychain
 ///
 /// Items are in the access group `login`: an internet password for the address, or, where there is
 /// none that can be read, a generic password whose service is the entry's name. Notes become the
-/// comment, as long as that may be. A secure note of Bitwarden's or LastPass's is a generic password
+/// comment, as long as that may be. Firefox and KeePassXC export dates, which items keep. A secure note of Bitwarden's or LastPass's is a generic password
 /// with the note as its secret. Of two entries for the same place and account the later one is
 /// skipped. Single entries can't be removed from the file: what is read is an export.
 public struct CSVFile: ImportFormat {
@@ -60,6 +60,8 @@ public struct CSVFile: ImportFormat {
             value(columns.type)?.lowercasedASCII == "note" || address.isLastPassNote
         var login = ExportedLogin()
         login.title = value(columns.title)
+        login.created = columns.created.flatMap { row.fields[$0].date(in: text) }
+        login.changed = columns.changed.flatMap { row.fields[$0].date(in: text) }
         login.leftOut = [
             columns.oneTimePassword.map { row.fields[$0].range.isEmpty } == false
                 ? SkipReason.oneTimePassword : nil,
@@ -77,6 +79,13 @@ public struct CSVFile: ImportFormat {
         login.secret = row.fields[columns.password].secret(in: text)
         login.addresses = address.addresses(inList: columns.hasAddressList)
         return login
+    }
+}
+
+extension CSVField {
+    /// The moment that it means: Firefox has milliseconds, KeePassXC a date of ISO 8601.
+    fileprivate func date(in text: Span<UInt8>) -> Timestamp? {
+        secret(in: text).withBytes { $0.dateInMilliseconds ?? $0.date }
     }
 }
 

@@ -9,6 +9,10 @@ struct ExportedLogin: ~Copyable {
     /// The realm of HTTP authentication.
     var realm: ByteString?
     var notes: ByteString?
+    /// When it was made.
+    var created: Timestamp?
+    /// When it was changed.
+    var changed: Timestamp?
     var secret = Secret("")
     /// Why there is no item if there is no secret.
     var reasonWithoutSecret = SkipReason.noPassword
@@ -91,6 +95,8 @@ struct ExportedLogin: ~Copyable {
         attributes.label = title?.unlessEmpty
         attributes.account = username?.unlessEmpty
         attributes.comment = notes?.unlessEmpty?.cutToText
+        attributes.creationDate = created
+        attributes.modificationDate = changed
         return attributes
     }
 }

@@ -6,8 +6,9 @@ public import Keychain
 @frozen public struct ImportRecord: ~Copyable {
     /// What an entry is to the keychain.
     public enum Content: ~Copyable {
-        /// An item, with the access group in which the tool that has use for it looks, and its
-        /// secret in the form in which that group keeps it.
+        /// An item, with the access group in which the tool that has use for it looks, the dates
+        /// that the entry has, whatever they are, and its secret in the form in which that group
+        /// keeps it.
         case item(ItemClass, ItemAttributes, Secret)
         /// Nothing, for a reason in a few words, which repeats nothing of the entry.
         case skipped(reason: String)

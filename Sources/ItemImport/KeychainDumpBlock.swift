@@ -59,6 +59,8 @@ struct KeychainDumpBlock {
     func attributes(of itemClass: ItemClass, in text: Span<UInt8>) -> ItemAttributes {
         var attributes = ItemAttributes()
         attributes.accessGroup = "login"
+        attributes.creationDate = date("cdat", in: text)
+        attributes.modificationDate = date("mdat", in: text)
         attributes.label = self.text("labl", in: text)
         attributes.account = self.text("acct", in: text)
         attributes.itemDescription = self.text("desc", in: text)
@@ -99,6 +101,14 @@ struct KeychainDumpBlock {
     /// Nil for one that is absent, 0, or not of four bytes.
     private func code(_ name: FourCharacterCode, in text: Span<UInt8>) -> FourCharacterCode? {
         value(name, in: text).code
+    }
+
+    /// Nil for one that is absent or no date.
+    private func date(_ name: FourCharacterCode, in text: Span<UInt8>) -> Timestamp? {
+        switch value(name, in: text) {
+        case .some(let date): date.withBytes { $0.date }
+        case .none: nil
+        }
     }
 
     /// Nil for one that is absent, 0, or not of four bytes.

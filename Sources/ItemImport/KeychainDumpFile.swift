@@ -2,9 +2,9 @@ public import Keychain
 
 /// What `security dump-keychain -d` prints on a Mac.
 ///
-/// Items keep their attributes but for the dates, which the keychain sets, and are in the access
-/// group `login`. Certificates, keys and whatever else is no password is skipped, and so is an item
-/// whose secret the dump does not have. The range of an entry is all of it, from its line
+/// Items keep their attributes, the dates among them, and are in the access group `login`.
+/// Certificates, keys and whatever else is no password is skipped, and so is an item whose secret
+/// the dump does not have. The range of an entry is all of it, from its line
 /// `keychain:` to the next one.
 ///
 /// The corresponding code of Apple's is in SecurityTool, keychain_utilities.c: a text of printable

@@ -85,5 +85,5 @@ extension Span where Element == UInt8 {
 /// The attributes whose values are kept.
 private let dumpAttributes: Set<FourCharacterCode> = [
     "acct", "desc", "icmt", "crtr", "type", "invi", "nega", "svce", "gena", "sdmn", "srvr", "path",
-    "ptcl", "atyp", "port",
+    "ptcl", "atyp", "port", "cdat", "mdat",
 ]

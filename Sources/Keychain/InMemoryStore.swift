@@ -38,8 +38,7 @@ public final class InMemoryStore: KeychainStore {
         try checkAccessible(attributes)
         let reference = ItemReference(itemClass: itemClass, id: .random())
         var attributes = attributes
-        attributes.creationDate = now()
-        attributes.modificationDate = attributes.creationDate
+        attributes.setDates(now: now())
         try insert(StoredItem(reference, attributes, secret.copy()))
         return reference
     }

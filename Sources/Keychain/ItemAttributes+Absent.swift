@@ -2,9 +2,7 @@ extension ItemAttributes {
     /// The attributes as they compare: without dates, and without those that are as good as absent,
     /// which one store gives and another one does not.
     package var withoutAbsent: ItemAttributes {
-        var attributes = self
-        attributes.creationDate = nil
-        attributes.modificationDate = nil
+        var attributes = withoutDates
         for path in [\.account, \.service, \.server, \.path, \.securityDomain, \.label]
             as [WritableKeyPath<ItemAttributes, ByteString?>]
         where attributes[keyPath: path]?.isEmpty == true {

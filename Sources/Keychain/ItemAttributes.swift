@@ -14,7 +14,7 @@ public struct ItemAttributes: Hashable, Sendable {
     public var accessGroup: ByteString?
     /// Whether the item may travel to the user's other machines: kSecAttrSynchronizable.
     public var synchronizable: Bool?
-    /// When the item was added, set by the keychain: kSecAttrCreationDate.
+    /// When the item was made, set by the keychain: kSecAttrCreationDate.
     public var creationDate: Timestamp?
     /// When the item was last changed, set by the keychain: kSecAttrModificationDate.
     public var modificationDate: Timestamp?

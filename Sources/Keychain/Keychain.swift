@@ -28,11 +28,16 @@ public struct Keychain {
 
     /// Adds an item.
     ///
-    /// Its dates are set to now, whatever the attributes say. An absent access group and
-    /// accessibility are the keychain's own.
+    /// Its dates are set to now, whatever the attributes say, but for an item that comes from
+    /// elsewhere. An absent access group and accessibility are the keychain's own.
     ///
-    /// - Parameter returns: What to return of the new item. The secret can't be asked for, since
-    ///   the caller has it.
+    /// - Parameters:
+    ///   - returns: What to return of the new item. The secret can't be asked for, since the caller
+    ///     has it.
+    ///   - keepsDates: Whether the item comes from elsewhere, a backup for example, and keeps the
+    ///     dates that the attributes have, as ``ItemAttributes/setDates(now:)`` bounds them. Whatever
+    ///     its dates are, it is the one that was added last. A keychain of another kind may be
+    ///     unable to keep them; they become now then.
     /// - Returns: What was asked for, nil if that is nothing.
     /// - Throws: ``Status/duplicateItem`` if there is an item with this identity;
     ///   ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/param`` and
@@ -42,10 +47,10 @@ public struct Keychain {
     @discardableResult
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
-        returns: ReturnOptions = []
+        returns: ReturnOptions = [], keepsDates: Bool = false
     ) throws(KeychainError) -> MatchedItem? {
         try attributes.check(for: itemClass)
-        var attributes = attributes
+        var attributes = keepsDates ? attributes : attributes.withoutDates
         attributes.accessible =
             attributes.accessible ?? attributes.accessControl?.accessible ?? accessible
         attributes.accessGroup = attributes.accessGroup ?? accessGroup
@@ -138,9 +143,7 @@ public struct Keychain {
         secret: borrowing Secret? = nil
     ) throws(KeychainError) {
         try query.checkForChange()
-        var changes = changes
-        changes.creationDate = nil
-        changes.modificationDate = nil
+        let changes = changes.withoutDates
         try changes.check(for: query.itemClass!)
         try changes.checkStorable()
         let isSecretPresent: Bool

@@ -4,7 +4,9 @@
 /// together, attributes belong to their class, an item to add has an accessibility and an access
 /// group. A store keeps the rules that only it can: identity, order, dates and the lock state.
 public protocol KeychainStore: AnyObject {
-    /// Adds an item and sets its dates.
+    /// Adds an item. It has the dates that its attributes have, if any, within the bounds of
+    /// ``ItemAttributes/setDates(now:)``, which does that; others become now. They say nothing of the
+    /// order: the item is the one that was added last.
     ///
     /// - Throws: ``Status/duplicateItem`` if its identity exists.
     func add(

@@ -57,17 +57,21 @@ extension JSONWriter {
 
 // What stands in the member `result`.
 extension JSONReader {
-    mutating func readHello() throws(KeychainError) -> (version: Int64, hasTransactions: Bool) {
+    mutating func readHello() throws(KeychainError) -> PluginGreeting {
         var version: Int64?
         var hasTransactions = false
+        var keepsDates = false
         try readObject { name, reader throws(KeychainError) in
             switch name {
             case "version": version = try reader.readInteger()
             case "transactions": hasTransactions = try reader.readBool()
+            case "dates": keepsDates = try reader.readBool()
             default: break
             }
         }
-        return (try required(version, "version"), hasTransactions)
+        return PluginGreeting(
+            version: try required(version, "version"), hasTransactions: hasTransactions,
+            keepsDates: keepsDates)
     }
 
     mutating func readStatus() throws(KeychainError) -> PluginStatus {

@@ -22,6 +22,7 @@ final class PluginRequest {
     private(set) var settings: [(name: String, value: String)] = []
     private(set) var itemClass: ItemClass?
     private(set) var attributes = ItemAttributes()
+    private(set) var keepsDates = false
     private(set) var query: Query?
     private(set) var changes = ItemAttributes()
     private(set) var secret: Secret?
@@ -90,6 +91,7 @@ final class PluginRequest {
             }
         case "class": itemClass = ItemClass(rawValue: try reader.readCode())
         case "attributes": attributes = try reader.readAttributes()
+        case "keepDates": keepsDates = try reader.readBool()
         case "query": query = try reader.readQuery()
         case "changes": changes = try reader.readAttributes()
         case "secret": secret = try reader.readBase64()

@@ -47,7 +47,9 @@ extension PluginServer {
         guard let secret = request.takeSecret() else {
             throw KeychainError(.param, "the member 'secret' is missing")
         }
-        let reference = try keychain.add(itemClass, request.attributes, secret: secret)
+        let attributes =
+            request.keepsDates ? request.attributes : request.attributes.withoutDates
+        let reference = try keychain.add(itemClass, attributes, secret: secret)
         answer(request.id) { writer throws(KeychainError) in
             try writer.member("reference", Hexadecimal.encode(reference.id))
         }

@@ -110,6 +110,7 @@ final class PluginServer<Served: ServedKeychain> {
             try writer.member("version", PluginProtocol.version)
             try writer.member("kind", ByteString(self.kind))
             try writer.member("transactions", self.hasTransactions)
+            try writer.member("dates", true)
         }
     }
 

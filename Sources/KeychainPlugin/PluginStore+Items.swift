@@ -2,16 +2,21 @@ public import Keychain
 internal import StrictJSON
 
 extension PluginStore {
-    /// Adds an item.
+    /// Adds an item. It has no other dates than now if the plugin does not keep those it is given.
     ///
     /// - Throws: ``Status/duplicateItem`` if its identity exists, what the plugin answers, and what
     ///   ``open(timeLimit:)`` throws.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
+        try open()
+        let hasDates = keepsDates && attributes.hasDates
         let id = try request(.add) { writer throws(KeychainError) in
             try writer.member(class: itemClass)
-            try writer.member("attributes", attributes)
+            try writer.member("attributes", hasDates ? attributes : attributes.withoutDates)
+            if hasDates {
+                try writer.member("keepDates", true)
+            }
             try writer.member(base64: "secret", secret)
         } result: { reader throws(KeychainError) in
             try reader.readAdded()

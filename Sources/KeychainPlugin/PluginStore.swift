@@ -29,6 +29,9 @@ public final class PluginStore: KeychainStore {
     private var failure: KeychainError?
     /// Whether the plugin has transactions; known once it has been opened.
     private(set) var hasTransactions = false
+    /// Whether the plugin keeps the dates of an item that comes from elsewhere; known once it has been
+    /// opened.
+    private(set) var keepsDates = false
     /// Walks that nobody goes on with, of which the plugin was not told yet.
     var unendedWalks: [Int64] = []
 
@@ -92,15 +95,17 @@ public final class PluginStore: KeychainStore {
             throw error
         }
         do throws(KeychainError) {
-            hasTransactions = try greet(timeLimit)
+            let greeting = try greet(timeLimit)
+            hasTransactions = greeting.hasTransactions
+            keepsDates = greeting.keepsDates
         } catch {
             throw breakDown(failure == nil ? .refused(error) : nil)
         }
     }
 
-    /// - Returns: Whether the plugin has transactions.
-    private func greet(_ timeLimit: Int64?) throws(KeychainError) -> Bool {
-        let answer: (version: Int64, hasTransactions: Bool)
+    /// - Returns: What the plugin says of itself.
+    private func greet(_ timeLimit: Int64?) throws(KeychainError) -> PluginGreeting {
+        let answer: PluginGreeting
         do throws(KeychainError) {
             answer = try ask(.hello, timeLimit: timeLimit) { writer throws(KeychainError) in
                 try writer.members(hello: keychain, settings)
@@ -116,7 +121,7 @@ public final class PluginStore: KeychainStore {
         guard answer.version == PluginProtocol.version else {
             throw breakDown(.otherVersion)
         }
-        return answer.hasTransactions
+        return answer
     }
 
     /// Ends the plugin, if it runs. The next call starts it again.

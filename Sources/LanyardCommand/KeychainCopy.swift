@@ -2,7 +2,7 @@ internal import ImportEngine
 internal import Keychain
 
 /// Copies the items of one keychain into another, those changed last in the end, so that their order
-/// stays.
+/// stays, and with their dates.
 final class KeychainCopy {
     /// An item that was not copied, and why.
     struct Skipped {
@@ -83,9 +83,6 @@ final class KeychainCopy {
             return skip(
                 reference, attributes, KeychainError(.param, "it is to stay on this machine"))
         }
-        var attributes = attributes
-        attributes.creationDate = nil
-        attributes.modificationDate = nil
         let place = Query(identityOf: attributes, reference.itemClass)
         do throws(KeychainError) {
             let there = try target.compared(
@@ -101,7 +98,8 @@ final class KeychainCopy {
                     KeychainError(
                         .duplicateItem, "another one is there already; --replace replaces it"))
             case nil:
-                try target.add(reference.itemClass, attributes, secret: secret)
+                try target.add(
+                    reference.itemClass, attributes, secret: secret, keepsDates: true)
                 counts.copied += 1
             }
         } catch {

@@ -10,8 +10,7 @@ extension SealedStore {
     ) throws(KeychainError) -> ItemReference {
         let reference = ItemReference(itemClass: itemClass, id: .random())
         var attributes = attributes
-        attributes.creationDate = now()
-        attributes.modificationDate = attributes.creationDate
+        attributes.setDates(now: now())
         let secret = secret.copy()
         try oneInsertion { () throws(KeychainError) in
             let keys = try openKeys()

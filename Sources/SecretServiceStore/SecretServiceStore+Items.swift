@@ -27,7 +27,7 @@ extension SecretServiceStore {
             else {
                 throw KeychainError(.duplicateItem)
             }
-            let written = WrittenItem(itemClass, attributes, changed: nextMoment())
+            let written = WrittenItem(adding: itemClass, attributes, changed: nextMoment())
             let path = try create(written, kept, link)
             let unfinished = try askForUnfinished(link)
             let own = try onlyOne(path, identity, query, link)

@@ -42,7 +42,11 @@ struct StoredItem {
         let changedSeconds = changed / ItemDates.second
         attributes.creationDate = Timestamp(
             secondsSinceEpoch: written ?? min(remote.created, changedSeconds))
-        attributes.modificationDate = Timestamp(secondsSinceEpoch: changedSeconds)
+        // What an item brought along from elsewhere holds until it is changed.
+        let brought =
+            changed == own
+            ? remote.attributes[ItemDates.modifiedKey].flatMap { Int64($0.description) } : nil
+        attributes.modificationDate = Timestamp(secondsSinceEpoch: brought ?? changedSeconds)
         self.attributes = attributes
         reference = ItemReference(itemClass: itemClass, id: StoredItem.id(remote))
     }
@@ -70,6 +74,7 @@ enum ItemDates {
     static let second: Int64 = 1_000_000_000
     static let changedKey: ByteString = "lanyard:changed"
     static let createdKey: ByteString = "lanyard:created"
+    static let modifiedKey: ByteString = "lanyard:modified"
     static let idKey: ByteString = "lanyard:id"
 }
 #endif

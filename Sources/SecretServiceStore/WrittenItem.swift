@@ -11,8 +11,23 @@ struct WrittenItem {
         self.attributes = attributes
     }
 
-    /// A new item's.
-    init(_ itemClass: ItemClass, _ attributes: ItemAttributes, changed: Int64) {
+    /// A new item's, with dates of its own where it brings them along from elsewhere.
+    init(adding itemClass: ItemClass, _ attributes: ItemAttributes, changed: Int64) {
+        self.init(itemClass, attributes, changed: changed)
+        let now = Timestamp(secondsSinceEpoch: changed / ItemDates.second)
+        var dated = attributes
+        dated.setDates(now: now)
+        for (key, date) in [
+            (ItemDates.createdKey, dated.creationDate),
+            (ItemDates.modifiedKey, dated.modificationDate),
+        ] {
+            if let date, date != now {
+                self.attributes[key] = ByteString(String(date.secondsSinceEpoch))
+            }
+        }
+    }
+
+    private init(_ itemClass: ItemClass, _ attributes: ItemAttributes, changed: Int64) {
         // The last schema expresses every item.
         var written: [ByteString: ByteString] = [:]
         for schema in itemSchemas {

@@ -12,7 +12,7 @@ struct CopyKeychainTests {
 
     private func items(_ keychain: String) async throws -> [JSONText] {
         let list = try await home.json("list", "--json", "--keychain", keychain)
-        return list.withoutDates.elements.map { item in
+        return list.elements.map { item in
             .object(item.members.filter { $0.key != "keychain" })
         }
     }
@@ -33,6 +33,8 @@ struct CopyKeychainTests {
     @Test func everythingThereAndBack() async throws {
         try await fill()
         let before = try await items("login")
+        // So that what was made before is older.
+        try await Task.sleep(for: .milliseconds(1100))
         expectAnswer(
             try await home.lanyard("keychain", "copy", "login", "p"),
             "5 copied, 0 there already, 0 skipped\n")

@@ -2,7 +2,7 @@ import Keychain
 
 /// A store in memory that counts its transactions, and can answer other secrets than it was given.
 final class TestStore: KeychainStore {
-    private let store = InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) })
+    private let store: InMemoryStore
     /// How many items were added in each transaction.
     private(set) var transactions: [Int] = []
     /// Whether it answers another secret than it has.
@@ -10,6 +10,10 @@ final class TestStore: KeychainStore {
     /// How many transactions it takes; after that it fails.
     var limit = Int.max
     private var added = 0
+
+    init(now: @escaping () -> Timestamp = { Timestamp(secondsSinceEpoch: 0) }) {
+        store = InMemoryStore(now: now)
+    }
 
     func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret

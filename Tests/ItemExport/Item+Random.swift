@@ -22,6 +22,7 @@ extension Item {
         {
             attributes[keyPath: path] = text(&random)
         }
+        (attributes.creationDate, attributes.modificationDate) = dates(&random)
         attributes.creator = code(&random)
         attributes.type = code(&random)
         // What makes it unique.
@@ -50,6 +51,18 @@ extension Item {
         case 6: ByteString(String(repeating: "long ", count: random.number(below: 2000)))
         default: ByteString("text \(random.number(below: 1000))")
         }
+    }
+
+    /// Any dates, those among them that no item can have.
+    private static func dates(_ random: inout SeededRandom) -> (Timestamp?, Timestamp?) {
+        func date() -> Timestamp? {
+            switch random.number(below: 8) {
+            case 0: nil
+            case 1: Timestamp(secondsSinceEpoch: Int64(truncatingIfNeeded: random.next()))
+            default: Timestamp(secondsSinceEpoch: Int64(random.number(below: 1_600_000_000)))
+            }
+        }
+        return (date(), date())
     }
 
     private static func code(_ random: inout SeededRandom) -> FourCharacterCode? {

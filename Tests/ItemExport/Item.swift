@@ -8,14 +8,6 @@ struct Item: Hashable, CustomStringConvertible {
     var attributes: ItemAttributes
     var secret: [UInt8]
 
-    /// Without dates, which a keychain sets by itself.
-    var withoutDates: Item {
-        var item = self
-        item.attributes.creationDate = nil
-        item.attributes.modificationDate = nil
-        return item
-    }
-
     /// Without its secret's bytes.
     var description: String { "\(itemClass) \(attributes), \(secret.count) bytes" }
 }
@@ -54,7 +46,7 @@ extension Keychain {
     }
 
     func add(_ item: Item) throws {
-        try add(item.itemClass, item.attributes, secret: secret(item.secret))
+        try add(item.itemClass, item.attributes, secret: secret(item.secret), keepsDates: true)
     }
 
     /// Adds every item of a document.
@@ -62,7 +54,7 @@ extension Keychain {
         try ExportDocument().read(document) { record throws(KeychainError) in
             switch consume record.content {
             case .item(let itemClass, let attributes, let secret):
-                try add(itemClass, attributes, secret: secret)
+                try add(itemClass, attributes, secret: secret, keepsDates: true)
             case .skipped(let reason): throw KeychainError(.param, reason)
             case .shadowed: throw KeychainError(.param)
             }

@@ -11,11 +11,13 @@ import Testing
             """
             {"encrypted": false, "folders": [{"id": "f", "name": "Work"}], "items": [
               {"id": "1", "folderId": "f", "type": 1, "name": "Example", "notes": "a note",
+               "creationDate": "2024-01-01T12:00:00.123Z", "revisionDate": "2024-02-29T23:59:59Z",
                "login": {"uris": [{"match": null, "uri": "https://example.com/login?next=%2F"},
                                   {"uri": "https://example.com/login"}, {"uri": "not one"},
                                   {"uri": "androidapp://com.example"}],
                          "username": "ada", "password": "s3cret", "totp": "ABC"}},
-              {"type": 2, "name": "Safe", "notes": "12-34-56", "secureNote": {"type": 0}},
+              {"type": 2, "name": "Safe", "notes": "12-34-56", "secureNote": {"type": 0},
+               "creationDate": "yesterday", "revisionDate": 7},
               {"type": 1, "name": "Router", "notes": null, "login": {"uris": null,
                "username": "admin", "password": "pw"}},
               {"type": 1, "name": "Rest", "fields": [{"name": "pin", "value": "1234"}],
@@ -32,6 +34,8 @@ import Testing
             $0.label = "Example"
             $0.account = "ada"
             $0.comment = "a note"
+            $0.creationDate = Timestamp(secondsSinceEpoch: 1_704_110_400)
+            $0.modificationDate = Timestamp(secondsSinceEpoch: 1_709_251_199)
             $0.server = "example.com"
             $0.path = "login"
             $0.protocol = .https

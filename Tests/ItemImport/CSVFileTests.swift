@@ -41,15 +41,18 @@ import Testing
         let entries = try read(
             CSVFile(),
             """
-            "url","username","password","httpRealm","formActionOrigin","guid","timeCreated"
-            "https://example.com","ada","pw",,"https://example.com","{1}","1700000000000"
-            "http://example.org:8080","bob","pw2","The realm",,"{2}","1700000000000"
+            "url","username","password","httpRealm","formActionOrigin","guid","timeCreated","timePasswordChanged"
+            "https://example.com","ada","pw",,"https://example.com","{1}","1600000000999","1700000000000"
+            "http://example.org:8080","bob","pw2","The realm",,"{2}","",""
 
             """)
+        var first = item(nil, "ada", "example.com")
+        first.creationDate = Timestamp(secondsSinceEpoch: 1_600_000_000)
+        first.modificationDate = Timestamp(secondsSinceEpoch: 1_700_000_000)
         var second = item(nil, "bob", "example.org", realm: "The realm", protocol: .http)
         second.port = 8080
         #expect(
-            entries.map(\.login?.attributes) == [item(nil, "ada", "example.com"), second])
+            entries.map(\.login?.attributes) == [first, second])
     }
 
     @Test func safari() throws {
@@ -113,13 +116,15 @@ import Testing
             CSVFile(),
             """
             "Group","Title","Username","Password","URL","Notes","TOTP","Icon","Last Modified","Created"
-            "Root","Router","admin","pw","","","","0","2024-01-01T00:00:00Z","2024-01-01T00:00:00Z"
+            "Root","Router","admin","pw","","","","0","2024-02-29T23:59:59Z","2024-01-01T12:00:00Z"
             """)
         let expected = attributes {
             $0.accessGroup = "login"
             $0.label = "Router"
             $0.service = "Router"
             $0.account = "admin"
+            $0.creationDate = Timestamp(secondsSinceEpoch: 1_704_110_400)
+            $0.modificationDate = Timestamp(secondsSinceEpoch: 1_709_251_199)
         }
         #expect(entries.map(\.login?.attributes) == [expected])
         #expect(entries.first?.login?.itemClass == .genericPassword)

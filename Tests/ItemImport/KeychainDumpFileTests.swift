@@ -19,6 +19,7 @@ import Testing
             "desc"<blob>="Web form password"
             "icmt"<blob>="default "quoted""
             "invi"<sint32>=0x00000001 
+            "mdat"<timedate>="20240229235959Z\000"
             "nega"<sint32>=<NULL>
             "path"<blob>="/login"
             "port"<uint32>=0x000001BB 
@@ -78,6 +79,8 @@ import Testing
             $0.creator = "aapl"
             $0.itemDescription = "Web form password"
             $0.comment = "default \"quoted\""
+            $0.creationDate = Timestamp(secondsSinceEpoch: 1_704_110_400)
+            $0.modificationDate = Timestamp(secondsSinceEpoch: 1_709_251_199)
             $0.isInvisible = true
             $0.path = "/login"
             $0.port = 443
@@ -101,7 +104,7 @@ import Testing
                 nil, nil, "it is no password", "its password is not in the dump",
                 "it has no password", "an earlier entry is for the same place and account",
             ])
-        #expect(entries.map(\.place) == [1, 25, 37, 44, 48, 54].map { "line \($0)" })
+        #expect(entries.map(\.place) == [1, 26, 38, 45, 49, 55].map { "line \($0)" })
     }
 
     @Test func whatIsCutLeavesTheOthersAsTheyWere() throws {

@@ -59,7 +59,7 @@ struct GitInterchangeTests {
         var given = ItemAttributes.git("example.com", port: 8443, path: "a.git")
         given.accessible = .whenUnlocked
         given.label = "Git: https://example.com:8443/a.git"
-        let written = WrittenItem(.internetPassword, given, changed: 7)
+        let written = WrittenItem(adding: .internetPassword, given, changed: 7)
         #expect(written.label == "Git: https://example.com:8443/a.git")
         #expect(
             written.attributes == [

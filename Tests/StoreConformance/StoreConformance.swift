@@ -12,6 +12,7 @@ public enum StoreConformance {
     public static let cases: [ConformanceCase] =
         addCases + roundTripCases + identityCases + copyCases + limitCases + returnCases
         + orderCases + matchCases + caseInsensitiveCases + synchronizableCases + referenceCases
-        + refusalCases + accessibleCases + dateCases + updateCases + updateConflictCases
+        + refusalCases + accessibleCases + dateCases + keptDateCases + updateCases
+        + updateConflictCases
         + deleteCases + secretCases + transactionCases + walkCases + secureStoreCases + [model()]
 }
