@@ -7,15 +7,18 @@ extension SetupAllCommand {
     /// the answer is no, says how to do it later.
     ///
     /// - Parameter isAgreed: Whether nobody is to be asked.
-    /// - Throws: What keeps a file from being imported, after all of them were tried.
-    func offerImport(_ files: [PlainTextLeftover], isAgreed: Bool) throws(KeychainError) {
+    /// - Returns: What first kept an entry or a file from being imported, after all of them were tried.
+    /// - Throws: What keeps it from asking.
+    func offerImport(
+        _ files: [PlainTextLeftover], isAgreed: Bool
+    ) throws(KeychainError) -> KeychainError? {
         guard !files.isEmpty else {
-            return
+            return nil
         }
         let isWanted = isAgreed ? false : try isImportWanted()
         guard isWanted else {
             try show(files.map { "    \($0.importCommand)" })
-            return
+            return nil
         }
         var failure: KeychainError?
         for file in files {
@@ -31,9 +34,7 @@ extension SetupAllCommand {
                         error.status, "'\(file.path)': \(error.reason)", hint: error.hint)
             }
         }
-        if let failure {
-            throw failure
-        }
+        return failure
     }
 
     private func isImportWanted() throws(KeychainError) -> Bool {

@@ -70,11 +70,18 @@ struct SetupAllCommand: AsyncParsableCommand {
         await setup.tryOut()
         try show(setup.outcomeLines)
         try show(setup.plainTextLines)
-        try offerImport(setup.plainText, isAgreed: isAgreed)
+        let leftBehind = try offerImport(setup.plainText, isAgreed: isAgreed)
+        try show(setup.unmovedLines)
         if let failure = setup.failure {
+            if let leftBehind {
+                printWarning(leftBehind.reason)
+            }
             throw failure
         }
         try show(nextSteps())
+        if let leftBehind {
+            throw leftBehind
+        }
     }
 
     private func undo(_ environment: SetupEnvironment) throws(KeychainError) {

@@ -1,9 +1,14 @@
 internal import ToolSetup
 
 extension SetupPlan {
-    /// What a person is told of it.
+    /// What a person is told of it, where nobody offers to move logins.
     func lines(isDryRun: Bool) -> [String] {
-        var lines = changeLines
+        lines(isDryRun: isDryRun, notes: notes + unusedLogins.map(\.note))
+    }
+
+    /// What a person is told of it with these notes.
+    func lines(isDryRun: Bool, notes: [String]) -> [String] {
+        var lines = lines(notes: notes)
         if isEmpty {
             lines.append(
                 direction == .setUp
@@ -16,7 +21,7 @@ extension SetupPlan {
     }
 
     /// The changes and the notes.
-    var changeLines: [String] {
+    private func lines(notes: [String]) -> [String] {
         var lines: [String] = []
         for change in changes {
             lines.append("\(change.kind.verb) \(change.path)")

@@ -94,7 +94,8 @@ extension JSONWriter {
                 }
             }
         }
-        try write(plan?.notes ?? [], as: "notes")
+        let notes = (plan?.notes ?? []) + (plan?.unusedLogins.map(\.note) ?? [])
+        try write(notes, as: "notes")
     }
 
     private mutating func write(

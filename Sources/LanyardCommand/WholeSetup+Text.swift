@@ -16,7 +16,7 @@ extension WholeSetup {
         var lines: [String] = []
         for part in parts {
             if let plan = part.plan {
-                lines += plan.lines(isDryRun: false)
+                lines += plan.lines(isDryRun: false, notes: plan.notes)
             } else if let failure = part.failure {
                 lines.append("\(part.tool.rawValue) can't be set up: \(failure.reason)")
             }
@@ -42,5 +42,11 @@ extension WholeSetup {
             let logins = file.logins == 1 ? "1 login" : "\(file.logins) logins"
             return "warning: '\(file.path)' holds \(logins) in plain text"
         }
+    }
+
+    /// What it means for logins in plain text that none of their file was moved.
+    var unmovedLines: [String] {
+        parts.filter(\.isApplied).flatMap { $0.plan?.unusedLogins ?? [] }
+            .filter(\.areStillThere).map { "note: \($0.note)" }
     }
 }

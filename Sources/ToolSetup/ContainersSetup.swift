@@ -58,13 +58,12 @@ package struct ContainersSetup {
                 proposal.notes.append("the credential-helpers in '\(file)' are no longer asked")
             }
         }
-        for file in try loginFiles() {
-            let count = PlainTextLogins.registries(file)
-            if count > 0 {
-                proposal.notes.append(
-                    "'\(file)' holds logins in plain text (\(count)): they stay there, and podman,"
-                        + " skopeo and buildah no longer use them; log in once more")
-            }
+        proposal.unusedLogins += try loginFiles().compactMap { file in
+            UnusedLogins(
+                in: file, isOfDocker: true,
+                meaning:
+                    "they stay there, and podman, skopeo and buildah no longer use them; log in"
+                    + " once more")
         }
         if environment.value("CONTAINERS_REGISTRIES_CONF") != nil {
             proposal.notes.append(

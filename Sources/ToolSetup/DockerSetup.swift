@@ -44,13 +44,12 @@ package struct DockerSetup {
     private func addNotes(
         _ proposal: inout Proposal, _ text: DockerConfigText, _ path: String
     ) {
-        let count = text.plainTextLogins
-        if count > 0 {
-            // docker takes such a login out of the file when it is entered once more.
-            proposal.notes.append(
-                "'\(path)' holds logins in plain text (\(count)): docker does not use them beside a"
-                    + " credsStore; 'docker login' moves each into lanyard")
-        }
+        // docker takes such a login out of the file when it is entered once more.
+        let logins = UnusedLogins(
+            in: path, isOfDocker: true,
+            meaning: "docker does not use them beside a credsStore; 'docker login' moves each into"
+                + " lanyard")
+        proposal.unusedLogins += [logins].compactMap(\.self)
         for (registry, helper) in text.registryHelpers {
             proposal.notes.append(
                 "the login for '\(registry)' stays with the helper '\(helper)' (credHelpers)")

@@ -99,14 +99,12 @@ struct GitSetup {
         _ proposal: inout Proposal, _ entries: [GitConfigEntry], _ chain: GitHelperChain
     ) throws(KeychainError) {
         for helper in chain.displaced {
-            for file in try PlainTextLogins.files(of: helper, environment) {
-                let count = PlainTextLogins.lines(file)
-                if count > 0 {
-                    proposal.notes.append(
-                        "'\(file)' holds logins in plain text (\(count)): they stay there, and git"
-                            + " asks for them once more")
+            proposal.unusedLogins += try PlainTextLogins.files(of: helper, environment)
+                .compactMap { file in
+                    UnusedLogins(
+                        in: file, isOfDocker: false,
+                        meaning: "they stay there, and git asks for them once more")
                 }
-            }
         }
         if entries.contains(where: { $0.key.starts(with: "includeif.".utf8) }) {
             proposal.notes.append(

@@ -12,6 +12,8 @@ struct Proposal {
     var changes: [FileChange] = []
     /// The notes so far.
     var notes: [String] = []
+    /// The logins so far that the tool will no longer use.
+    var unusedLogins: [UnusedLogins] = []
 
     init(tool: Tool, record: SetupRecord, records: RecordFolder) {
         self.tool = tool

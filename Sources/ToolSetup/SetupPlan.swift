@@ -14,6 +14,8 @@ public struct SetupPlan: Sendable {
     public let changes: [FileChange]
     /// What a person should know besides, one line each.
     public let notes: [String]
+    /// The logins that the tool no longer uses then, unless they are moved into the keychain.
+    public let unusedLogins: [UnusedLogins]
 
     /// Whether no file changes. An empty undo is still to be applied: it forgets the setup.
     public var isEmpty: Bool { changes.isEmpty }

@@ -37,7 +37,8 @@ public struct ToolSetup: Sendable {
         }
         try check(proposal.changes)
         return SetupPlan(
-            tool: tool, direction: .setUp, changes: proposal.changes, notes: proposal.notes)
+            tool: tool, direction: .setUp, changes: proposal.changes, notes: proposal.notes,
+            unusedLogins: proposal.unusedLogins)
     }
 
     /// What there is to change so that all is as it was before the setup. A file that has been
@@ -63,7 +64,8 @@ public struct ToolSetup: Sendable {
             changes.append(UndoneFile(entry, file.bytes, after, original: original).change)
         }
         try check(changes)
-        return SetupPlan(tool: tool, direction: .undo, changes: changes, notes: notes)
+        return SetupPlan(
+            tool: tool, direction: .undo, changes: changes, notes: notes, unusedLogins: [])
     }
 
     /// Makes a plan's changes: all of them, or none if one fails.

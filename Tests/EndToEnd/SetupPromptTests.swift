@@ -29,6 +29,7 @@ struct SetupPromptTests {
     func plainTextIsMovedIfThatIsWanted(typed: String) async throws {
         let file = try home.write(
             "https://ada:hunter2@a.example\n", to: "home/.git-credentials")
+        _ = try home.write("[credential]\n\thelper = store\n", to: "gitconfig", mode: 0o644)
         let session = try await PseudoTerminal(home: home).run(
             "lanyard", "setup", variables: home.toolVariables,
             then: .types("y\n"), .types(typed))
@@ -38,9 +39,33 @@ struct SetupPromptTests {
         let isMoved = typed == "y\n"
         #expect(FileManager.default.fileExists(atPath: file) == !isMoved, "\(session)")
         #expect(session.shown.contains("lanyard import git-credentials") == !isMoved, "\(session)")
+        // What comes of it stands behind the question, if at all.
+        let shown = session.shown.split(separator: "remove the plain text?")
+        try #require(shown.count == 2, "\(session)")
+        let note = "note: '\(file)' holds logins in plain text (1): they stay there, and git asks"
+        #expect(!shown[0].contains("they stay there"), "\(session)")
+        #expect(shown[1].contains(note) == !isMoved, "\(session)")
+        #expect(shown[1].contains("\nnext:\r\n"), "\(session)")
         let request = Array("protocol=https\nhost=a.example\n".utf8)
         let filled = try await home.command("git", ["credential", "fill"], input: request).run()
         #expect(filled.outputText.contains("password=hunter2\n") == isMoved, "\(filled)")
+    }
+
+    /// What is set up is set up: an entry that can't be moved is no reason to say no more.
+    @Test func whatCanNotBeMovedIsToldOfInTheEnd() async throws {
+        let file = try home.write(
+            "https://ada:hunter2@a.example\nnot a login\n", to: "home/.git-credentials")
+        _ = try home.write("[credential]\n\thelper = store\n", to: "gitconfig", mode: 0o644)
+        let session = try await PseudoTerminal(home: home).run(
+            "lanyard", "setup", variables: home.toolVariables,
+            then: .types("y\n"), .types("y\n"))
+        #expect(session.status == 206, "\(session)")
+        let shown = session.shown.split(separator: "next:\r\n")
+        try #require(shown.count == 2, "\(session)")
+        #expect(shown[1].contains("lanyard doctor"), "\(session)")
+        let error = "lanyard: error: '\(file)': 1 entry was not imported\r\n"
+        #expect(shown[1].hasSuffix(error), "\(session)")
+        #expect(!session.shown.contains("they stay there"), "\(session)")
     }
 
     @Test(arguments: ["n\n", "\u{3}", "maybe\n"])
