@@ -65,6 +65,11 @@ static inline int lanyard_open_without_links(int folder, const char *path, int f
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
 
+/* renameat2(2) with RENAME_NOREPLACE: 0, or -1 and errno. */
+static inline int lanyard_rename_without_replacing(int folder, const char *path, const char *new_path) {
+    return (int)syscall(SYS_renameat2, folder, path, folder, new_path, 1u /* RENAME_NOREPLACE */);
+}
+
 /* O_PATH, which stands in fcntl.h for GNU programs only. */
 static const int32_t lanyard_O_PATH = 010000000;
 

@@ -170,6 +170,17 @@ package enum SystemCalls {
         _ = try perform("rename") { unsafe renameat(folder, path, folder, newPath) }
     }
 
+    /// Gives a file another name; fails if there is something. The corresponding C function is
+    /// `renameat2` with RENAME_NOREPLACE.
+    package static func renameWithoutReplacing(
+        _ path: String, _ newPath: String, in folder: Int32 = currentFolder
+    ) throws(SystemCallError) {
+        // Safe: both paths have their NUL at the end and live for the call.
+        _ = try perform("renameat2") {
+            unsafe lanyard_rename_without_replacing(folder, path, newPath)
+        }
+    }
+
     /// Takes a file's name away. The corresponding C function is `unlinkat`.
     package static func unlink(
         _ path: String, in folder: Int32 = currentFolder

@@ -79,10 +79,28 @@ package struct TemporaryFile: ~Copyable {
         return true
     }
 
-    /// Gives the file its name after an empty one that nobody else has made holds it.
+    /// Gives the file its name in one step, and takes the other one away.
     ///
     /// - Returns: Whether it has it; not if there is something of that name already.
     private borrowing func renameToFreeName() throws(KeychainError) -> Bool {
+        do throws(SystemCallError) {
+            try SystemCalls.renameWithoutReplacing(temporaryName, name, in: folder.number)
+            return true
+        } catch {
+            switch error.code {
+            case EEXIST: return false
+            // Not every file system knows that either, for example one of a FUSE server.
+            case EINVAL, ENOSYS: return try renameOverEmptyFile()
+            default: throw error.keychainError("can't make '\(path)'")
+            }
+        }
+    }
+
+    /// Gives the file its name after an empty one that nobody else has made holds it. For that moment
+    /// others see the empty one.
+    ///
+    /// - Returns: Whether it has it; not if there is something of that name already.
+    private borrowing func renameOverEmptyFile() throws(KeychainError) -> Bool {
         do throws(SystemCallError) {
             SystemCalls.close(
                 try SystemCalls.open(

@@ -16,12 +16,44 @@ import Testing
         let path = "\(folder)/x"
         for (text, isMade) in [("first", true), ("second", false)] {
             let injection = Injection("link", 1, code)
-            let result = try SystemCalls.$injectedError.withValue({ injection.error($0) }) {
+            // What another process would find there meanwhile, at any moment.
+            let observe: @Sendable (String) -> Int32? = { call in
+                let found = try? String(contentsOfFile: path, encoding: .utf8)
+                #expect(found == nil || found == "first", "before \(call)")
+                return injection.error(call)
+            }
+            let result = try SystemCalls.$injectedError.withValue(observe) {
                 let file = try TemporaryFile(beside: path)
                 try file.append(Array(text.utf8).span)
                 return try file.make()
             }
             #expect(injection.hasFailed)
+            #expect(result == isMade)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "first")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["x"])
+    }
+
+    /// Where a name can't be given in one step either.
+    @Test(arguments: [EINVAL, ENOSYS])
+    func isMadeOverAnEmptyFile(code: Int32) throws {
+        let folder = "\(NSTemporaryDirectory())/lanyard-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/x"
+        for (text, isMade) in [("first", true), ("second", false)] {
+            let injections = [Injection("link", 1, EPERM), Injection("renameat2", 1, code)]
+            let fail: @Sendable (String) -> Int32? = { call in
+                injections.compactMap { $0.error(call) }.first
+            }
+            let result = try SystemCalls.$injectedError.withValue(fail) {
+                let file = try TemporaryFile(beside: path)
+                try file.append(Array(text.utf8).span)
+                return try file.make()
+            }
+            #expect(injections.map(\.hasFailed) == [true, true])
             #expect(result == isMade)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "first")
