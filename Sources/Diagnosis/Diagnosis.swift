@@ -26,7 +26,7 @@ public struct Diagnosis: Sendable {
         KeychainsCheck.self, KeyringCheck.self, PluginsCheck.self, ProgramsCheck.self,
         GitConfigurationCheck.self, GitAnswerCheck.self, AskpassCheck.self, DockerCheck.self,
         ContainersCheck.self, PlainTextFilesCheck.self, RepositoryCheck.self, ClockCheck.self,
-        LoginsCheck.self,
+        LoginsCheck.self, TrialLoginsCheck.self,
     ]
 
     /// Runs all checks, one after the other. Each has 30 seconds.

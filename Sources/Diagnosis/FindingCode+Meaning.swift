@@ -68,6 +68,7 @@ extension FindingCode {
             "a password stands in a repository's configuration, and git uses it before any helper"
         case .plainTextHeader:
             "a login stands in git's configuration, and git sends it before any other"
+        case .trialLoginLeft: "a setup was killed before it could remove it; nobody uses it"
         case .clockWrong: "with a wrong clock logins seem to be expired or never to end"
         case .itemsFromTheFuture: "the clock was ahead once, or is behind now"
         case .checkFailed: "the check did not come to its end, so it says nothing"

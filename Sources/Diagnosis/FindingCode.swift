@@ -59,6 +59,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case plainTextNetrc = "plain-text-netrc"
     case plainTextURL = "plain-text-url"
     case plainTextHeader = "plain-text-header"
+    case trialLoginLeft = "trial-login-left"
     case clockWrong = "clock-wrong"
     case itemsFromTheFuture = "items-from-the-future"
     case checkFailed = "check-failed"
@@ -67,7 +68,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
     public var severity: Finding.Severity {
         switch self {
         case .networkFileSystem, .noRecoveryKey, .gitHelperForURL, .gitOld,
-            .dockerRegistryHelper, .checkFailed:
+            .dockerRegistryHelper, .trialLoginLeft, .checkFailed:
             .note
         case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
             .keychainLocked, .keychainBusy, .keyringRefused, .keyringFull,

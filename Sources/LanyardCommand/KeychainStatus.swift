@@ -81,7 +81,8 @@ struct KeychainStatus {
             position: position.map { $0 + 1 }, isDefault: isDefault, failure: failure)
     }
 
-    private static func status(
+    /// The state of a keychain that a plugin keeps. Nobody is asked for it.
+    static func status(
         ofPlugin name: String, _ kind: KeychainKind, _ configuration: Configuration
     ) throws(KeychainError) -> PluginStatus {
         if kind == .secretService {

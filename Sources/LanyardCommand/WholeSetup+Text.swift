@@ -27,13 +27,21 @@ extension WholeSetup {
     /// What came of trying the tools' paths.
     var outcomeLines: [String] {
         guard !outcomes.isEmpty else {
-            return []
+            return removedLines
         }
-        return ["tried with a made-up login, which is removed again:"]
+        return removedLines + ["tried with a made-up login, which is removed again:"]
             + outcomes.map { outcome in
                 let reason = outcome.failure.map { "fails: \($0.reason)" }
                 return "    \(outcome.program.rawValue): \(reason ?? "works")"
             }
+    }
+
+    private var removedLines: [String] {
+        switch removedTrialLogins {
+        case 0: []
+        case 1: ["removed a made-up login that an earlier setup left behind"]
+        default: ["removed \(removedTrialLogins) made-up logins that earlier setups left behind"]
+        }
     }
 
     /// Where logins lie in plain text.

@@ -20,6 +20,8 @@ struct WholeSetup {
     let plainText: [PlainTextLeftover]
     /// What there is to do, for each tool of which a program is installed.
     private(set) var parts: [Part] = []
+    /// How many logins of earlier trials were removed.
+    private(set) var removedTrialLogins = 0
     /// What came of trying the tools' paths, nothing before that.
     private(set) var outcomes: [PathTest.Outcome] = []
     private let environment: SetupEnvironment
@@ -65,8 +67,10 @@ struct WholeSetup {
         }
     }
 
-    /// Tries the paths of the tools that are set up.
+    /// Tries the paths of the tools that are set up, after removing what trials that were killed have
+    /// left behind.
     mutating func tryOut() async {
+        removedTrialLogins = removeLeftTrialLogins()
         let tools = parts.filter(\.isApplied).map(\.tool)
         outcomes = await PathTest(environment).run(
             programs.map(\.name).filter { tools.contains($0.tool) })

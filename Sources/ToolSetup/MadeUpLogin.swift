@@ -7,13 +7,17 @@ package struct MadeUpLogin: Sendable {
     /// The host, for example `lanyard-test-0123456789abcdef.invalid`.
     package let host: String
     /// The username.
-    let username = "lanyard-test"
+    let username = MadeUpLogin.username
     /// What stands for a password.
     let password: String
 
+    static let username = "lanyard-test"
+    static let hostParts = (start: "lanyard-test-", end: ".invalid")
+
     /// Another one each time.
     package init() throws(KeychainError) {
-        host = "lanyard-test-\(hexadecimal(try RandomBytes.make(8))).invalid"
+        let (start, end) = MadeUpLogin.hostParts
+        host = "\(start)\(hexadecimal(try RandomBytes.make(8)))\(end)"
         password = hexadecimal(try RandomBytes.make(16))
     }
 }

@@ -82,6 +82,18 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 sleep $((wait + 1))
                 """),
         BrokenSetup(
+            name: "a setup was killed", code: "trial-login-left",
+            breaking: """
+                item() {
+                    printf '{"class":"internet-password","secret":"pw","attributes":{"accessGroup":"%s",' "$1"
+                    printf '"account":"lanyard-test","server":"lanyard-test-0123456789abcdef.invalid",'
+                    printf '"protocol":"htps","creationDate":%s}}' $(($(date +%s) - 7200))
+                }
+                printf '{"format":"lanyard-export","version":1,"items":[%s,%s]}' \
+                    "$(item git)" "$(item docker)" >"$1/left"
+                lanyard import lanyard "$1/left"
+                """),
+        BrokenSetup(
             name: "the program that asks is gone", code: "askpass-missing",
             variables: ["GIT_ASKPASS": "SCRATCH/gone"]),
         BrokenSetup(

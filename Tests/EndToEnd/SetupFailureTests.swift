@@ -117,6 +117,67 @@ struct SetupFailureTests {
         expectAnswer(try await home.lanyard("list"), "")
     }
 
+    /// `kill -9` leaves the made-up login behind. The next setup might run beside another one, so that only
+    /// an old one is removed.
+    @Test func whatAKilledSetupLeftIsRemovedLater() async throws {
+        let marker = "\(home.path)/stored"
+        let helper = "\(try Programs.folder())/git-credential-lanyard"
+        let first = try await folder([
+            "git-credential-lanyard": """
+            '\(helper)' "$@" || exit
+            [ "$1" = store ] || exit 0
+            : >'\(marker)'
+            while [ -e '\(marker)' ]; do sleep 0.1; done
+            """
+        ])
+        let path = try home.environment()["PATH"] ?? ""
+        var variables = home.toolVariables
+        variables["PATH"] = "\(first):\(path)"
+        let command = try home.command("lanyard", ["setup", "--yes"], variables: variables)
+        let (outcome, _) = try await command.run { process in
+            for _ in 0..<2000 where access(marker, F_OK) != 0 {
+                try await Task.sleep(for: .milliseconds(25))
+            }
+            try #require(access(marker, F_OK) == 0, "nothing was stored")
+            kill(process, SIGKILL)
+            unlink(marker)
+        }
+        #expect(outcome.termination == .signaled(SIGKILL), "\(outcome)")
+        let young = try await setup()
+        #expect(young.status == 0, "\(young)")
+        #expect(!young.outputText.contains("left behind"), "\(young)")
+        let list = try await home.lanyard("list")
+        #expect(list.outputText.contains("https://lanyard-test-"), "\(list)")
+        // As it is two hours later, beside what is none of them.
+        let aged = try await home.shell(
+            """
+            set -eu
+            lanyard remove --all --group git "$(lanyard list --group git | grep -o 'https://lanyard-test-[^ ]*')"
+            old=$(($(date +%s) - 7200))
+            item() {
+                printf '{"class":"internet-password","secret":"pw","attributes":{"accessGroup":"%s",' "$1"
+                printf '"account":"%s","server":"%s","protocol":"htps","creationDate":%s}},' "$2" "$3" $old
+            }
+            {
+                printf '{"format":"lanyard-export","version":1,"items":['
+                item git lanyard-test lanyard-test-0123456789abcdef.invalid
+                item docker lanyard-test lanyard-test-0123456789abcdef.invalid
+                item git ada lanyard-test-0123456789abcdef.invalid
+                item login lanyard-test lanyard-test-0123456789abcdef.invalid
+                item git lanyard-test git.example.com
+            } | sed 's/,$/]}/' >"$1"
+            lanyard import lanyard "$1"
+            """, "\(home.path)/left")
+        try #require(aged.status == 0, "\(aged)")
+        let old = try await setup()
+        #expect(old.status == 0, "\(old)")
+        #expect(
+            old.outputText.contains(
+                "\nremoved 2 made-up logins that earlier setups left behind\n"), "\(old)")
+        let left = try await home.json("list", "--json")
+        #expect(left.elements.count == 3, "\(left)")
+    }
+
     @Test(.needs(.keyrings)) func aLockedKeychainIsToldOf() async throws {
         try await home.set("x", secret: "s")
         try await home.setPassphrase()
