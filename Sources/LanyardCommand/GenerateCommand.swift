@@ -8,12 +8,7 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate", abstract: "Make a random password and store it.",
         discussion: "It is not printed: lanyard get prints it.")
 
-    @Argument(
-        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
-        completion: .stored(.items))
-    var what: String
-    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
-    var account: String?
+    @OptionGroup var named: NamedItem
     @Option(help: ArgumentHelp("How many characters the password has.", valueName: "number"))
     var length = 24
     @Option(
@@ -38,10 +33,9 @@ struct GenerateCommand: ParsableCommand {
             kinds.insert(.symbols)
         }
         let generator = try PasswordGenerator(length: length, kinds: kinds)
-        let item = try StoredItem(
-            what, account: account, attributes, group: group, keychain)
+        let item = try StoredItem(named, attributes, group: group, keychain)
         guard try replace || !item.isThere() else {
-            throw GenerateCommand.isThere(what)
+            throw GenerateCommand.isThere(named.what)
         }
         let password = try generator.make()
         if replace {
@@ -51,11 +45,11 @@ struct GenerateCommand: ParsableCommand {
                 try item.add(password)
             } catch {
                 // Another program may have been faster.
-                throw error.status == .duplicateItem ? GenerateCommand.isThere(what) : error
+                throw error.status == .duplicateItem ? GenerateCommand.isThere(named.what) : error
             }
         }
         guard isPrinted else {
-            return printNote("a password of \(length) characters is stored for '\(what)'")
+            return printNote("a password of \(length) characters is stored for '\(named.what)'")
         }
         var line = SecretBuilder(capacity: password.count + 1)
         line.append(password)

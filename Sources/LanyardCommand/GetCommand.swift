@@ -9,19 +9,14 @@ struct GetCommand: ParsableCommand {
         commandName: "get", abstract: "Print a secret.",
         discussion: "Of several items that match, the one added or changed last is meant.")
 
-    @Argument(
-        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
-        completion: .stored(.items))
-    var what: String
-    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
-    var account: String?
+    @OptionGroup var named: NamedItem
     @OptionGroup var group: GroupOption
     @OptionGroup var json: JSONFlag
     @OptionGroup var keychain: KeychainOption
 
     func run() throws {
         let search = ItemSearch(
-            name: try ItemName(what, account: account), group: group.name.map { ByteString($0) })
+            name: try named.name(), group: group.name.map { ByteString($0) })
         var answer: Secret?
         let opened = try keychain.open()
         try search.forEach(in: opened.keychain, returns: [.data, .reference]) {
@@ -31,7 +26,7 @@ struct GetCommand: ParsableCommand {
             return .stop
         }
         guard let answer else {
-            throw ItemSearch.nothing(what)
+            throw ItemSearch.nothing(named.what)
         }
         try writeAnswer(answer)
     }

@@ -6,15 +6,10 @@ struct ImportGitCredentialsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "git-credentials", abstract: "Import the file of git credential-store.")
 
-    @Argument(
-        help: "The file, instead of those in their usual places; - is standard input.",
-        completion: .file())
-    var file: String?
-    @OptionGroup var removal: RemovePlainTextFlag
-    @OptionGroup var options: ImportOptions
+    @OptionGroup var options: ImportToolFileOptions
 
     func run() throws {
-        try options.run(try .gitCredentials(file), removesPlainText: removal.isOn)
+        try options.run(ImportedFiles.gitCredentials)
     }
 }
 
@@ -24,15 +19,10 @@ struct ImportDockerConfigCommand: ParsableCommand {
         commandName: "docker-config",
         abstract: "Import the logins in docker's config.json and podman's auth.json.")
 
-    @Argument(
-        help: "The file, instead of those in their usual places; - is standard input.",
-        completion: .file())
-    var file: String?
-    @OptionGroup var removal: RemovePlainTextFlag
-    @OptionGroup var options: ImportOptions
+    @OptionGroup var options: ImportToolFileOptions
 
     func run() throws {
-        try options.run(try .dockerConfig(file), removesPlainText: removal.isOn)
+        try options.run(ImportedFiles.dockerConfig)
     }
 }
 
@@ -41,15 +31,10 @@ struct ImportNetrcCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "netrc", abstract: "Import .netrc, for git.")
 
-    @Argument(
-        help: "The file, instead of those in their usual places; - is standard input.",
-        completion: .file())
-    var file: String?
-    @OptionGroup var removal: RemovePlainTextFlag
-    @OptionGroup var options: ImportOptions
+    @OptionGroup var options: ImportToolFileOptions
 
     func run() throws {
-        try options.run(try .netrc(file), removesPlainText: removal.isOn)
+        try options.run(ImportedFiles.netrc)
     }
 }
 
@@ -58,13 +43,10 @@ struct ImportCSVCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "csv", abstract: "Import what a browser or a password manager has exported.")
 
-    @Argument(help: "The file, - for standard input.", completion: .file())
-    var file: String
-    @OptionGroup var removal: RemovePlainTextFlag
-    @OptionGroup var options: ImportOptions
+    @OptionGroup var options: ImportExportedFileOptions
 
     func run() throws {
-        try options.run(try .file(file, CSVFile()), removesPlainText: removal.isOn)
+        try options.run(CSVFile())
     }
 }
 
@@ -73,13 +55,10 @@ struct ImportBitwardenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bitwarden", abstract: "Import what Bitwarden has exported as JSON.")
 
-    @Argument(help: "The file, - for standard input.", completion: .file())
-    var file: String
-    @OptionGroup var removal: RemovePlainTextFlag
-    @OptionGroup var options: ImportOptions
+    @OptionGroup var options: ImportExportedFileOptions
 
     func run() throws {
-        try options.run(try .file(file, BitwardenFile()), removesPlainText: removal.isOn)
+        try options.run(BitwardenFile())
     }
 }
 
@@ -89,12 +68,9 @@ struct ImportKeychainDumpCommand: ParsableCommand {
         commandName: "keychain-dump",
         abstract: "Import what 'security dump-keychain -d' has printed on a Mac.")
 
-    @Argument(help: "The file, - for standard input.", completion: .file())
-    var file: String
-    @OptionGroup var removal: RemovePlainTextFlag
-    @OptionGroup var options: ImportOptions
+    @OptionGroup var options: ImportExportedFileOptions
 
     func run() throws {
-        try options.run(try .file(file, KeychainDumpFile()), removesPlainText: removal.isOn)
+        try options.run(KeychainDumpFile())
     }
 }

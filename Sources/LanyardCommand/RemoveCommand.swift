@@ -8,12 +8,7 @@ struct RemoveCommand: ParsableCommand {
         commandName: "remove", abstract: "Remove an item.",
         discussion: "Several items that match are removed only with --all.")
 
-    @Argument(
-        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
-        completion: .stored(.items))
-    var what: String
-    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
-    var account: String?
+    @OptionGroup var named: NamedItem
     @Flag(help: "Remove every item that matches.")
     var all = false
     @OptionGroup var group: GroupOption
@@ -21,12 +16,12 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         let search = ItemSearch(
-            name: try ItemName(what, account: account), group: group.name.map { ByteString($0) })
+            name: try named.name(), group: group.name.map { ByteString($0) })
         let opened = try keychain.open()
         let keychain = opened.keychain
         // Looked at first: where there is nothing, nothing is written.
         guard try !matches(search, keychain).isEmpty else {
-            throw ItemSearch.nothing(what)
+            throw ItemSearch.nothing(named.what)
         }
         try keychain.transaction { () throws(KeychainError) in
             let matches = try matches(search, keychain)
@@ -65,18 +60,19 @@ struct RemoveCommand: ParsableCommand {
         let groups = Set(matches.map { ($0.attributes.accessGroup ?? "").description }).sorted()
         guard groups.count == 1 else {
             throw KeychainError(
-                .param, "'\(what)' stands in several groups: \(groups.joined(separator: ", "))",
+                .param,
+                "'\(named.what)' stands in several groups: \(groups.joined(separator: ", "))",
                 hint: "choose one with --group, or remove all with --all")
         }
         let keychains = Set(matches.compactMap { store.keychainName(of: $0.reference) }).sorted()
         guard keychains.count == 1 else {
             throw KeychainError(
                 .param,
-                "'\(what)' stands in several keychains: \(keychains.joined(separator: ", "))",
+                "'\(named.what)' stands in several keychains: \(keychains.joined(separator: ", "))",
                 hint: "choose one with --keychain, or remove all with --all")
         }
         throw KeychainError(
-            .param, "\(matches.count) items match '\(what)'",
+            .param, "\(matches.count) items match '\(named.what)'",
             hint: "name the account or the path (see lanyard list), or remove all with --all")
     }
 }

@@ -8,12 +8,7 @@ struct SetCommand: ParsableCommand {
         commandName: "set", abstract: "Store a secret.",
         discussion: "The secret is asked for at the terminal, or read from standard input.")
 
-    @Argument(
-        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
-        completion: .stored(.items))
-    var what: String
-    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
-    var account: String?
+    @OptionGroup var named: NamedItem
     @Flag(help: "Read the secret from standard input: all of it, less one newline at the end.")
     var stdin = false
     @Flag(name: .customLong("no-replace"), help: "Fail if there is such an item already.")
@@ -24,16 +19,15 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var keychain: KeychainOption
 
     func run() throws {
-        let item = try StoredItem(
-            what, account: account, attributes, group: group, keychain)
+        let item = try StoredItem(named, attributes, group: group, keychain)
         // First, so that nobody types a secret for nothing.
         let exists = try item.isThere()
         guard !noReplace || !exists else {
             throw KeychainError(
-                .duplicateItem, "there is an item '\(what)' already",
+                .duplicateItem, "there is an item '\(named.what)' already",
                 hint: "leave --no-replace out to give it another secret")
         }
-        let prompt = "secret for \(what): "
+        let prompt = "secret for \(named.what): "
         let secret =
             stdin
             ? try readStandardInput(limit: Keychain.secretLimit)

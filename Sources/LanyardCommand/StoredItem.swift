@@ -10,10 +10,10 @@ struct StoredItem {
     /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool
     ///   could use; ``Status/noSuchAttribute``; what opening the keychain throws.
     init(
-        _ what: String, account: String?, _ options: AttributeOptions, group: String,
+        _ named: NamedItem, _ options: AttributeOptions, group: String,
         _ keychain: KeychainOption
     ) throws(KeychainError) {
-        let name = try ItemName(what, account: account)
+        let name = try named.name()
         guard !name.hasLineBreakOrNUL else {
             throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
         }

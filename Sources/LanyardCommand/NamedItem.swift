@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import Keychain
+
+/// The arguments by which a command is told which item is meant.
+struct NamedItem: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
+        completion: .stored(.items))
+    var what: String
+    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
+    var account: String?
+
+    /// What they name.
+    ///
+    /// - Throws: ``Status/param`` for what can't be a name.
+    func name() throws(KeychainError) -> ItemName {
+        try ItemName(what, account: account)
+    }
+}
