@@ -84,10 +84,11 @@ struct ExtraRightsTests {
                 copy, arguments, input: program.login(secret), folder: folder)
             let told = outcome.outputText + outcome.errorText
             #expect(![0, nil].contains(outcome.status), "\(outcome)")
-            #expect(
-                told.wholeMatch(
-                    of: /[^\n]*must not be installed setuid, setgid or with capabilities\n/) != nil,
-                "\(outcome)")
+            // The sanitizer, which is not told to be silent here, has its own lines behind that.
+            let line = /[^\n]*must not be installed setuid, setgid or with capabilities\n/
+            let match =
+                try Need.isSanitized ? line.prefixMatch(in: told) : line.wholeMatch(in: told)
+            #expect(match != nil, "\(outcome)")
         }
         #expect(try Snapshot(folder).entries.count == 1)
     }
