@@ -81,18 +81,21 @@ final class ServiceLink {
     private func property(
         _ name: StaticString, of interface: String, _ path: String
     ) throws(KeychainError) -> Variant {
-        let answer = try bus.call(
-            path, ServiceLink.propertiesInterface, "GetAll",
-            .tuple(.string(ByteString(interface))), answer: "(a{sv})")
         let types: [(String, StaticString)] = [
             ("Collections", "ao"), ("Items", "ao"), ("Label", "s"), ("Locked", "b"),
         ]
-        guard let type = types.first(where: { $0.0 == name.description })?.1,
-            let value = answer.child(0).value(name, type)
-        else {
-            throw KeychainError(.io, "the Secret Service's answer can't be understood")
+        let type = types.first { $0.0 == name.description }!.1
+        // Under load gnome-keyring's answer was once not to be understood; the next ones were.
+        for _ in 0..<2 {
+            let answer = try bus.call(
+                path, ServiceLink.propertiesInterface, "GetAll",
+                .tuple(.string(ByteString(interface))), answer: "(a{sv})")
+            if let value = answer.child(0).value(name, type) {
+                return value
+            }
         }
-        return value
+        throw KeychainError(
+            .io, "the Secret Service's answer can't be understood: it has no property '\(name)'")
     }
 
     /// A property of the collection.
