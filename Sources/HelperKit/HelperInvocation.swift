@@ -28,9 +28,19 @@ public struct HelperInvocation: Sendable {
         let store = try SearchListStore(
             flag: keychainFlag, configuration: configuration, isSilent: true)
         return ChosenKeychain(
-            names: store.names.joined(separator: " "),
+            names: joined(store.names),
             keychain: Keychain(
                 store, accessGroup: accessGroup, accessible: try configuration.accessible()))
+    }
+
+    /// The library's own way takes a search through all conformances when it is first used.
+    private func joined(_ names: [String]) -> String {
+        var joined = names.first ?? ""
+        for name in names.dropFirst() {
+            joined += " "
+            joined += name
+        }
+        return joined
     }
 
     /// What to do with these arguments.
@@ -89,18 +99,17 @@ public func runHelper(
     name: String, help: String, reporting report: (KeychainError) -> Void = printError,
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
+    let arguments = ProgramArguments.all()
     do throws(KeychainError) {
         try hardenProcess()
-        switch try HelperInvocation.parse(
-            Array(CommandLine.arguments.dropFirst()), name: name)
-        {
+        switch try HelperInvocation.parse(Array(arguments.dropFirst()), name: name) {
         case .help: try writeAnswer(Secret("\(help)\n"))
         case .version: try writeAnswer(Secret("\(name) \(version)\n"))
         case .run(let invocation): try body(invocation)
         }
     } catch {
         UnusableKeychains.warn(endingWith: error)
-        report(error.named(by: CommandLine.arguments))
+        report(error.named(by: arguments))
         _exit(1)
     }
     UnusableKeychains.warn()

@@ -16,8 +16,8 @@ struct ExecutableForm {
     let segments: [Segment]
     /// The dynamic section: tags and values.
     let dynamic: [UInt64: UInt64]
-    /// The sections' names and addresses.
-    let sections: [String: Range<UInt64>]
+    /// The sections' names and addresses; a name can be that of several.
+    let sections: [(name: String, addresses: Range<UInt64>)]
 
     init(_ path: String) throws {
         let file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
@@ -51,14 +51,13 @@ struct ExecutableForm {
         self.dynamic = dynamic
         let tables = (0..<Int(number(60, UInt16.self))).map { place(40) + $0 * 64 }
         let names = tables.isEmpty ? 0 : place(tables[Int(number(62, UInt16.self))] + 24)
-        var sections: [String: Range<UInt64>] = [:]
-        for table in tables {
+        sections = tables.map { table in
             let name = file[(names + Int(number(table, UInt32.self)))...].prefix { $0 != 0 }
-            sections[String(decoding: name, as: UTF8.self)] = range(table + 16, table + 32)
+            return (String(decoding: name, as: UTF8.self), range(table + 16, table + 32))
         }
-        self.sections = sections
     }
 
+    private static let load: UInt32 = 1
     private static let stack: UInt32 = 0x6474_E551
     private static let relro: UInt32 = 0x6474_E552
 
@@ -68,17 +67,23 @@ struct ExecutableForm {
         let moreFlags = dynamic[0x6FFF_FFFB] ?? 0
         let stack = segments.first { $0.type == ExecutableForm.stack }
         let protected = segments.first { $0.type == ExecutableForm.relro }?.addresses ?? 0..<0
-        // What the loader writes to, and nobody else.
-        let relocated = [
-            ".got", ".got.plt", ".data.rel.ro", ".init_array", ".fini_array", ".dynamic",
-        ].filter { name in
-            sections[name].map { !($0.isEmpty || protected.contains($0.lowerBound)) } ?? false
-        }
+        // What the loader writes to and nobody else, and what nobody does.
+        let constant = [
+            ".got", ".got.plt", ".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".rodata",
+        ]
+        let writable = sections.filter { section in
+            constant.contains(section.name) && !section.addresses.isEmpty
+                && !protected.contains(section.addresses.lowerBound)
+                && segments.contains {
+                    $0.type == ExecutableForm.load && $0.isWritable
+                        && $0.addresses.contains(section.addresses.lowerBound)
+                }
+        }.map(\.name)
         let findings: [(Bool, String)] = [
             (type != 3 || moreFlags & 0x0800_0000 == 0, "it has a fixed address"),
             (flags & 8 == 0 || moreFlags & 1 == 0, "functions are bound while it runs"),
             (protected.isEmpty, "nothing is made read-only after relocation"),
-            (!relocated.isEmpty, "these stay writable: \(relocated)"),
+            (!writable.isEmpty, "these stay writable: \(writable)"),
             (stack?.isExecutable ?? true, "its stack is executable"),
             (
                 segments.contains { $0.isWritable && $0.isExecutable },
