@@ -20,6 +20,12 @@ static inline int lanyard_sqlite3_harden(sqlite3 *db) {
     return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
+/* sqlite3_config with SQLITE_CONFIG_PAGECACHE: no room for pages ahead of those that are read, which would
+   all be written to at once. Nothing happens once SQLite is in use. */
+static inline void lanyard_sqlite3_allocate_pages_one_by_one(void) {
+    sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
+}
+
 /* sqlite3_bind_blob with SQLITE_TRANSIENT: SQLite makes its own copy. */
 static inline int lanyard_sqlite3_bind_blob(
     sqlite3_stmt *statement, int index, const void *bytes, int count) {

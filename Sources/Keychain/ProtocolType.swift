@@ -15,7 +15,10 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
     /// The protocol of a URL's scheme, compared byte by byte: `https` is `htps`, a scheme without
     /// a code (`cert`, or `HTTPS` in capitals) stands for itself.
     public init(scheme: ByteString) {
-        if let code = ProtocolType.codesOfSchemes.first(where: { $0.scheme == scheme })?.code {
+        // What nearly all have takes no table.
+        if scheme == "https" {
+            self = .https
+        } else if let code = ProtocolType.codesOfSchemes.first(where: { $0.scheme == scheme })?.code {
             self = code
         } else {
             rawValue = ByteString(scheme.bytes + [UInt8(ascii: ":")])

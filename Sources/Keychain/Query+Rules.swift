@@ -37,8 +37,9 @@ extension Query {
             throw KeychainError(
                 .param, "a query takes synchronizable outside its attributes")
         }
-        for referred in [reference?.itemClass, persistentReference?.reference.itemClass]
-        where referred != nil && referred != itemClass {
+        guard reference?.itemClass ?? itemClass == itemClass,
+            persistentReference?.reference.itemClass ?? itemClass == itemClass
+        else {
             throw KeychainError(.param, "the reference is to an item of another class")
         }
     }
@@ -54,7 +55,11 @@ extension Query {
 
     /// The ids that an item must have, none if any will do.
     public var ids: [ItemID] {
-        [reference?.id, persistentReference?.reference.id].compactMap(\.self)
+        switch (reference?.id, persistentReference?.reference.id) {
+        case (nil, nil): []
+        case (let one?, nil), (nil, let one?): [one]
+        case (let one?, let other?): [one, other]
+        }
     }
 
     /// Whether an item of this class with these attributes is meant.

@@ -3,7 +3,10 @@ internal import Keychain
 extension FormatVersion {
     /// Throws if a file is no SQLite file or one with a write-ahead log, before SQLite looks at
     /// anything else in it.
-    static func checkHeader(_ database: Database) throws(KeychainError) {
+    ///
+    /// - Returns: Its first 100 bytes.
+    @discardableResult
+    static func checkHeader(_ database: Database) throws(KeychainError) -> [UInt8] {
         let header = try database.header()
         // 18 and 19 are the file format's write and read version: 1 is the rollback journal.
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8),
@@ -11,22 +14,25 @@ extension FormatVersion {
         else {
             throw notAKeychain
         }
+        return header
     }
 
     /// Throws unless the file is a keychain of a version that is known and its schema is right to
-    /// the letter; anything else in a schema is how a file bites.
+    /// the letter; anything else in a schema is how a file bites. To be asked where a transaction has
+    /// begun and nothing is changed yet.
     ///
     /// - Returns: The version.
     static func check(
         _ database: Database, _ formats: [FormatVersion]
     ) throws(KeychainError) -> FormatVersion {
-        guard try database.number("PRAGMA application_id") == Int64(applicationID) else {
+        // Again: a journal that was just undone can have changed it.
+        var header = ByteReader(Array(try checkHeader(database)[60..<72]))
+        let version = Int32(bitPattern: try header.number())
+        _ = try header.raw(4)
+        guard Int32(bitPattern: try header.number()) == applicationID else {
             throw notAKeychain
         }
-        // Again: a journal that was just undone can have changed it.
-        try checkHeader(database)
-        let version = try database.number("PRAGMA user_version")
-        guard let format = formats.first(where: { Int64($0.number) == version }) else {
+        guard let format = formats.first(where: { $0.number == version }) else {
             guard let newest = formats.last, version > newest.number else {
                 throw notAKeychain
             }
@@ -36,23 +42,28 @@ extension FormatVersion {
                     + "(\(newest.number))",
                 hint: "install a newer lanyard")
         }
-        guard try schema(database) == format.schema.sorted(by: { $0.name < $1.name }) else {
-            throw notAKeychain
-        }
+        try format.checkSchema(database)
         return format
     }
 
-    private static func schema(_ database: Database) throws(KeychainError) -> [SchemaEntry] {
-        let statement = try database.prepare(
-            "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
-        var entries: [SchemaEntry] = []
+    /// Throws unless each entry stands in the file once, and no other.
+    func checkSchema(_ database: Database) throws(KeychainError) {
+        var missing = schema.indices.reduce(0) { $0 | 1 << $1 }
+        let statement = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
         while try statement.step() {
-            entries.append(
-                SchemaEntry(
-                    type: statement.text(0) ?? "", name: statement.text(1) ?? "",
-                    table: statement.text(2) ?? "", sql: statement.text(3)))
+            guard
+                let found = schema.firstIndex(where: {
+                    statement.hasText($0.name, 1) && statement.hasText($0.type, 0)
+                        && statement.hasText($0.table, 2) && statement.hasText($0.sql, 3)
+                }), missing & 1 << found != 0
+            else {
+                throw FormatVersion.notAKeychain
+            }
+            missing &= ~(1 << found)
         }
-        return entries
+        guard missing == 0 else {
+            throw FormatVersion.notAKeychain
+        }
     }
 
     static var notAKeychain: KeychainError {

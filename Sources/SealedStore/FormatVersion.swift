@@ -4,22 +4,12 @@ internal import Keychain
 /// how a file of the version before becomes one.
 struct FormatVersion {
     /// An entry of SQLite's own table `sqlite_schema`.
-    struct SchemaEntry: Equatable {
+    struct SchemaEntry {
         var type: String
         var name: String
         var table: String
         /// nil for the indexes that SQLite makes for UNIQUE.
         var sql: String?
-
-        /// To the byte: strings of Swift's are equal also where they only look alike.
-        static func == (left: SchemaEntry, right: SchemaEntry) -> Bool {
-            left.bytes.elementsEqual(right.bytes) { $0.elementsEqual($1) }
-                && (left.sql == nil) == (right.sql == nil)
-        }
-
-        private var bytes: [String.UTF8View] {
-            [type.utf8, name.utf8, table.utf8, (sql ?? "").utf8]
-        }
     }
 
     let number: Int32

@@ -23,6 +23,13 @@ struct GenerationAnchor {
         }
 
         init?(_ text: String) {
+            // As it is without a passphrase, which takes no list of lines.
+            if text.utf8.count < 20, text.utf8.last == UInt8(ascii: "\n"),
+                let generation = UInt64(text.dropLast())
+            {
+                self.generation = generation
+                return
+            }
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             guard lines.last == "", let generation = UInt64(lines[0]) else {
                 return nil
@@ -42,14 +49,14 @@ struct GenerationAnchor {
         }
 
         var text: String {
-            var lines = ["\(generation)"]
+            var text = "\(generation)\n"
             if let vouching {
-                lines.append("passphrase \(vouching)")
+                text += "passphrase \(vouching)\n"
             }
             if let next {
-                lines.append("next \(next)")
+                text += "next \(next)\n"
             }
-            return lines.map { $0 + "\n" }.joined()
+            return text
         }
     }
 

@@ -37,30 +37,35 @@ enum KeyClass: Hashable {
         }
     }
 
-    /// The ways to a key of the class: each takes a source of every kind that it names, in this
-    /// order.
+    /// Whether there is this way to a key of the class.
     ///
     /// - Parameter isPortable: Whether the passphrase alone is a way, on any machine.
-    func ways(hasPassphrase: Bool, isPortable: Bool) -> [[KeySource.Kind]] {
+    func hasWay(_ way: KeyWay, hasPassphrase: Bool, isPortable: Bool) -> Bool {
         switch self {
         case .metadata, .secrets(.always):
             // Together with the machine key the passphrase would be none: that opens it alone.
-            hasPassphrase && isPortable
-                ? [[.machineKey], [.passphrase], [.recoveryKey]] : [[.machineKey], [.recoveryKey]]
+            way == .machineKey || way == .recoveryKey
+                || way == .passphrase && hasPassphrase && isPortable
         case .secrets(.afterFirstUnlock), .secrets(.whenUnlocked):
-            if !hasPassphrase {
-                [[.machineKey], [.recoveryKey]]
-            } else if isPortable {
-                [[.passphrase], [.recoveryKey]]
-            } else {
-                [[.passphrase, .machineKey], [.recoveryKey]]
+            switch way {
+            case .machineKey: !hasPassphrase
+            case .passphrase: hasPassphrase && isPortable
+            case .passphraseOnMachine: hasPassphrase && !isPortable
+            case .recoveryKey: true
             }
         case .secrets(.alwaysThisDeviceOnly):
-            [[.machineKey]]
+            way == .machineKey
         case .secrets(.afterFirstUnlockThisDeviceOnly), .secrets(.whenUnlockedThisDeviceOnly):
-            hasPassphrase ? [[.passphrase, .machineKey]] : [[.machineKey]]
+            way == (hasPassphrase ? .passphraseOnMachine : .machineKey)
         case .secrets(.whenPasscodeSetThisDeviceOnly):
-            hasPassphrase ? [[.passphrase, .machineKey]] : []
+            hasPassphrase && way == .passphraseOnMachine
+        }
+    }
+
+    /// The ways to a key of the class.
+    func ways(hasPassphrase: Bool, isPortable: Bool) -> [KeyWay] {
+        KeyWay.allCases.filter {
+            hasWay($0, hasPassphrase: hasPassphrase, isPortable: isPortable)
         }
     }
 }

@@ -143,16 +143,36 @@ struct Keybag {
     /// Whether there is at most one passphrase and one recovery key, and each class key can be had in
     /// the ways that its class has, and no other.
     private var isWellFormed: Bool {
-        let kinds = sources.map(\.kind)
-        return Set(sources).count == sources.count && (isPortable || hasPassphrase)
-            && kinds.count { $0 == .passphrase } <= 1 && kinds.count { $0 == .recoveryKey } <= 1
+        let hasPassphrase = hasPassphrase
+        return hasDistinctSources && (isPortable || hasPassphrase)
+            && sources.count { $0.kind == .passphrase } <= 1
+            && sources.count { $0.kind == .recoveryKey } <= 1
             && classKeys.allSatisfy { key in
-                let ways = key.id.keyClass.ways(
-                    hasPassphrase: hasPassphrase, isPortable: isPortable)
-                return key.id.generation > 0 && !key.wrappings.isEmpty
+                key.id.generation > 0 && !key.wrappings.isEmpty
                     && key.wrappings.allSatisfy { wrapping in
-                        ways.contains(wrapping.sources.map { kinds[Int($0)] })
+                        guard let way = way(of: wrapping) else {
+                            return false
+                        }
+                        return key.id.keyClass.hasWay(
+                            way, hasPassphrase: hasPassphrase, isPortable: isPortable)
                     }
             }
+    }
+
+    private func way(of wrapping: WrappedClassKey.Wrapping) -> KeyWay? {
+        let positions = wrapping.sources
+        return KeyWay(
+            sources[Int(positions[0])].kind,
+            positions.count > 1 ? sources[Int(positions[1])].kind : nil)
+    }
+
+    /// There are a few: to compare each with each is quicker than a set.
+    private var hasDistinctSources: Bool {
+        for index in sources.indices {
+            for other in 0..<index where sources[other] == sources[index] {
+                return false
+            }
+        }
+        return true
     }
 }

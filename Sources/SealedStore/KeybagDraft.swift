@@ -136,10 +136,11 @@ struct KeybagDraft {
 
     private func sourcesAtHand(_ keyClass: KeyClass) -> [[KeySource]] {
         keyClass.ways(hasPassphrase: hasPassphrase, isPortable: isPortable).compactMap { way in
-            let sources = way.compactMap { kind in
+            let kinds = way.kinds
+            let sources = kinds.compactMap { kind in
                 keybag.sources.first { $0.kind == kind && sourceKeys.contains($0) }
             }
-            return sources.count == way.count ? sources : nil
+            return sources.count == kinds.count ? sources : nil
         }
     }
 

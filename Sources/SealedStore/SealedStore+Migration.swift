@@ -33,6 +33,6 @@ extension SealedStore {
         }
         try migrateFromPrevious(database)
         try database.execute("PRAGMA user_version=\(format.number)")
-        _ = try FormatVersion.check(database, [format])
+        try format.checkSchema(database)
     }
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import Keychain
 
 /// A compiled SQL statement.
@@ -115,6 +116,19 @@ struct Statement: ~Copyable {
             return nil
         }
         return unsafe sqlite3_column_int64(statement, column)
+    }
+
+    /// Whether the text in a column is this one to the byte, or NULL for nil; the first is 0.
+    borrowing func hasText(_ text: String?, _ column: Int32) -> Bool {
+        // Safe: what SQLite points to has the count that it says, and is looked at before the next
+        // call on the statement.
+        guard let found = unsafe sqlite3_column_text(statement, column), var text else {
+            return unsafe sqlite3_column_type(statement, column) == SQLITE_NULL && text == nil
+        }
+        let count = unsafe Int(sqlite3_column_bytes(statement, column))
+        return text.withUTF8 {
+            unsafe $0.count == count && memcmp($0.baseAddress!, found, count) == 0
+        }
     }
 
     /// The text in a column, nil for NULL; the first is 0.

@@ -46,7 +46,8 @@ struct WrappedClassKey {
             for _ in 0..<(try reader.number(UInt8.self)) {
                 sources.append(try reader.number())
             }
-            guard (1...2).contains(sources.count), Set(sources).count == sources.count,
+            guard (1...2).contains(sources.count),
+                sources.count == 1 || sources[0] != sources[1],
                 sources.allSatisfy({ $0 < sourceCount })
             else {
                 throw KeychainError(.decode)

@@ -157,8 +157,8 @@ enum KeybagForgery: CaseIterable {
             keybag.classKeys.append(
                 WrappedClassKey(forger.ownKey(keyClass), keychainID: keybag.keychainID))
             for way in keyClass.ways(hasPassphrase: true, isPortable: true)
-            where !way.contains(.recoveryKey) {
-                let sources = way.map { $0 == .passphrase ? source : machine.source }
+            where way != .recoveryKey {
+                let sources = way.kinds.map { $0 == .passphrase ? source : machine.source }
                 try forger.wrap(keyClass, under: keys, sources, in: &keybag)
             }
         }
