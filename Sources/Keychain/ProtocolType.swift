@@ -18,7 +18,8 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
         // What nearly all have takes no table.
         if scheme == "https" {
             self = .https
-        } else if let code = ProtocolType.codesOfSchemes.first(where: { $0.scheme == scheme })?.code {
+        } else if let code = ProtocolType.codesOfSchemes.first(where: { $0.scheme == scheme })?.code
+        {
             self = code
         } else {
             rawValue = ByteString(scheme.bytes + [UInt8(ascii: ":")])

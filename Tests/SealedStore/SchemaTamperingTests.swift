@@ -155,7 +155,8 @@ struct SchemaTampering: Sendable, CustomTestStringConvertible {
         let isThere = try statement.step()
         try #require(isThere)
         let texts = [
-            "CREATE; K", "CREATE\u{37E} K", "CREATE; \u{212A}", "CREATE; K\u{0}", "CREATE;", "", nil,
+            "CREATE; K", "CREATE\u{37E} K", "CREATE; \u{212A}", "CREATE; K\u{0}", "CREATE;", "",
+            nil,
         ]
         let found = (0..<4).map { column in texts.filter { statement.hasText($0, Int32(column)) } }
         #expect(found == [["CREATE; K"], [nil], [""], []])
