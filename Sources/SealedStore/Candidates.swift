@@ -60,7 +60,7 @@ struct Candidates {
         sql += " ORDER BY change DESC"
         // One with numbers in its text does not come again.
         let statement = try database.prepare(
-            sql, keeps: database.isInTransaction && changes == Int64.min...Int64.max)
+            sql, keeps: changes == Int64.min...Int64.max)
         try statement.bind(Int64(itemClass.rawValue.rawValue), at: 1)
         for (position, condition) in conditions.enumerated() {
             try statement.bind(condition.value, at: Int32(position + 2))
