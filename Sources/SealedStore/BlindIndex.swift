@@ -78,4 +78,18 @@ struct IndexTags: Equatable {
     var service: [UInt8]?
     var account: [UInt8]
     var accessGroup: [UInt8]
+
+    static func == (left: IndexTags, right: IndexTags) -> Bool {
+        left.identity.hasSameBytes(as: right.identity)
+            && left.account.hasSameBytes(as: right.account)
+            && left.accessGroup.hasSameBytes(as: right.accessGroup)
+            && same(left.server, right.server) && same(left.service, right.service)
+    }
+
+    private static func same(_ left: [UInt8]?, _ right: [UInt8]?) -> Bool {
+        guard let left, let right else {
+            return left == nil && right == nil
+        }
+        return left.hasSameBytes(as: right)
+    }
 }
