@@ -18,8 +18,10 @@ package enum SealedBox {
         associatedData: [UInt8]
     ) throws(KeychainError) -> [UInt8] {
         var box = try RandomBytes.make(32)
-        let boxKey = KeyDerivation.derive(key, salt: box, use: use)
-        let cipher = try AES256GCM(boxKey, nonce: nonce, .encryption)
+        let cipher = try KeyDerivation.withKey(key, salt: box.span, use: use) {
+            boxKey throws(KeychainError) in
+            try AES256GCM(boxKey, nonce: nonce, .encryption)
+        }
         box.reserveCapacity(plaintext.count + overhead)
         box += [UInt8](repeating: 0, count: plaintext.count + 16)
         // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
@@ -47,9 +49,10 @@ package enum SealedBox {
         guard box.count >= overhead else {
             throw KeychainError(.decode)
         }
-        let salt = ByteString(copying: box.extracting(first: 32)).bytes
-        let boxKey = KeyDerivation.derive(key, salt: salt, use: use)
-        let cipher = try AES256GCM(boxKey, nonce: nonce, .decryption)
+        let cipher = try KeyDerivation.withKey(key, salt: box.extracting(first: 32), use: use) {
+            boxKey throws(KeychainError) in
+            try AES256GCM(boxKey, nonce: nonce, .decryption)
+        }
         let count = box.count - overhead
         let ciphertext = box.extracting(32..<(32 + count))
         let tag = box.extracting(last: 16)

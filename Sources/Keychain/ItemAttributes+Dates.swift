@@ -18,6 +18,9 @@ extension ItemAttributes {
 
     /// The attributes without dates.
     package var withoutDates: ItemAttributes {
+        guard hasDates else {
+            return self
+        }
         var attributes = self
         attributes.creationDate = nil
         attributes.modificationDate = nil

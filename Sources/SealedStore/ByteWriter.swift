@@ -6,6 +6,11 @@ struct ByteWriter {
     /// What has been written.
     private(set) var bytes: [UInt8] = []
 
+    /// - Parameter capacity: How many bytes there will be, as far as that is known.
+    init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
     mutating func number<Number: FixedWidthInteger>(_ number: Number) {
         number.appendBigEndianBytes(to: &bytes)
     }

@@ -49,7 +49,8 @@ extension FormatVersion {
     /// Throws unless each entry stands in the file once, and no other.
     func checkSchema(_ database: Database) throws(KeychainError) {
         var missing = schema.indices.reduce(0) { $0 | 1 << $1 }
-        let statement = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+        let statement = try database.prepare(
+            "SELECT type, name, tbl_name, sql FROM sqlite_schema", keeps: true)
         while try statement.step() {
             guard
                 let found = schema.firstIndex(where: {

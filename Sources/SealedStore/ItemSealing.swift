@@ -61,10 +61,9 @@ struct ItemSealing {
             let padded = try SealedBox.open(
                 row.attributes.span, under: keys.metadata.key, use: "lanyard attributes",
                 associatedData: associatedData)
-            let encoded = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
-                ByteString(copying: bytes).bytes
+            let attributes = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
+                try AttributesCoding.decode(bytes, accessible: row.accessible)
             }
-            let attributes = try AttributesCoding.decode(encoded, accessible: row.accessible)
             guard BlindIndex(keys).tags(row.itemClass, attributes) == row.tags else {
                 throw KeychainError(.decode)
             }
@@ -102,7 +101,7 @@ struct ItemSealing {
     private func associatedData(
         _ row: ItemRow, _ part: Part, identity: ItemIdentity?
     ) -> [UInt8] {
-        var data = ByteWriter()
+        var data = ByteWriter(capacity: 76)
         data.number(UInt16(1))
         data.raw(keys.keybag.keychainID)
         data.raw(row.id.bytes)

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Keychain
+
+@Suite("Item attributes") struct ItemAttributesTests {
+    @Test("a copy keeps what it has when the other one changes")
+    func copies() {
+        var attributes = ItemAttributes()
+        attributes.server = "a.example"
+        attributes.port = 443
+        let copy = attributes
+        attributes.server = "b.example"
+        attributes.port = nil
+        #expect(copy.server == "a.example")
+        #expect(copy.port == 443)
+        #expect(attributes.server == "b.example")
+        #expect(attributes.port == nil)
+        #expect(copy != attributes)
+    }
+
+    @Test("attributes that were taken away are as if they had never been there")
+    func empty() {
+        var attributes = ItemAttributes()
+        attributes.account = "alice"
+        attributes.account = nil
+        #expect(attributes == ItemAttributes())
+        #expect(Set([attributes, ItemAttributes()]).count == 1)
+        #expect(attributes.texts.isEmpty)
+    }
+
+    @Test("attributes that were set each by itself equal copies")
+    func equality() {
+        func made() -> ItemAttributes {
+            var attributes = ItemAttributes()
+            attributes.account = "alice"
+            attributes.creationDate = Timestamp(secondsSinceEpoch: 1)
+            return attributes
+        }
+        var other = made()
+        #expect(other == made())
+        #expect(other.hashValue == made().hashValue)
+        other.isInvisible = true
+        #expect(other != made())
+    }
+}
