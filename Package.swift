@@ -252,7 +252,10 @@ let package = Package(
             path: "Tests/HelperKit", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests",
-            dependencies: ["RandomNumbers", "Keychain", "LanyardCommand"],
+            dependencies: [
+                "RandomNumbers", "Keychain", "LanyardCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tests/LanyardCommand", swiftSettings: strict),
         .testTarget(
             name: "ToolSetupTests",

@@ -29,7 +29,8 @@ public func runLanyard() -> Never {
     do {
         try hardenProcess()
         checkArguments()
-        var command = try LanyardCommand.parseAsRoot()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var command = try LanyardCommand.command(given: arguments)
         if let command = command as? any AsyncParsableCommand {
             runInBackground(command)
         }
