@@ -40,6 +40,14 @@ let protocolHelper: [LinkerSetting] =
             .when(configuration: .release))
     ]
 
+// What unwinds its stack there: the end of a thread. So the tables for that stay.
+let command: [LinkerSetting] =
+    staticPIE + [
+        .unsafeFlags(
+            ["-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/lanyard.ld"],
+            .when(configuration: .release))
+    ]
+
 // Where the libraries are only there as shared ones: no Swift runtime needed, no RUNPATH.
 let sharedC: [LinkerSetting] = [
     .unsafeFlags(
@@ -170,7 +178,7 @@ let package = Package(
 
         .executableTarget(
             name: "lanyard", dependencies: ["LanyardCommand"],
-            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: staticPIE),
+            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: command),
         .executableTarget(
             name: "git-credential-lanyard", dependencies: ["GitCredential", "HelperKit"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
