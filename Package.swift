@@ -44,7 +44,12 @@ let protocolHelper: [LinkerSetting] =
 let command: [LinkerSetting] =
     staticPIE + [
         .unsafeFlags(
-            ["-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/lanyard.ld"],
+            [
+                "-Xlinker",
+                "--symbol-ordering-file=\(Context.packageDirectory)/helpers/lanyard.order",
+                "-Xlinker", "--no-warn-symbol-ordering",
+                "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/lanyard.ld",
+            ],
             .when(configuration: .release))
     ]
 
