@@ -43,6 +43,19 @@ let protocolHelper: [LinkerSetting] =
             .when(configuration: .release))
     ]
 
+// What unwinds its stack there: the end of a thread. So the tables for that stay.
+let command: [LinkerSetting] =
+    staticPIE + [
+        .unsafeFlags(
+            [
+                "-Xlinker",
+                "--symbol-ordering-file=\(Context.packageDirectory)/helpers/lanyard.order",
+                "-Xlinker", "--no-warn-symbol-ordering",
+                "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/lanyard.ld",
+            ],
+            .when(configuration: .release))
+    ]
+
 // Where the libraries are only there as shared ones: no Swift runtime needed, no RUNPATH.
 let sharedC: [LinkerSetting] = [
     .unsafeFlags(
@@ -173,7 +186,7 @@ let package = Package(
 
         .executableTarget(
             name: "lanyard", dependencies: ["LanyardCommand"],
-            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: staticPIE),
+            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: command),
         .executableTarget(
             name: "git-credential-lanyard", dependencies: ["GitCredential", "HelperKit"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
@@ -255,7 +268,10 @@ let package = Package(
             path: "Tests/HelperKit", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests",
-            dependencies: ["RandomNumbers", "Keychain", "LanyardCommand"],
+            dependencies: [
+                "RandomNumbers", "Keychain", "LanyardCommand",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tests/LanyardCommand", swiftSettings: strict),
         .testTarget(
             name: "ToolSetupTests",

@@ -5,7 +5,7 @@ internal import HelperKit
 internal import Keychain
 
 /// `lanyard doctor`: says why a tool asks again, and what is not as it should be.
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Look for what is wrong between the tools and their logins.",
@@ -23,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func runWaiting() async throws {
         let diagnosis = await Diagnosis()
         if json.isOn {
             try writeAnswer(diagnosis.json())

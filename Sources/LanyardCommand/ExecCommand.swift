@@ -5,11 +5,15 @@ internal import LinuxSystem
 
 /// `lanyard exec`: runs a program that is given secrets.
 struct ExecCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "exec", abstract: "Run a program with secrets in its environment or in files.",
-        discussion:
-            "The files are in memory. Where {NAME} stands in an argument of the program, the path of "
-            + "the file of this name is put.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "exec",
+            abstract: "Run a program with secrets in its environment or in files.",
+            discussion:
+                "The files are in memory. Where {NAME} stands in an argument of the program, the path of "
+                + "the file of this name is put."
+        ).whenAlone
+    }
 
     @Option(
         name: .customLong("env"),

@@ -4,9 +4,12 @@ internal import Keychain
 
 /// `lanyard generate`: makes a password and stores it.
 struct GenerateCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "generate", abstract: "Make a random password and store it.",
-        discussion: "It is not printed: lanyard get prints it.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "generate", abstract: "Make a random password and store it.",
+            discussion: "It is not printed: lanyard get prints it."
+        ).whenAlone
+    }
 
     @OptionGroup var named: NamedItem
     @Option(help: ArgumentHelp("How many characters the password has.", valueName: "number"))

@@ -5,20 +5,30 @@ internal import StrictJSON
 
 /// `lanyard get`: prints a secret.
 struct GetCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print a secret.",
-        discussion: "Of several items that match, the one added or changed last is meant.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "get", abstract: "Print a secret.",
+            discussion: "Of several items that match, the one added or changed last is meant."
+        ).whenAlone
+    }
 
-    @OptionGroup var named: NamedItem
-    @OptionGroup var group: GroupOption
-    @OptionGroup var json: JSONFlag
-    @OptionGroup var keychain: KeychainOption
+    // Without groups: they take the parser longer than all the rest of a get.
+    @Argument(help: .item, completion: .stored(.items))
+    var what: String
+    @Argument(help: .account, completion: .stored(.accountsOfItem))
+    var account: String?
+    @Option(help: .group, completion: .stored(.groups))
+    var group: String?
+    @Flag(help: .json)
+    var json = false
+    @Option(help: .keychain, completion: .stored(.keychains))
+    var keychain: String?
 
     func run() throws {
         let search = ItemSearch(
-            name: try named.name(), group: group.name.map { ByteString($0) })
+            name: try ItemName(what, account: account), group: group.map { ByteString($0) })
         var answer: Secret?
-        let opened = try keychain.open()
+        let opened = try OpenKeychains(keychain)
         try search.forEach(in: opened.keychain, returns: [.data, .reference]) {
             item, attributes throws(KeychainError) in
             let name = item.reference.flatMap(opened.store.keychainName)
@@ -26,7 +36,7 @@ struct GetCommand: ParsableCommand {
             return .stop
         }
         guard let answer else {
-            throw ItemSearch.nothing(named.what)
+            throw ItemSearch.nothing(what)
         }
         try writeAnswer(answer)
     }
@@ -41,7 +51,7 @@ struct GetCommand: ParsableCommand {
         case .none:
             throw KeychainError(.itemNotFound)
         }
-        guard json.isOn else {
+        guard json else {
             var line = SecretBuilder(capacity: password.secret.count + 1)
             line.append(password.secret)
             line.append(UInt8(ascii: "\n"))

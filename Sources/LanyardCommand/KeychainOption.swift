@@ -5,9 +5,7 @@ internal import Keychain
 /// The option `--keychain`, which most commands have.
 struct KeychainOption: ParsableArguments {
     @Option(
-        name: .customLong("keychain"),
-        help: ArgumentHelp("Use this keychain instead of the default one.", valueName: "name"),
-        completion: .stored(.keychains))
+        name: .customLong("keychain"), help: .keychain, completion: .stored(.keychains))
     var name: String?
 
     /// The keychains in use, as one.
@@ -52,14 +50,22 @@ extension OpenKeychains {
 /// The option `--group`, for commands that look in all groups without it.
 struct GroupOption: ParsableArguments {
     @Option(
-        name: .customLong("group"),
-        help: ArgumentHelp("Only items of this group, for example git.", valueName: "group"),
-        completion: .stored(.groups))
+        name: .customLong("group"), help: .group, completion: .stored(.groups))
     var name: String?
 }
 
 /// The flag `--json`, wherever there is something to read.
 struct JSONFlag: ParsableArguments {
-    @Flag(name: .customLong("json"), help: "Print JSON.")
+    @Flag(name: .customLong("json"), help: .json)
     var isOn = false
+}
+
+extension ArgumentHelp {
+    static var keychain: ArgumentHelp {
+        ArgumentHelp("Use this keychain instead of the default one.", valueName: "name")
+    }
+    static var group: ArgumentHelp {
+        ArgumentHelp("Only items of this group, for example git.", valueName: "group")
+    }
+    static var json: ArgumentHelp { "Print JSON." }
 }

@@ -5,7 +5,7 @@ internal import Keychain
 internal import LinuxSystem
 
 /// The command `lanyard`.
-struct LanyardCommand: AsyncParsableCommand {
+struct LanyardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lanyard",
         abstract: "Keep logins in one encrypted keychain.",
@@ -29,40 +29,23 @@ public func runLanyard() -> Never {
     do {
         try hardenProcess()
         checkArguments()
-        var command = try LanyardCommand.parseAsRoot()
-        if let command = command as? any AsyncParsableCommand {
-            runInBackground(command)
-        }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var command = try LanyardCommand.command(given: arguments)
         try command.run()
-        end()
+        endLanyard()
     } catch {
-        end(error)
+        endLanyard(error)
     }
 }
 
-/// Runs a command that waits for other programs; it ends the process.
-private func runInBackground(_ command: any AsyncParsableCommand) -> Never {
-    // Safe: nobody else has it from here on.
-    nonisolated(unsafe) var command = command
-    Task {
-        do {
-            try await unsafe command.run()
-            end()
-        } catch {
-            end(error)
-        }
-    }
-    while true {
-        pause()
-    }
-}
-
-private func end() -> Never {
+/// Ends the process after a command that has done its work.
+func endLanyard() -> Never {
     warnOfUnusableKeychains()
     _exit(0)
 }
 
-private func end(_ error: any Error) -> Never {
+/// Ends the process after an error.
+func endLanyard(_ error: any Error) -> Never {
     if let error = error as? KeychainError {
         endIfNobodyReads(error)
         warnOfUnusableKeychains(endingWith: error)

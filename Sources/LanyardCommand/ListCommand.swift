@@ -6,10 +6,13 @@ internal import StrictJSON
 
 /// `lanyard list`: prints what items there are, and never a secret.
 struct ListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the items, without their secrets.",
-        discussion:
-            "Logins of servers come first, then other secrets; of each, those changed last first.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "list", abstract: "List the items, without their secrets.",
+            discussion:
+                "Logins of servers come first, then other secrets; of each, those changed last first."
+        ).whenAlone
+    }
 
     @OptionGroup var filter: ItemFilter
     @OptionGroup var json: JSONFlag

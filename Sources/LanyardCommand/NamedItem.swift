@@ -3,11 +3,9 @@ internal import Keychain
 
 /// The arguments by which a command is told which item is meant.
 struct NamedItem: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("A URL, or the name of a service.", valueName: "what"),
-        completion: .stored(.items))
+    @Argument(help: .item, completion: .stored(.items))
     var what: String
-    @Argument(help: "The account.", completion: .stored(.accountsOfItem))
+    @Argument(help: .account, completion: .stored(.accountsOfItem))
     var account: String?
 
     /// What they name.
@@ -16,4 +14,11 @@ struct NamedItem: ParsableArguments {
     func name() throws(KeychainError) -> ItemName {
         try ItemName(what, account: account)
     }
+}
+
+extension ArgumentHelp {
+    static var item: ArgumentHelp {
+        ArgumentHelp("A URL, or the name of a service.", valueName: "what")
+    }
+    static var account: ArgumentHelp { "The account." }
 }

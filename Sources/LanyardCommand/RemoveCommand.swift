@@ -4,9 +4,12 @@ internal import Keychain
 
 /// `lanyard remove`: removes items.
 struct RemoveCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove an item.",
-        discussion: "Several items that match are removed only with --all.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "remove", abstract: "Remove an item.",
+            discussion: "Several items that match are removed only with --all."
+        ).whenAlone
+    }
 
     @OptionGroup var named: NamedItem
     @Flag(help: "Remove every item that matches.")

@@ -4,9 +4,12 @@ internal import Keychain
 
 /// `lanyard set`: stores a secret.
 struct SetCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Store a secret.",
-        discussion: "The secret is asked for at the terminal, or read from standard input.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "set", abstract: "Store a secret.",
+            discussion: "The secret is asked for at the terminal, or read from standard input."
+        ).whenAlone
+    }
 
     @OptionGroup var named: NamedItem
     @Flag(help: "Read the secret from standard input: all of it, less one newline at the end.")

@@ -4,7 +4,7 @@ internal import Keychain
 internal import ToolSetup
 
 /// `lanyard setup`, which is `lanyard setup all`: sets up all tools that are installed.
-struct SetupAllCommand: AsyncParsableCommand {
+struct SetupAllCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "all", abstract: "Set up all of these tools that are installed.",
         discussion:
@@ -24,7 +24,7 @@ struct SetupAllCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func runWaiting() async throws {
         let environment = try SetupEnvironment()
         if isUndo {
             try undo(environment)

@@ -4,7 +4,7 @@ internal import ArgumentParser
 ///
 /// It has no options of its own: a parser that knows those of a command and of its subcommands by the
 /// same names gives them to the command, and `setup git --dry-run` would change git's configuration.
-struct SetupCommand: AsyncParsableCommand {
+struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Set tools up to keep their logins in the keychain.",
         subcommands: [SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self],

@@ -4,25 +4,25 @@ internal import Keychain
 internal import ToolSetup
 
 /// `lanyard setup git`.
-struct SetupGitCommand: AsyncParsableCommand {
+struct SetupGitCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "git", abstract: "Set git up, in its global configuration.")
 
     @OptionGroup var options: SetupOptions
 
-    func run() async throws {
+    func runWaiting() async throws {
         try await options.run(.git)
     }
 }
 
 /// `lanyard setup docker`.
-struct SetupDockerCommand: AsyncParsableCommand {
+struct SetupDockerCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "docker", abstract: "Set docker up, and podman, skopeo and buildah.")
 
     @OptionGroup var options: SetupOptions
 
-    func run() async throws {
+    func runWaiting() async throws {
         try await options.run(.docker)
     }
 }

@@ -7,9 +7,12 @@ internal import StrictJSON
 /// `lanyard status`: tells of each keychain whether it is in use and locked, and what it protects
 /// against.
 struct StatusCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the keychains and what protects them.",
-        discussion: "Those in use come first, in the order in which they are looked in.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "status", abstract: "Show the keychains and what protects them.",
+            discussion: "Those in use come first, in the order in which they are looked in."
+        ).whenAlone
+    }
 
     @OptionGroup var json: JSONFlag
     @OptionGroup var keychain: KeychainOption

@@ -10,6 +10,15 @@ struct LanyardJSONTests {
         home = try ScratchHome()
     }
 
+    /// The argument parser writes it by Foundation, of which the linker leaves something out.
+    @Test func descriptionOfTheCommands() async throws {
+        let outcome = try await home.succeeds("lanyard", "--experimental-dump-help")
+        let command = try JSONText(outcome.output).members["command"]
+        #expect(command?.members["commandName"] == "lanyard")
+        let names = command?.members["subcommands"]?.elements.map { $0.members["commandName"] }
+        #expect(names?.prefix(2) == ["set", "get"])
+    }
+
     @Test func everyAttributeOfAnInternetPassword() async throws {
         try await home.set(
             "https://ada@example.com:8443/a%20b", "--label", "L \"q\"", "--comment", "ü\n\u{1}",

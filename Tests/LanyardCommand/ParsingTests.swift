@@ -1,0 +1,101 @@
+import ArgumentParser
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("a command parsed alone is the one that the whole lanyard makes of the arguments")
+struct ParsingTests {
+    /// The names of every command that has none below it.
+    private static let commands = names(below: LanyardCommand.self)
+
+    private static func names(below type: any ParsableCommand.Type) -> [[String]] {
+        type.configuration.subcommands.flatMap { command in
+            let name = command.configuration.commandName ?? ""
+            let below = names(below: command)
+            return below.isEmpty ? [[name]] : below.map { [name] + $0 }
+        }
+    }
+
+    /// Right for some commands, and wrong for others.
+    private static let usages = [
+        [], ["x"], ["x", "y"], ["x", "y", "z"], [""], ["-"], ["--"], ["---"], ["-x"], ["-xy"],
+        ["--", "x"], ["--", "x", "--help"], ["x", "--", "--version"], ["--nope"],
+        ["--nope=1", "x"],
+        ["-h"], ["--help"], ["x", "--help"], ["--help-hidden"], ["help"], ["help", "x"],
+        ["--version"], ["x", "--version"], ["--keychain=--version", "x"], ["--keychain", "--help"],
+        ["--generate-completion-script"], ["--generate-completion-script", "bash"],
+        ["x", "--generate-completion-script=zsh"], ["--experimental-dump-help"],
+        ["x", "--experimental-dump-help"], ["---completion", "--", "positional@0", "0", "0"],
+        ["--keychain"], ["--keychain", "k"], ["--keychain", "k", "x"], ["x", "y", "--keychain=k"],
+        ["--keychain", "k", "--keychain", "l", "x"], ["--keychain", ""], ["--json"],
+        ["--json", "x"], ["x", "--json", "--json"], ["--json=1", "x"], ["--group", "g", "x"],
+        ["x", "--group"], ["x", "--stdin"], ["x", "--stdin", "--no-replace", "--label", "l"],
+        ["x", "--length", "12"], ["x", "--length", "twelve"], ["--all"],
+        ["--all", "--keychain", "k"],
+        ["--server", "s", "--account=a", "--expired"], ["--yes"], ["--yes", "--dry-run"],
+        ["--env", "A=x", "--", "true", "--version"], ["--env", "A=x", "true"], ["--reset", "x"],
+        ["--file", "f"], ["--file", "f", "--quarantine"], ["--report", "--json"], ["list"], ["set"],
+    ]
+
+    @Test(arguments: commands)
+    func sameCommand(of names: [String]) {
+        for usage in Self.usages {
+            let arguments = names + usage
+            if let command = LanyardCommand.commandAlone(given: arguments) {
+                let whole = Result { try LanyardCommand.parseAsRoot(arguments) }
+                #expect(text(.success(command)) == text(whole), "\(arguments)")
+            }
+        }
+    }
+
+    @Test(
+        "what is said of wrong usage is what the whole lanyard says",
+        arguments: [
+            [], ["--nope"], ["x", "y", "z"], ["x", "--keychain"], ["--help"], ["x", "--version"],
+        ])
+    func sameMessages(of usage: [String]) {
+        let arguments = ["get"] + usage
+        let command = Result { try LanyardCommand.command(given: arguments) }
+        let whole = Result { try LanyardCommand.parseAsRoot(arguments) }
+        #expect(text(command) == text(whole))
+    }
+
+    @Test(
+        "no command that is named first needs the others",
+        arguments: [
+            ["get", "x", "y", "--json"], ["set", "x", "--stdin"], ["list"], ["list", "--json"],
+            ["remove", "x"], ["generate", "x", "--length", "12"], ["status"],
+            ["exec", "--env", "A=x", "--", "true", "--version"], ["keychain", "list"],
+            ["doctor"], ["setup", "git", "--dry-run"], ["import", "csv", "f"],
+        ])
+    func isParsedAlone(arguments: [String]) {
+        #expect(LanyardCommand.commandAlone(given: arguments) != nil)
+    }
+
+    @Test(
+        "what is for the whole lanyard is left to it",
+        arguments: [
+            [], [""], ["--help"], ["--version"], ["help", "get"], ["ge", "x"], ["Get", "x"],
+            ["--", "get", "x"], ["setup"], ["keychain"], ["keychain", "help"], ["get"],
+            ["get", "x", "--help"], ["get", "x", "--version"], ["get", "x", "y", "z"],
+            ["get", "x", "--generate-completion-script", "bash"], ["keychain", "--json", "list"],
+            ["---completion", "get", "--", "positional@0", "0", "0"],
+        ])
+    func isParsedByTheWhole(arguments: [String]) {
+        #expect(LanyardCommand.commandAlone(given: arguments) == nil)
+    }
+
+    /// All that can be seen of what parsing came to.
+    private func text(_ result: Result<any ParsableCommand, any Error>) -> String {
+        var text = ""
+        switch result {
+        case .success(let command):
+            dump(command, to: &text)
+        case .failure(let error):
+            text = LanyardCommand.fullMessage(for: error, columns: 80)
+            text += "\n\(LanyardCommand.message(for: error))"
+            text += "\n\(LanyardCommand.exitCode(for: error).rawValue)"
+        }
+        return text
+    }
+}
