@@ -39,7 +39,7 @@ extension SearchListStore {
         secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
         let reference = try keychain.store().add(itemClass, attributes, secret: secret)
-        origins[reference.id] = keychain
+        origins.add(reference.id, of: keychain)
         report.stored()
         keychain.wasUsed()
         return reference
@@ -133,7 +133,7 @@ extension SearchListStore {
             participants.append(firstUsable)
         }
         for keychain in keychains
-        where origins.values.contains(where: { $0 === keychain })
+        where origins.contains(keychain)
             && !participants.contains(where: { $0 === keychain })
         {
             participants.append(keychain)

@@ -63,7 +63,7 @@ extension SearchListStore: KeychainStore {
         to body: (consuming MatchedItem) throws(KeychainError) -> Step, _ walk: inout Walk
     ) throws(KeychainError) -> Step {
         if let reference = item.reference ?? item.persistentReference?.reference {
-            origins[reference.id] = keychain
+            origins.add(reference.id, of: keychain)
         }
         report.found()
         walk.keychain = keychain.name

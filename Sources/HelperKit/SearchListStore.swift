@@ -9,7 +9,7 @@ public final class SearchListStore {
     let keychains: [ListedKeychain]
     let report: UnusableKeychains
     /// Which keychain an item's reference is of.
-    var origins: [ItemID: ListedKeychain] = [:]
+    var origins = ItemOrigins()
     private let configuration: Configuration
     private let unlocker: (String) -> KeychainUnlocker?
 
