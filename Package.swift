@@ -4,6 +4,10 @@ import PackageDescription
 // What looks into a program needs the functions' names.
 let stripped = Context.environment["KEEP_SYMBOLS"] == nil ? ["-Xlinker", "-s"] : []
 
+let readOnlyConstants = [
+    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/read-only-constants.ld",
+]
+
 let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -23,7 +27,7 @@ let staticPIE: [LinkerSetting] = [
             "-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie",
             "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--icf=all",
             "-Xlinker", "--pack-dyn-relocs=relr",
-        ] + stripped,
+        ] + readOnlyConstants + stripped,
         .when(configuration: .release))
 ]
 
@@ -69,7 +73,7 @@ let sharedC: [LinkerSetting] = [
             "--remap-inputs=*/libcrypto.so=\(Context.packageDirectory)/helpers/static-libcrypto.ld",
             "-Xlinker",
             "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/helpers/static-libstdc++.ld",
-        ],
+        ] + readOnlyConstants,
         .when(configuration: .release))
 ]
 
