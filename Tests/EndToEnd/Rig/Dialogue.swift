@@ -91,8 +91,15 @@ struct Dialogue {
                     os.environ[name] = value
             # Python ignores it, and who ignores it hands that on.
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-            shell = ('trap : INT QUIT TSTP HUP TERM; script=$1; shift; echo "<$(stty -g)>"; '
-                     'eval "$script"; status=$?; echo "<$(stty -g) $status>"')
+            # A program that is killed may leave one behind that still puts the terminal right.
+            shell = ('left() { for stat in /proc/[0-9]*/stat; do '
+                     '{ read -r line <"$stat"; } 2>/dev/null || continue; '
+                     'set -- "${line%% *}" ${line##*) }; '
+                     '[ "$5" != $$ ] || [ "$1" = $$ ] || return 0; done; return 1; }; '
+                     'trap : INT QUIT TSTP HUP TERM; script=$1; shift; echo "<$(stty -g)>"; '
+                     'eval "$script"; status=$?; tries=0; '
+                     'while [ $status -gt 128 ] && [ $tries -lt 200 ] && left; do '
+                     'sleep 0.05; tries=$((tries + 1)); done; echo "<$(stty -g) $status>"')
             sh = "/bin/sh"
             os.execv(sh, ["sh", "-c", shell, "sh", order["script"]] + order["arguments"])
         out, taken, seen = b"", 0, []
