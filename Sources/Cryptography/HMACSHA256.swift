@@ -42,7 +42,10 @@ package struct HMACSHA256: ~Copyable {
 
     /// Takes in a number of 8 bytes, the most significant first.
     package borrowing func update(_ number: UInt64) {
-        update(number.bigEndianBytes)
+        // Safe: the number's own bytes, alive for the call.
+        unsafe withUnsafeBytes(of: number.bigEndian) { bytes in
+            _ = unsafe SHA256_Update(&contexts.pointee.inner, bytes.baseAddress, bytes.count)
+        }
     }
 
     /// - Parameter digest: Room for 32 bytes.
@@ -59,6 +62,32 @@ package struct HMACSHA256: ~Copyable {
         unsafe Secret(capacity: 32) { memory in
             unsafe finish(into: memory.baseAddress!.assumingMemoryBound(to: UInt8.self))
             return 32
+        }
+    }
+
+    /// The first bytes of the digest of all that was taken in, up to 32; called once, at the end.
+    package borrowing func finish(first count: Int) -> [UInt8] {
+        precondition((0...32).contains(count), "a digest has 32 bytes")
+        // Safe: there are the 32 bytes that `finish` writes, of which the array has room for as many
+        // as it takes.
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
+            unsafe finish(into: digest.baseAddress!)
+            return unsafe Array(digest[..<count])
+        }
+    }
+
+    /// The digest of all that was taken in as a number of 256 bits, whose most significant byte is the
+    /// first, in words of 64 bits, the least significant first; called once, at the end.
+    package borrowing func finishNumber() -> SIMD4<UInt64> {
+        // Safe: there are the 32 bytes that `finish` writes, which are four words.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { digest in
+            unsafe finish(into: digest.baseAddress!.assumingMemoryBound(to: UInt8.self))
+            var number = SIMD4<UInt64>()
+            for word in 0..<4 {
+                number[word] = unsafe UInt64(
+                    bigEndian: digest.load(fromByteOffset: 24 - word * 8, as: UInt64.self))
+            }
+            return number
         }
     }
 

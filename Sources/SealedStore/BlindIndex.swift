@@ -13,7 +13,11 @@ struct BlindIndex {
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-        tag(itemClass, 0, ItemIdentity(itemClass, attributes).bytes)
+        identity(itemClass, ItemIdentity(itemClass, attributes))
+    }
+
+    private func identity(_ itemClass: ItemClass, _ identity: ItemIdentity) -> [UInt8] {
+        tag(itemClass, 0, identity.bytes)
     }
 
     /// The server's letter case is set aside, so that a query can do so too.
@@ -37,8 +41,15 @@ struct BlindIndex {
 
     /// All tags of an item. An absent value counts as an empty one.
     func tags(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> IndexTags {
+        tags(itemClass, attributes, ItemIdentity(itemClass, attributes))
+    }
+
+    /// All tags of an item whose identity is known.
+    func tags(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ identity: ItemIdentity
+    ) -> IndexTags {
         IndexTags(
-            identity: identity(itemClass, attributes),
+            identity: self.identity(itemClass, identity),
             server: itemClass == .internetPassword ? server(attributes.server ?? "") : nil,
             service: itemClass == .genericPassword ? service(attributes.service ?? "") : nil,
             account: account(itemClass, attributes.account ?? ""),
@@ -47,13 +58,13 @@ struct BlindIndex {
 
     private func tag(_ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) -> [UInt8] {
         let digest = HMACSHA256(keys.indexKey)
-        var prefix = ByteWriter()
+        var prefix = ByteWriter(capacity: 9)
         prefix.number(itemClass.rawValue.rawValue)
         prefix.number(field)
         prefix.number(UInt32(value.count))
         digest.update(prefix.bytes)
         digest.update(value)
-        return Array(digest.finish()[..<16])
+        return digest.finish(first: 16)
     }
 }
 

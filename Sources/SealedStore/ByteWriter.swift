@@ -6,16 +6,21 @@ struct ByteWriter {
     /// What has been written.
     private(set) var bytes: [UInt8] = []
 
+    /// - Parameter capacity: How many bytes it has room for before it grows.
+    init(capacity: Int = 128) {
+        bytes.reserveCapacity(capacity)
+    }
+
     mutating func number<Number: FixedWidthInteger>(_ number: Number) {
         number.appendBigEndianBytes(to: &bytes)
     }
 
     mutating func raw(_ bytes: [UInt8]) {
-        self.bytes += bytes
+        self.bytes.append(contentsOf: bytes)
     }
 
     mutating func raw(_ text: StaticString) {
-        bytes += text.bytes
+        bytes.append(contentsOf: text.bytes)
     }
 
     /// A length of 4 bytes and the bytes.
