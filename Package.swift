@@ -4,14 +4,17 @@ import PackageDescription
 // What looks into a program needs the functions' names.
 let stripped = Context.environment["KEEP_SYMBOLS"] == nil ? ["-Xlinker", "-s"] : []
 
-let strict: [SwiftSetting] = [
+let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
-    // 0.1 MB less in each program for 1.5 % more instructions in its life.
-    .unsafeFlags(["-Osize"], .when(configuration: .release)),
 ]
+
+// What is done once in a program's life is small, and what is done for each item is fast: 0.1 MB more in
+// each program for 7 % fewer instructions in a list. Everywhere it would be 0.2 MB for the same.
+let strict = common + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let fast = common + [.unsafeFlags(["-O"], .when(configuration: .release))]
 
 // -z now: without it part of the GOT stays writable; relr saves 0.8 MB.
 let staticPIE: [LinkerSetting] = [
@@ -91,18 +94,18 @@ let package = Package(
             name: "CGIO", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CLinux"),
 
-        .target(name: "Keychain", swiftSettings: strict),
+        .target(name: "Keychain", swiftSettings: fast),
         .target(
             name: "LinuxSystem", dependencies: ["Keychain", "CLinux"], swiftSettings: strict),
         .target(
             name: "Cryptography", dependencies: ["Keychain", "LinuxSystem", "CLibcrypto"],
-            swiftSettings: strict),
+            swiftSettings: fast),
         .target(
             name: "SealedStore",
             dependencies: [
                 "Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils",
             ],
-            swiftSettings: strict),
+            swiftSettings: fast),
         // Without the trait there is nothing in it.
         .target(
             name: "SecretServiceStore",

@@ -18,7 +18,7 @@ struct AES256GCM: ~Copyable {
     ///   - key: 32 bytes.
     ///   - nonce: 12 bytes, never twice with the same key.
     init(
-        _ key: borrowing Secret, nonce: [UInt8], _ direction: Direction
+        _ key: Span<UInt8>, nonce: [UInt8], _ direction: Direction
     ) throws(KeychainError) {
         // Safe: nothing changes the functions, and the context is freed here, or in `deinit`.
         guard let functions = unsafe CipherFunctions.aes256GCM,
@@ -29,10 +29,8 @@ struct AES256GCM: ~Copyable {
         let start =
             unsafe direction == .encryption ? functions.startEncryption : functions.startDecryption
         // Safe: the cipher is told the key's and the nonce's own counts, and copies both.
-        let result = key.withBytes { bytes in
-            unsafe bytes.withUnsafeBufferPointer {
-                unsafe start(context, $0.baseAddress, $0.count, nonce, nonce.count, nil)
-            }
+        let result = unsafe key.withUnsafeBufferPointer {
+            unsafe start(context, $0.baseAddress, $0.count, nonce, nonce.count, nil)
         }
         guard result == 1 else {
             unsafe functions.freeContext(context)
@@ -75,11 +73,10 @@ struct AES256GCM: ~Copyable {
 
     /// Whether the tag is that of all that was decrypted: if not, none of it may be used.
     borrowing func finishDecryption(tag: Span<UInt8>) -> Bool {
-        var expected = ByteString(copying: tag).bytes
-        // Safe: a tag of 16 bytes, which the cipher copies; of another length there is none.
-        let isSet = unsafe expected.withUnsafeMutableBufferPointer { bytes in
+        // Safe: a tag of 16 bytes, which the cipher only copies; of another length there is none.
+        let isSet = unsafe tag.withUnsafeBufferPointer { bytes in
             unsafe bytes.count == 16
-                && withTagParameters(bytes.baseAddress!) {
+                && withTagParameters(UnsafeMutablePointer(mutating: bytes.baseAddress!)) {
                     unsafe functions.setParameters(context, $0) == 1
                 }
         }
@@ -93,11 +90,11 @@ struct AES256GCM: ~Copyable {
         // Safe: parameters refer to their name, which lives as long as they do; the caller's tag has
         // its 16 bytes.
         unsafe OSSL_CIPHER_PARAM_AEAD_TAG.withCString { name in
-            var parameters = unsafe [
-                OSSL_PARAM_construct_octet_string(name, tag, 16), OSSL_PARAM_construct_end(),
-            ]
-            return unsafe parameters.withUnsafeMutableBufferPointer {
-                unsafe body($0.baseAddress!)
+            unsafe withUnsafeTemporaryAllocation(of: OSSL_PARAM.self, capacity: 2) { parameters in
+                unsafe parameters.initializeElement(
+                    at: 0, to: OSSL_PARAM_construct_octet_string(name, tag, 16))
+                unsafe parameters.initializeElement(at: 1, to: OSSL_PARAM_construct_end())
+                return unsafe body(parameters.baseAddress!)
             }
         }
     }
@@ -111,6 +108,19 @@ struct AES256GCM: ~Copyable {
                 context, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, $0.count)
                 == 1
         }
+    }
+}
+
+extension AES256GCM {
+    /// Whether this cipher's name is the first of an algorithm's names, which colons stand between.
+    static func isFirst(of names: UnsafePointer<CChar>) -> Bool {
+        let name = "AES-256-GCM"
+        // Safe: the comparison ends where the names do; where it does not end before, the byte behind
+        // the name is theirs too, if only the last.
+        guard unsafe OPENSSL_strncasecmp(names, name, name.utf8.count) == 0 else {
+            return false
+        }
+        return unsafe [0, CChar(UInt8(ascii: ":"))].contains(names[name.utf8.count])
     }
 }
 
@@ -156,7 +166,7 @@ private struct CipherFunctions {
         }
         // Safe: a provider's list of algorithms ends with one that has no names.
         while let names = unsafe algorithm.pointee.algorithm_names {
-            if unsafe OPENSSL_strncasecmp(names, "AES-256-GCM:", 12) == 0 {
+            if unsafe AES256GCM.isFirst(of: names) {
                 return unsafe CipherFunctions(algorithm.pointee.implementation, provider)
             }
             unsafe algorithm += 1

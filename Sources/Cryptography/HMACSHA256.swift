@@ -65,14 +65,11 @@ package struct HMACSHA256: ~Copyable {
         }
     }
 
-    /// The first bytes of the digest of all that was taken in, up to 32; called once, at the end.
-    package borrowing func finish(first count: Int) -> [UInt8] {
-        precondition((0...32).contains(count), "a digest has 32 bytes")
-        // Safe: there are the 32 bytes that `finish` writes, of which the array has room for as many
-        // as it takes.
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
-            unsafe finish(into: digest.baseAddress!)
-            return unsafe Array(digest[..<count])
+    /// The digest of all that was taken in; called once, at the end.
+    borrowing func finish(into digest: inout InlineArray<32, UInt8>) {
+        // Safe: it has the 32 bytes that `finish` writes.
+        unsafe withUnsafeMutableBytes(of: &digest) {
+            unsafe finish(into: $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
         }
     }
 
@@ -117,6 +114,31 @@ package struct HMACSHA256Key: ~Copyable {
         // Safe: nobody else has the contexts, and nothing comes after.
         unsafe OPENSSL_cleanse(contexts, MemoryLayout<Contexts>.size)
         unsafe contexts.deallocate()
+    }
+
+    /// The digest of bytes in two parts, 32 bytes.
+    package borrowing func digest(
+        _ first: Span<UInt8>, _ second: Span<UInt8>
+    ) -> InlineArray<32, UInt8> {
+        var context = SHA256_CTX()
+        var digest = InlineArray<32, UInt8>(repeating: 0)
+        // Safe: the key's contexts live for the call; the spans have the counts that they say, and the
+        // digest the 32 bytes that SHA256_Final writes.
+        unsafe context = contexts.pointee.inner
+        for part in 0..<2 {
+            _ = unsafe (part == 0 ? first : second).withUnsafeBytes {
+                unsafe SHA256_Update(&context, $0.baseAddress, $0.count)
+            }
+        }
+        unsafe withUnsafeMutableBytes(of: &digest) { digest in
+            let bytes = unsafe digest.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            unsafe SHA256_Final(bytes, &context)
+            unsafe context = contexts.pointee.outer
+            unsafe SHA256_Update(&context, bytes, digest.count)
+            unsafe SHA256_Final(bytes, &context)
+        }
+        unsafe OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
+        return digest
     }
 }
 

@@ -24,8 +24,10 @@ package enum SealedBox {
     ) throws(KeychainError) -> [UInt8] {
         let salt = if let salt { salt } else { try RandomBytes.make(saltSize) }
         precondition(salt.count == saltSize, "a salt has 32 bytes")
-        let boxKey = KeyDerivation.derive(key, salt: salt, use: use)
-        let cipher = try AES256GCM(boxKey, nonce: nonce, .encryption)
+        let cipher = try KeyDerivation.withKey(key, salt: salt.span, use: use) {
+            boxKey throws(KeychainError) in
+            try AES256GCM(boxKey, nonce: nonce, .encryption)
+        }
         var isSealed = false
         // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
         // 16, all of which are written before it is returned.
@@ -57,9 +59,10 @@ package enum SealedBox {
         guard box.count >= overhead else {
             throw KeychainError(.decode)
         }
-        let salt = ByteString(copying: box.extracting(first: 32)).bytes
-        let boxKey = KeyDerivation.derive(key, salt: salt, use: use)
-        let cipher = try AES256GCM(boxKey, nonce: nonce, .decryption)
+        let cipher = try KeyDerivation.withKey(key, salt: box.extracting(first: 32), use: use) {
+            boxKey throws(KeychainError) in
+            try AES256GCM(boxKey, nonce: nonce, .decryption)
+        }
         let count = box.count - overhead
         let ciphertext = box.extracting(32..<(32 + count))
         let tag = box.extracting(last: 16)

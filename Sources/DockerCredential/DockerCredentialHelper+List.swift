@@ -74,7 +74,7 @@ private struct Entry {
 
     /// Nil for an item that can't be listed.
     init?(_ attributes: ItemAttributes, position: Int) {
-        guard let url = RegistryURL(attributes)?.text else {
+        guard let url = ServerURL.text(attributes) else {
             return nil
         }
         let username = attributes.account ?? ""

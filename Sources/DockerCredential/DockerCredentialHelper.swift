@@ -60,5 +60,5 @@ extension RegistryURL {
 }
 
 extension ByteString {
-    var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+    var isUTF8: Bool { (try? UTF8Span(validating: bytes.span)) != nil }
 }

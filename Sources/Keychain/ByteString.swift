@@ -23,6 +23,11 @@ public struct ByteString: Hashable, Sendable {
         bytes = Array(string.utf8)
     }
 
+    /// Whether both have the same bytes.
+    public static func == (left: ByteString, right: ByteString) -> Bool {
+        left.bytes.hasSameBytes(as: right.bytes)
+    }
+
     /// Feeds the bytes to a hasher.
     public func hash(into hasher: inout Hasher) {
         // All at once: an array feeds them one by one.

@@ -12,7 +12,8 @@ extension FixedWidthInteger {
     /// Appends the bytes of the number, the most significant first.
     @inlinable
     package func appendBigEndianBytes(to bytes: inout [UInt8]) {
-        // Safe: a number's own bytes, for the closure.
-        unsafe withUnsafeBytes(of: bigEndian) { unsafe bytes.append(contentsOf: $0) }
+        for index in 1...MemoryLayout<Self>.size {
+            bytes.append(UInt8(truncatingIfNeeded: self &>> (Self.bitWidth - index * 8)))
+        }
     }
 }

@@ -1,6 +1,6 @@
 extension ItemAttributes {
     /// The values of all attributes.
-    struct Values: Hashable, Sendable {
+    package struct Values: Hashable, Sendable {
         var accessible: Accessibility?
         var accessControl: AccessControl?
         var accessGroup: ByteString?

@@ -135,12 +135,15 @@ public struct ItemAttributes: Sendable {
     /// No attribute.
     public init() {}
 
+    /// All of them.
+    package var values: Values { storage?.values ?? Values() }
+
     /// The storage, nobody else's.
     private mutating func own() -> Storage {
         if isKnownUniquelyReferenced(&storage), let storage {
             return storage
         }
-        let own = Storage(storage?.values ?? Values())
+        let own = Storage(values)
         storage = own
         return own
     }
@@ -158,11 +161,11 @@ extension ItemAttributes: Hashable {
     /// Whether both have the same attributes.
     public static func == (left: ItemAttributes, right: ItemAttributes) -> Bool {
         left.storage === right.storage
-            || (left.storage?.values ?? Values()) == (right.storage?.values ?? Values())
+            || left.values == right.values
     }
 
     /// Feeds the attributes to a hasher.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(storage?.values ?? Values())
+        hasher.combine(values)
     }
 }

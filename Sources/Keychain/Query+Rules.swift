@@ -79,23 +79,29 @@ extension ItemAttributes {
     /// are absent there count as empty or 0, the two marks as no. Letter case is set aside, if at
     /// all, in texts; ``generic`` is data and the protocol is a code.
     func allEqual(in other: ItemAttributes, ignoringCase: Bool) -> Bool {
-        func sameText(_ wanted: ByteString?, _ found: ByteString?) -> Bool {
-            guard ignoringCase, let wanted, let found else {
-                return same(wanted, found)
+        // What is not asked for is not even looked at.
+        func sameText(_ wanted: ByteString?, _ found: @autoclosure () -> ByteString?) -> Bool {
+            guard let wanted else {
+                return true
+            }
+            guard ignoringCase, let found = found() else {
+                return wanted == found()
             }
             return wanted.isEqualIgnoringCase(found)
         }
-        func sameServer(_ wanted: ByteString?, _ found: ByteString) -> Bool {
+        func sameServer(_ wanted: ByteString?, _ found: @autoclosure () -> ByteString) -> Bool {
             guard ignoringCase, let wanted else {
-                return same(wanted, found)
+                return same(wanted, found())
             }
-            return wanted.lowercasedASCII == found.lowercasedASCII
+            return wanted.lowercasedASCII == found().lowercasedASCII
         }
-        func samePart(_ wanted: ByteString?, _ found: ByteString?) -> Bool {
-            sameText(wanted, found ?? "")
+        func samePart(_ wanted: ByteString?, _ found: @autoclosure () -> ByteString?) -> Bool {
+            sameText(wanted, found() ?? "")
         }
-        func same<Value: Equatable>(_ wanted: Value?, _ found: Value?) -> Bool {
-            wanted == nil || wanted == found
+        func same<Value: Equatable>(
+            _ wanted: Value?, _ found: @autoclosure () -> Value?
+        ) -> Bool {
+            wanted == nil || wanted == found()
         }
         return samePart(accessGroup, other.accessGroup)
             && sameServer(server, other.server ?? "")

@@ -32,16 +32,17 @@ package struct ServerURL: Equatable {
             return nil
         }
         var text: [UInt8] = []
+        text.reserveCapacity(64)
         if let type = attributes.protocol, !type.rawValue.isEmpty {
             guard let scheme = type.scheme else {
                 return nil
             }
             text += scheme.bytes
-            text += Array("://".utf8)
+            text += "://".utf8
         }
         text += server.bytes
         if let port = attributes.port, port != 0 {
-            text += Array(":\(port)".utf8)
+            text += ":\(port)".utf8
         }
         if let path = attributes.path, let first = path.bytes.first {
             text += first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]

@@ -11,11 +11,12 @@ extension ItemAttributes {
         }
         var bytes: [UInt8] = []
         if let scheme = `protocol`?.shownScheme {
-            bytes += scheme.bytes + Array("://".utf8)
+            bytes += scheme.bytes
+            bytes += "://".utf8
         }
         bytes += server.percentEncoded(besides: "/?#@")
         if let port, port != 0 {
-            bytes += Array(":\(port)".utf8)
+            bytes += ":\(port)".utf8
         }
         if let path, !path.isEmpty {
             if path.bytes.first != UInt8(ascii: "/") {
@@ -54,13 +55,20 @@ extension ByteString {
     fileprivate func percentEncoded(besides others: String) -> [UInt8] {
         let isText = UTF8Validity.isValid(bytes.span)
         let digits = Array("0123456789ABCDEF".utf8)
-        return bytes.flatMap { byte in
+        let others = Array(others.utf8)
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(bytes.count)
+        for byte in bytes {
             let isPlain =
                 (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
-                && !others.utf8.contains(byte)
-            return isPlain || byte >= 0x80 && isText
-                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                && !others.contains(byte)
+            if isPlain || byte >= 0x80 && isText {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
         }
+        return encoded
     }
 }
 
@@ -80,13 +88,23 @@ extension Timestamp {
         let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
         let calendarMonth = month < 10 ? month + 3 : month - 9
         let year = yearOfEra + era * 400 + (calendarMonth <= 2 ? 1 : 0)
-        return "\(padded(year, 4))-\(padded(calendarMonth, 2))-\(padded(dayOfMonth, 2))"
-            + "T\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
-    }
-
-    private func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        var text: [UInt8] = []
+        text.reserveCapacity(20)
+        let parts: [(number: Int64, width: Int, end: UInt8)] = [
+            (year, 4, UInt8(ascii: "-")), (calendarMonth, 2, UInt8(ascii: "-")),
+            (dayOfMonth, 2, UInt8(ascii: "T")),
+            (second / 3_600, 2, UInt8(ascii: ":")), (second / 60 % 60, 2, UInt8(ascii: ":")),
+            (second % 60, 2, UInt8(ascii: "Z")),
+        ]
+        for part in parts {
+            let digits = String(part.number).utf8
+            for _ in 0..<max(0, part.width - digits.count) {
+                text.append(UInt8(ascii: "0"))
+            }
+            text += digits
+            text.append(part.end)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -2,34 +2,52 @@ internal import HelperKit
 
 /// Lines of cells in columns.
 struct Table {
-    private var rows: [[String]]
+    private var rows: [[Cell]] = []
+    private var widths: [Int]
+
+    private struct Cell {
+        let text: String
+        /// How many characters it has.
+        let width: Int
+
+        init(_ text: String) {
+            self.text = harmless(text)
+            // Each byte of ASCII is a character; the one exception, CR LF, is not harmless.
+            let bytes = self.text.utf8
+            width = bytes.allSatisfy { $0 < 0x80 } ? bytes.count : self.text.count
+        }
+    }
 
     /// A table with a line of headings.
     init(_ headings: [String]) {
-        rows = [headings]
+        widths = headings.map { _ in 0 }
+        append(headings)
     }
 
     /// Whether there is nothing but the headings.
     var isEmpty: Bool { rows.count == 1 }
 
     mutating func append(_ cells: [String]) {
-        rows.append(cells.map(harmless))
+        let row = cells.map { Cell($0) }
+        for column in row.indices {
+            widths[column] = max(widths[column], row[column].width)
+        }
+        rows.append(row)
     }
 
     /// The lines, cells two spaces apart, each line with a line feed at its end.
     var text: String {
-        let widths = rows[0].indices.map { column in
-            rows.map { $0[column].count }.max() ?? 0
-        }
-        return rows.map { row in
-            var line = ""
+        let gap = String(repeating: " ", count: (widths.max() ?? 0) + 2).utf8
+        var text: [UInt8] = []
+        for row in rows {
             for (column, cell) in row.enumerated() {
-                line += cell
+                text += cell.text.utf8
                 if column < row.count - 1 {
-                    line += String(repeating: " ", count: widths[column] - cell.count + 2)
+                    text += gap.prefix(widths[column] - cell.width + 2)
                 }
             }
-            return line + "\n"
-        }.joined()
+            text.append(UInt8(ascii: "\n"))
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -73,35 +73,43 @@ enum AttributesCoding {
 
     /// - Throws: ``Status/decode`` for anything that ``encode(_:)`` does not write.
     static func decode(
-        _ bytes: [UInt8], accessible: Accessibility
+        _ bytes: Span<UInt8>, accessible: Accessibility
     ) throws(KeychainError) -> ItemAttributes {
         var attributes = ItemAttributes()
         attributes.accessible = accessible
-        var reader = ByteReader(bytes)
+        var position = 0
         var last: UInt8 = 0
-        while !reader.isAtEnd {
-            let number = try reader.number(UInt8.self)
-            guard number > last, let field = Field(rawValue: number) else {
+        while position < bytes.count {
+            // The number and the length.
+            let start = position + 5
+            guard start <= bytes.count, bytes[position] > last,
+                let field = Field(rawValue: bytes[position])
+            else {
                 throw KeychainError(.decode)
             }
-            last = number
-            try set(field, try reader.counted(), in: &attributes)
+            let count = Int(
+                try number(bytes.extracting(position + 1..<start), UInt32.self))
+            guard count <= bytes.count - start else {
+                throw KeychainError(.decode)
+            }
+            last = field.rawValue
+            position = start + count
+            try set(field, bytes.extracting(start..<position), in: &attributes)
         }
         return attributes
     }
 
     private static func set(
-        _ field: Field, _ value: [UInt8], in attributes: inout ItemAttributes
+        _ field: Field, _ value: Span<UInt8>, in attributes: inout ItemAttributes
     ) throws(KeychainError) {
-        let text = ByteString(value)
         switch field {
-        case .accessGroup: attributes.accessGroup = text
-        case .account: attributes.account = text
-        case .label: attributes.label = text
-        case .itemDescription: attributes.itemDescription = text
-        case .comment: attributes.comment = text
-        case .creator: attributes.creator = try code(text)
-        case .type: attributes.type = try code(text)
+        case .accessGroup: attributes.accessGroup = ByteString(copying: value)
+        case .account: attributes.account = ByteString(copying: value)
+        case .label: attributes.label = ByteString(copying: value)
+        case .itemDescription: attributes.itemDescription = ByteString(copying: value)
+        case .comment: attributes.comment = ByteString(copying: value)
+        case .creator: attributes.creator = try code(value)
+        case .type: attributes.type = try code(value)
         case .isInvisible: attributes.isInvisible = try flag(value)
         case .isNegative: attributes.isNegative = try flag(value)
         case .synchronizable: attributes.synchronizable = try flag(value)
@@ -111,32 +119,36 @@ enum AttributesCoding {
             attributes.accessControl = AccessControl(
                 accessible: attributes.accessible ?? .whenUnlocked,
                 flags: AccessControl.Flags(rawValue: try number(value)))
-        case .service: attributes.service = text
-        case .generic: attributes.generic = text
-        case .securityDomain: attributes.securityDomain = text
-        case .server: attributes.server = text
-        case .protocol: attributes.protocol = ProtocolType(rawValue: text)
+        case .service: attributes.service = ByteString(copying: value)
+        case .generic: attributes.generic = ByteString(copying: value)
+        case .securityDomain: attributes.securityDomain = ByteString(copying: value)
+        case .server: attributes.server = ByteString(copying: value)
+        case .protocol: attributes.protocol = ProtocolType(rawValue: ByteString(copying: value))
         case .authenticationType:
-            attributes.authenticationType = AuthenticationType(rawValue: try code(text))
+            attributes.authenticationType = AuthenticationType(rawValue: try code(value))
         case .port: attributes.port = try number(value)
-        case .path: attributes.path = text
+        case .path: attributes.path = ByteString(copying: value)
         }
     }
 
     private static func number<Number: FixedWidthInteger>(
-        _ value: [UInt8]
+        _ value: Span<UInt8>, _: Number.Type = Number.self
     ) throws(KeychainError) -> Number {
-        var reader = ByteReader(value)
-        let number = try reader.number(Number.self)
-        try reader.end()
+        guard value.count == MemoryLayout<Number>.size else {
+            throw KeychainError(.decode)
+        }
+        var number: Number = 0
+        for index in value.indices {
+            number = number << 8 | Number(truncatingIfNeeded: value[index])
+        }
         return number
     }
 
-    private static func date(_ value: [UInt8]) throws(KeychainError) -> Timestamp {
+    private static func date(_ value: Span<UInt8>) throws(KeychainError) -> Timestamp {
         Timestamp(secondsSinceEpoch: try number(value))
     }
 
-    private static func flag(_ value: [UInt8]) throws(KeychainError) -> Bool {
+    private static func flag(_ value: Span<UInt8>) throws(KeychainError) -> Bool {
         let number: UInt8 = try number(value)
         guard number <= 1 else {
             throw KeychainError(.decode)
@@ -144,8 +156,8 @@ enum AttributesCoding {
         return number == 1
     }
 
-    private static func code(_ text: ByteString) throws(KeychainError) -> FourCharacterCode {
-        guard let code = FourCharacterCode(text) else {
+    private static func code(_ value: Span<UInt8>) throws(KeychainError) -> FourCharacterCode {
+        guard let code = FourCharacterCode(ByteString(copying: value)) else {
             throw KeychainError(.decode)
         }
         return code

@@ -7,9 +7,15 @@ internal import Keychain
 /// the value's length (4) and the value.
 struct BlindIndex {
     private let keys: UnlockedKeys
+    private let lastTags: LastTags
 
     init(_ keys: UnlockedKeys) {
+        self.init(keys, keys.lastTags)
+    }
+
+    init(_ keys: UnlockedKeys, _ lastTags: LastTags) {
         self.keys = keys
+        self.lastTags = lastTags
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
@@ -22,21 +28,19 @@ struct BlindIndex {
 
     /// The server's letter case is set aside, so that a query can do so too.
     func server(_ server: ByteString) -> [UInt8] {
-        tag(
-            .internetPassword, AttributesCoding.Field.server.rawValue,
-            server.lowercasedASCII.bytes)
+        repeated(.internetPassword, .server, server.lowercasedASCII)
     }
 
     func service(_ service: ByteString) -> [UInt8] {
-        tag(.genericPassword, AttributesCoding.Field.service.rawValue, service.bytes)
+        repeated(.genericPassword, .service, service)
     }
 
     func account(_ itemClass: ItemClass, _ account: ByteString) -> [UInt8] {
-        tag(itemClass, AttributesCoding.Field.account.rawValue, account.bytes)
+        repeated(itemClass, .account, account)
     }
 
     func accessGroup(_ itemClass: ItemClass, _ accessGroup: ByteString) -> [UInt8] {
-        tag(itemClass, AttributesCoding.Field.accessGroup.rawValue, accessGroup.bytes)
+        repeated(itemClass, .accessGroup, accessGroup)
     }
 
     /// All tags of an item. An absent value counts as an empty one.
@@ -57,14 +61,28 @@ struct BlindIndex {
     }
 
     private func tag(_ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) -> [UInt8] {
-        let digest = HMACSHA256(keys.indexKey)
-        var prefix = ByteWriter(capacity: 9)
-        prefix.number(itemClass.rawValue.rawValue)
-        prefix.number(field)
-        prefix.number(UInt32(value.count))
-        digest.update(prefix.bytes)
-        digest.update(value)
-        return digest.finish(first: 16)
+        let code = itemClass.rawValue.rawValue
+        let count = UInt32(value.count)
+        let prefix: InlineArray<9, UInt8> = [
+            UInt8(truncatingIfNeeded: code >> 24), UInt8(truncatingIfNeeded: code >> 16),
+            UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code), field,
+            UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16),
+            UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count),
+        ]
+        let digest = keys.indexKey.digest(prefix.span, value.span)
+        return ByteString(copying: digest.span.extracting(first: 16)).bytes
+    }
+
+    /// The tag of a value that several items in a row may have.
+    private func repeated(
+        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
+    ) -> [UInt8] {
+        if let tag = lastTags.tag(itemClass, field, value) {
+            return tag
+        }
+        let tag = tag(itemClass, field.rawValue, value.bytes)
+        lastTags.keep(tag, itemClass, field, value)
+        return tag
     }
 }
 
@@ -77,4 +95,18 @@ struct IndexTags: Equatable {
     var service: [UInt8]?
     var account: [UInt8]
     var accessGroup: [UInt8]
+
+    static func == (left: IndexTags, right: IndexTags) -> Bool {
+        left.identity.hasSameBytes(as: right.identity)
+            && left.account.hasSameBytes(as: right.account)
+            && left.accessGroup.hasSameBytes(as: right.accessGroup)
+            && same(left.server, right.server) && same(left.service, right.service)
+    }
+
+    private static func same(_ left: [UInt8]?, _ right: [UInt8]?) -> Bool {
+        guard let left, let right else {
+            return left == nil && right == nil
+        }
+        return left.hasSameBytes(as: right)
+    }
 }

@@ -6,8 +6,8 @@ struct ByteWriter {
     /// What has been written.
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter capacity: How many bytes it has room for before it grows.
-    init(capacity: Int = 128) {
+    /// - Parameter capacity: How many bytes there will be, as far as that is known.
+    init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
@@ -16,11 +16,11 @@ struct ByteWriter {
     }
 
     mutating func raw(_ bytes: [UInt8]) {
-        self.bytes.append(contentsOf: bytes)
+        self.bytes += bytes
     }
 
     mutating func raw(_ text: StaticString) {
-        bytes.append(contentsOf: text.bytes)
+        bytes += text.bytes
     }
 
     /// A length of 4 bytes and the bytes.

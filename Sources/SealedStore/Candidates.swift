@@ -51,19 +51,23 @@ struct Candidates {
             // The plus keeps SQLite from choosing the index of a less selective column.
             sql += " AND \(position == 0 ? "" : "+")\(condition.column) = ?\(position + 2)"
         }
+        var bounds: [Int64] = []
         if changes.lowerBound > Int64.min {
-            sql += " AND change >= \(changes.lowerBound)"
+            bounds.append(changes.lowerBound)
+            sql += " AND change >= ?\(conditions.count + 1 + bounds.count)"
         }
         if changes.upperBound < Int64.max {
-            sql += " AND change <= \(changes.upperBound)"
+            bounds.append(changes.upperBound)
+            sql += " AND change <= ?\(conditions.count + 1 + bounds.count)"
         }
         sql += " ORDER BY change DESC"
-        // One with numbers in its text does not come again.
-        let statement = try database.prepare(
-            sql, keeps: database.isInTransaction && changes == Int64.min...Int64.max)
+        let statement = try database.prepare(sql, keeps: true)
         try statement.bind(Int64(itemClass.rawValue.rawValue), at: 1)
         for (position, condition) in conditions.enumerated() {
             try statement.bind(condition.value, at: Int32(position + 2))
+        }
+        for (position, bound) in bounds.enumerated() {
+            try statement.bind(bound, at: Int32(conditions.count + 2 + position))
         }
         return CandidateRows(statement)
     }

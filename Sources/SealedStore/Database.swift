@@ -151,7 +151,7 @@ final class Database {
     /// Keeps a statement for the next time, without what was bound to it.
     func keep(_ statement: OpaquePointer, _ text: String) {
         // Safe: the statement is handed over, and finalized at the latest in `deinit`.
-        guard kept.count < 8 else {
+        guard kept.count < 16 else {
             unsafe sqlite3_finalize(statement)
             return
         }
@@ -162,7 +162,7 @@ final class Database {
 
     /// The number that a pragma answers.
     func number(_ pragma: String) throws(KeychainError) -> Int64 {
-        let statement = try prepare(pragma)
+        let statement = try prepare(pragma, keeps: true)
         guard try statement.step(), let number = statement.number(0) else {
             throw FormatVersion.notAKeychain
         }

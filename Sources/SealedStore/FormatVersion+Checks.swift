@@ -44,7 +44,7 @@ extension FormatVersion {
 
     private static func schema(_ database: Database) throws(KeychainError) -> [SchemaEntry] {
         let statement = try database.prepare(
-            "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
+            "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", keeps: true)
         var entries: [SchemaEntry] = []
         while try statement.step() {
             entries.append(

@@ -13,12 +13,22 @@ struct FormatVersion {
 
         /// To the byte: strings of Swift's are equal also where they only look alike.
         static func == (left: SchemaEntry, right: SchemaEntry) -> Bool {
-            left.bytes.elementsEqual(right.bytes) { $0.elementsEqual($1) }
+            sameBytes(left.type, right.type) && sameBytes(left.name, right.name)
+                && sameBytes(left.table, right.table)
                 && (left.sql == nil) == (right.sql == nil)
+                && sameBytes(left.sql ?? "", right.sql ?? "")
         }
 
-        private var bytes: [String.UTF8View] {
-            [type.utf8, name.utf8, table.utf8, (sql ?? "").utf8]
+        private static func sameBytes(_ left: String, _ right: String) -> Bool {
+            let left = left.utf8Span.span
+            let right = right.utf8Span.span
+            guard left.count == right.count else {
+                return false
+            }
+            for index in left.indices where left[index] != right[index] {
+                return false
+            }
+            return true
         }
     }
 

@@ -5,9 +5,13 @@ internal import LinuxSystem
 /// Seals items into rows and opens rows again.
 struct ItemSealing {
     private let keys: UnlockedKeys
+    private let lastTags: LastTags
 
-    init(_ keys: UnlockedKeys) {
+    /// - Parameter lastTags: The tags that were made last; nil for those of the keys, which one thread
+    ///   alone may use.
+    init(_ keys: UnlockedKeys, lastTags: LastTags? = nil) {
         self.keys = keys
+        self.lastTags = lastTags ?? keys.lastTags
     }
 
     /// Which of a row's two boxes is meant.
@@ -31,7 +35,7 @@ struct ItemSealing {
     ) throws(KeychainError) {
         row.accessible = attributes.accessible ?? .whenUnlocked
         row.metadataGeneration = keys.metadata.id.generation
-        row.tags = BlindIndex(keys).tags(row.itemClass, attributes, identity)
+        row.tags = BlindIndex(keys, lastTags).tags(row.itemClass, attributes, identity)
         let padded = Padding.pad(AttributesCoding.encode(attributes).span)
         let associatedData = associatedData(row, .attributes, identity: nil)
         row.attributes = try padded.withBytes { bytes throws(KeychainError) in
@@ -93,11 +97,10 @@ struct ItemSealing {
             let padded = try SealedBox.open(
                 row.attributes.span, under: keys.metadata.key, use: "lanyard attributes",
                 associatedData: associatedData)
-            let encoded = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
-                ByteString(copying: bytes).bytes
+            let attributes = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
+                try AttributesCoding.decode(bytes, accessible: row.accessible)
             }
-            let attributes = try AttributesCoding.decode(encoded, accessible: row.accessible)
-            guard BlindIndex(keys).tags(row.itemClass, attributes) == row.tags else {
+            guard BlindIndex(keys, lastTags).tags(row.itemClass, attributes) == row.tags else {
                 throw KeychainError(.decode)
             }
             return attributes
@@ -134,7 +137,7 @@ struct ItemSealing {
     private func associatedData(
         _ row: ItemRow, _ part: Part, identity: ItemIdentity?
     ) -> [UInt8] {
-        var data = ByteWriter(capacity: 96)
+        var data = ByteWriter(capacity: 76)
         data.number(UInt16(1))
         data.raw(keys.keybag.keychainID)
         data.raw(row.id.bytes)

@@ -40,10 +40,27 @@ enum Padding {
             guard bytes.count == bucket(count) else {
                 throw KeychainError(.decode)
             }
-            for index in (4 + count)..<bytes.count where bytes[index] != 0 {
+            guard isZeros(bytes.extracting((4 + count)...)) else {
                 throw KeychainError(.decode)
             }
             return try body(bytes.extracting(4..<(4 + count)))
+        }
+    }
+
+    private static func isZeros(_ bytes: Span<UInt8>) -> Bool {
+        // Safe: the span's own bytes, of which each is looked at, eight at a time as far as they go.
+        unsafe bytes.withUnsafeBytes { bytes in
+            var found: UInt64 = 0
+            var index = 0
+            while index + 8 <= bytes.count {
+                unsafe found |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                index += 8
+            }
+            while index < bytes.count {
+                unsafe found |= UInt64(bytes[index])
+                index += 1
+            }
+            return found == 0
         }
     }
 }

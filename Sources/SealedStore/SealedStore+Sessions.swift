@@ -249,7 +249,8 @@ extension SealedStore {
     }
 
     private func loadColumns() throws(KeychainError) -> (keybag: [UInt8], rowSet: [UInt8]) {
-        let statement = try database.prepare("SELECT keybag, row_set FROM keychain")
+        let statement = try database.prepare(
+            "SELECT keybag, row_set FROM keychain", keeps: true)
         guard try statement.step() else {
             throw KeychainError(.invalidKeychain)
         }

@@ -70,7 +70,7 @@ extension SealedStore {
                 batch.append(
                     row.id,
                     MatchedItem(reference, attributes, secret: secret, returns: query.returns),
-                    secretSize: row.secret.count)
+                    size: row.attributes.count + row.secret.count)
             }
             return batch
         }
@@ -146,7 +146,7 @@ private struct Batch {
         if changeAtStart == -1 {
             changeAtStart = change
         } else {
-            size = min(size * 4, 64)
+            size = min(size * 4, 256)
         }
         lastChange = change
         items = []
@@ -164,8 +164,8 @@ private struct Batch {
 
     var isFull: Bool { items.count >= size || bytes >= 1 << 20 }
 
-    mutating func append(_ id: ItemID, _ item: consuming MatchedItem, secretSize: Int) {
+    mutating func append(_ id: ItemID, _ item: consuming MatchedItem, size: Int) {
         items.append(Entry(id, item))
-        bytes += secretSize
+        bytes += size
     }
 }

@@ -31,7 +31,7 @@ final class SealingGroup: @unchecked Sendable {
     func seal(_ keys: UnlockedKeys) {
         rows.reserveCapacity(entries.count)
         var random = RandomReserve()
-        let sealing = ItemSealing(keys)
+        let sealing = ItemSealing(keys, lastTags: LastTags())
         for (index, entry) in entries.enumerated() {
             do throws(KeychainError) {
                 guard let id = ItemID(try random.take(16)) else {

@@ -12,6 +12,8 @@ final class UnlockedKeys {
     let metadata: ClassKey
     let indexKey: HMACSHA256Key
     let rowSetKey: HMACSHA256Key
+    /// What was looked up last with the index key.
+    var lastTags = LastTags()
     private let sourceKeys: SourceKeys
     /// Where class keys may be that were unlocked before; nil without passphrase or machine key.
     let cache: KeyCache?

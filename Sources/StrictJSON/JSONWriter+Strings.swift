@@ -7,6 +7,10 @@ extension JSONWriter {
         var plain = 0  // where the bytes begin that are written as they are
         var index = 0
         while index < text.count {
+            if text[index].isPlainASCII {
+                index += 1
+                continue
+            }
             let length = text.lengthOfScalar(at: index)
             if let length, !text.hasToBeEscaped(at: index) {
                 index += length
@@ -53,6 +57,13 @@ extension JSONWriter {
 
     private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
+
+extension UInt8 {
+    /// Whether this is a character of ASCII that is written as it is.
+    fileprivate var isPlainASCII: Bool {
+        (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }
 

@@ -10,6 +10,20 @@ import Testing
         #expect(Set([ByteString("caf\u{E9}"), ByteString("cafe\u{301}")]).count == 2)
     }
 
+    /// Several bytes are compared at a time.
+    @Test func eachByteCounts() {
+        for count in 0..<40 {
+            let bytes = (0..<count).map { UInt8($0) }
+            #expect(ByteString(bytes) == ByteString(Array(bytes)))
+            #expect(ByteString(bytes) != ByteString(bytes + [0]))
+            for index in 0..<count {
+                var other = bytes
+                other[index] ^= 0x80
+                #expect(ByteString(bytes) != ByteString(other))
+            }
+        }
+    }
+
     @Test func comesFromBytesSpansStringsAndLiterals() {
         let literal: ByteString = "n\u{E9}\0"
         #expect(literal.bytes == [0x6E, 0xC3, 0xA9, 0])

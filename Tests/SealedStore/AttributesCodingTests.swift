@@ -59,7 +59,7 @@ import Testing
             let attributes = randomAttributes(&random)
             let encoded = AttributesCoding.encode(attributes)
             let decoded = try AttributesCoding.decode(
-                encoded, accessible: attributes.accessible!)
+                encoded.span, accessible: attributes.accessible!)
             #expect(decoded == attributes, "seed \(SeededRandom.seed)")
         }
     }
@@ -67,7 +67,7 @@ import Testing
     /// Every property of the type has a field: one that was forgotten would be lost.
     @Test func noPropertyIsForgotten() {
         // Accessibility stands in a column of its own; all others have a field.
-        let properties = Mirror(reflecting: ItemAttributes()).children.count
+        let properties = Mirror(reflecting: ItemAttributes().values).children.count
         var fields = 0
         for number in UInt8.min...UInt8.max where AttributesCoding.Field(rawValue: number) != nil {
             fields += 1
@@ -99,7 +99,7 @@ import Testing
 
     private func check(_ bytes: [UInt8]) -> Bool {
         do throws(KeychainError) {
-            let attributes = try AttributesCoding.decode(bytes, accessible: .always)
+            let attributes = try AttributesCoding.decode(bytes.span, accessible: .always)
             #expect(
                 AttributesCoding.encode(attributes) == bytes,
                 "seed \(SeededRandom.seed): \(hexadecimal(bytes))")
@@ -128,8 +128,9 @@ import Testing
         ("enormous length", "02 ffffffff 61"),
     ])
     func malformedBytesAreRefused(_ what: String, _ bytes: String) {
+        let bytes = unhexadecimal(bytes)
         #expect(throws: KeychainError(.decode)) {
-            try AttributesCoding.decode(unhexadecimal(bytes), accessible: .whenUnlocked)
+            try AttributesCoding.decode(bytes.span, accessible: .whenUnlocked)
         }
     }
 

@@ -21,6 +21,25 @@ import Testing
         #expect(BlindIndex(keys).server("A.Example") == expected)
     }
 
+    /// One that was made before is the same as one that is made anew.
+    @Test func tagsAreTheSameEachTime() throws {
+        let keys = try keys()
+        let index = BlindIndex(keys)
+        func tags(_ value: ByteString) -> [[UInt8]] {
+            let classes = [ItemClass.internetPassword, .genericPassword]
+            return [index.server(value), index.service(value)]
+                + classes.map { index.account($0, value) }
+                + classes.map { index.accessGroup($0, value) }
+        }
+        let values: [ByteString] = ["a", "a", "b", "", "a", "b", "b"]
+        for value in values {
+            let kept = tags(value)
+            keys.lastTags = LastTags()
+            #expect(tags(value) == kept)
+            #expect(Set(kept).count == kept.count)
+        }
+    }
+
     /// The same value in another field, class or keychain has another tag.
     @Test func tagsOfDifferentFieldsHaveNothingInCommon() throws {
         let index = BlindIndex(try keys())

@@ -59,4 +59,27 @@ import Testing
         #expect(derived(key, salt.reversed(), "lanyard attributes") != reference)
         #expect(derived(key, salt, "lanyard secret") != reference)
     }
+
+    /// What fits into a block each is digested another way than what does not.
+    @Test func isMadeOfTheTwoStepsWhateverTheLengths() {
+        let uses: [StaticString] = [
+            "", "a use", "53 bytes: 789 123456789 123456789 123456789 123456789",
+            "54 bytes: 789 123456789 123456789 123456789 123456789 ",
+            "55 bytes: 789 123456789 123456789 123456789 123456789 1",
+        ]
+        for keyCount in [0, 1, 31, 32, 54, 55, 56, 64, 65, 200] {
+            for saltCount in [0, 1, 16, 32, 63, 64, 65, 200] {
+                let key = (0..<keyCount).map { UInt8($0) }
+                let salt = (0..<saltCount).map { UInt8(255 - $0) }
+                for use in uses {
+                    let extract = HMACSHA256(key: salt.span)
+                    extract.update(key)
+                    let pseudorandomKey = extract.finish()
+                    let expand = HMACSHA256(key: pseudorandomKey.span)
+                    expand.update(Array("\(use)".utf8) + [1])
+                    #expect(derived(secretOf(key), salt, use) == hexadecimal(expand.finish()))
+                }
+            }
+        }
+    }
 }

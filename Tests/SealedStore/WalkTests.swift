@@ -40,7 +40,7 @@ struct WalkTests {
         return accounts
     }
 
-    @Test(arguments: [0, 1, 2, 4, 5, 6, 20, 21, 22, 84, 85, 86, 500])
+    @Test(arguments: [0, 1, 2, 4, 5, 6, 20, 21, 22, 84, 85, 86, 340, 341, 342, 600])
     func handsOutEachItemOnceInOrder(_ count: Int) throws {
         let scratch = try keychain(count)
         #expect(try accounts(scratch.open()) == (0..<count).reversed().map { "\($0)" })

@@ -14,7 +14,7 @@ enum AttributesTarget: FuzzTarget {
         let stored = Array(input.dropFirst())
         guard
             let attributes = attempt({ () throws(KeychainError) in
-                try AttributesCoding.decode(stored, accessible: accessible)
+                try AttributesCoding.decode(stored.span, accessible: accessible)
             })
         else {
             return

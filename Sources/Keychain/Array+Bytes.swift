@@ -1,0 +1,31 @@
+extension [UInt8] {
+    /// Whether both have the same bytes; eight are compared at a time, which pays where it is done
+    /// many times for each item.
+    package func hasSameBytes(as other: [UInt8]) -> Bool {
+        guard count == other.count else {
+            return false
+        }
+        // Safe: both have as many bytes, and no read ends behind them.
+        return unsafe withUnsafeBytes { mine in
+            unsafe other.withUnsafeBytes { others in
+                var index = 0
+                while index + 8 <= mine.count {
+                    guard
+                        unsafe mine.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                            == others.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    else {
+                        return false
+                    }
+                    index += 8
+                }
+                while index < mine.count {
+                    guard unsafe mine[index] == others[index] else {
+                        return false
+                    }
+                    index += 1
+                }
+                return true
+            }
+        }
+    }
+}
