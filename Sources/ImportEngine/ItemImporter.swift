@@ -57,7 +57,7 @@ package final class ItemImporter {
     /// How many items are put into the keychain at once: the more, the fewer pages of its file are
     /// written again and again; but other processes wait meanwhile.
     private var batchSize = 256
-    private static let batchSizes = 64...32_768
+    private static let batchSizes = 64...16_384
     /// How many milliseconds that takes at best.
     private static let batchTime: ClosedRange<Int64> = 200...1_000
     /// About how many bytes of secrets are put there at once.

@@ -56,9 +56,10 @@ private final class RecordQueue: @unchecked Sendable {
     private var isCancelled = false
     private var error: KeychainError?
 
-    /// How many entries go at once, and how many times as many wait at most.
+    /// How many entries go at once, and how many times as many wait at most: what is read while the
+    /// ones before are put into a keychain.
     private static let pieceSize = 128
-    private static let limit = 16
+    private static let limit = 128
 
     /// Puts in what a closure reads, until there is no more or nobody wants it.
     func fill(
