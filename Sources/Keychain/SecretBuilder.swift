@@ -65,6 +65,7 @@ public struct SecretBuilder: ~Copyable {
     /// What has been appended, as a secret.
     public consuming func finish() -> Secret {
         let secret: Secret
+        // Safe: only a number is read.
         if unsafe count >= memory.count / 2 {
             // Safe: the memory is handed over, and not used again here.
             secret = unsafe Secret(owning: memory, count: count)
