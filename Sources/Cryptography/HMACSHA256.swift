@@ -42,7 +42,10 @@ package struct HMACSHA256: ~Copyable {
 
     /// Takes in a number of 8 bytes, the most significant first.
     package borrowing func update(_ number: UInt64) {
-        update(number.bigEndianBytes)
+        // Safe: the number's own bytes, alive for the call.
+        unsafe withUnsafeBytes(of: number.bigEndian) { bytes in
+            _ = unsafe SHA256_Update(&contexts.pointee.inner, bytes.baseAddress, bytes.count)
+        }
     }
 
     /// - Parameter digest: Room for 32 bytes.
@@ -67,6 +70,21 @@ package struct HMACSHA256: ~Copyable {
         // Safe: it has the 32 bytes that `finish` writes.
         unsafe withUnsafeMutableBytes(of: &digest) {
             unsafe finish(into: $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    /// The digest of all that was taken in as a number of 256 bits, whose most significant byte is the
+    /// first, in words of 64 bits, the least significant first; called once, at the end.
+    package borrowing func finishNumber() -> SIMD4<UInt64> {
+        // Safe: there are the 32 bytes that `finish` writes, which are four words.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { digest in
+            unsafe finish(into: digest.baseAddress!.assumingMemoryBound(to: UInt8.self))
+            var number = SIMD4<UInt64>()
+            for word in 0..<4 {
+                number[word] = unsafe UInt64(
+                    bigEndian: digest.load(fromByteOffset: 24 - word * 8, as: UInt64.self))
+            }
+            return number
         }
     }
 

@@ -12,27 +12,37 @@ package enum SealedBox {
     package static let overhead = 48
     private static let nonce = [UInt8](repeating: 0, count: 12)
 
+    /// How many bytes of salt a box has.
+    package static let saltSize = 32
+
     /// Puts bytes in a box.
+    ///
+    /// - Parameter salt: Random bytes that no other box has, nil for new ones.
     package static func seal(
         _ plaintext: Span<UInt8>, under key: borrowing Secret, use: StaticString,
-        associatedData: [UInt8]
+        associatedData: [UInt8], salt: [UInt8]? = nil
     ) throws(KeychainError) -> [UInt8] {
-        var box = try RandomBytes.make(32)
-        let cipher = try KeyDerivation.withKey(key, salt: box.span, use: use) {
+        let salt = if let salt { salt } else { try RandomBytes.make(saltSize) }
+        precondition(salt.count == saltSize, "a salt has 32 bytes")
+        let cipher = try KeyDerivation.withKey(key, salt: salt.span, use: use) {
             boxKey throws(KeychainError) in
             try AES256GCM(boxKey, nonce: nonce, .encryption)
         }
-        box.reserveCapacity(plaintext.count + overhead)
-        box += [UInt8](repeating: 0, count: plaintext.count + 16)
+        var isSealed = false
         // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
-        // 16.
-        let sealed = unsafe box.withUnsafeMutableBufferPointer { buffer in
-            unsafe cipher.process(associatedData.span, into: nil)
-                && cipher.process(plaintext, into: buffer.baseAddress! + 32)
+        // 16, all of which are written before it is returned.
+        let box = unsafe [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) {
+            buffer, count in
+            unsafe buffer.initialize(repeating: 0)
+            count = buffer.count
+            _ = unsafe buffer.update(fromContentsOf: salt)
+            isSealed =
+                unsafe cipher.process(associatedData.span, into: nil)
+                && cipher.process(plaintext, into: buffer.baseAddress! + saltSize)
                 && cipher.finishEncryption(
-                    tag: buffer.baseAddress! + (32 + plaintext.count))
+                    tag: buffer.baseAddress! + (saltSize + plaintext.count))
         }
-        guard sealed else {
+        guard isSealed else {
             throw KeychainError(.allocate, "libcrypto can't encrypt")
         }
         return box

@@ -39,12 +39,14 @@ extension GitCredentialRequest {
 
     /// `Git: https://example.com:8443/path`, as git-credential-libsecret has it.
     private var label: ByteString {
-        var bytes = Array("Git: ".utf8)
-        bytes += `protocol`?.bytes ?? []
-        bytes += Array("://".utf8)
-        bytes += host?.bytes ?? []
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(128)
+        bytes.append(contentsOf: "Git: ".utf8)
+        bytes.append(contentsOf: `protocol`?.bytes ?? [])
+        bytes.append(contentsOf: "://".utf8)
+        bytes.append(contentsOf: host?.bytes ?? [])
         bytes.append(UInt8(ascii: "/"))
-        bytes += path?.bytes ?? []
+        bytes.append(contentsOf: path?.bytes ?? [])
         return ByteString(bytes).cutToLabel
     }
 }

@@ -41,10 +41,11 @@ public struct GitCredentialRequest: ~Copyable {
         protocol: ByteString, host: ByteString, path: ByteString?, username: ByteString?,
         password: consuming Secret
     ) {
-        for value in [`protocol`, host, path, username] {
-            guard value?.bytes.span.hasLineBreakOrNUL != true else {
-                return nil
-            }
+        guard !`protocol`.bytes.span.hasLineBreakOrNUL, !host.bytes.span.hasLineBreakOrNUL,
+            path?.bytes.span.hasLineBreakOrNUL != true,
+            username?.bytes.span.hasLineBreakOrNUL != true
+        else {
+            return nil
         }
         guard !password.withBytes({ $0.hasLineBreakOrNUL }) else {
             return nil

@@ -56,10 +56,16 @@ extension Login {
 
     /// The secret of an item that holds this login.
     borrowing func text() -> Secret {
-        var text = SecretBuilder()
+        var text: SecretBuilder
         switch password {
-        case .some(let password): text.append(password)
-        case .none: break
+        case .some(let password):
+            if isPasswordAlone {
+                return password.copy()
+            }
+            text = SecretBuilder(capacity: password.count + 256)
+            text.append(password)
+        case .none:
+            text = SecretBuilder()
         }
         text.append(before: "\n", .passwordExpiry, expiry.map { ByteString(expiry: $0) })
         text.append(before: "\n", .refreshToken, refreshToken)

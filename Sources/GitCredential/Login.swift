@@ -17,6 +17,11 @@ struct Login: ~Copyable {
         expiry.map { $0 < now } ?? false
     }
 
+    /// Whether nothing stands beside the password.
+    var isPasswordAlone: Bool {
+        expiry == nil && refreshToken == nil && authtype == nil && credential == nil
+    }
+
     /// Whether every part is the same, or absent, in both.
     borrowing func isEqual(to other: borrowing Login) -> Bool {
         password.isEqual(to: other.password)

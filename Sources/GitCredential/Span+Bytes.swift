@@ -56,7 +56,13 @@ extension Span where Element == UInt8 {
 
     /// Whether there is a byte in it that no value of git's protocol may have: LF, CR or NUL.
     var hasLineBreakOrNUL: Bool {
-        contains(Byte.lineFeed) || contains(Byte.carriageReturn) || contains(Byte.null)
+        for index in indices {
+            let byte = self[index]
+            if byte == Byte.lineFeed || byte == Byte.carriageReturn || byte == Byte.null {
+                return true
+            }
+        }
+        return false
     }
 
     /// The number that these digits are, nil if there are none, others than digits, or too many.

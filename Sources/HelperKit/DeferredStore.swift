@@ -50,6 +50,16 @@ public final class DeferredStore: KeychainStore {
         try existingOrNew().add(itemClass, attributes, secret: secret)
     }
 
+    /// Adds items as ``SealedStore`` does.
+    ///
+    /// - Throws: What ``SealedStore`` throws.
+    public func add(
+        _ items: ArraySlice<NewItem>,
+        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int? {
+        try existingOrNew().add(items, attributes: attributes)
+    }
+
     /// Hands the items that a query means to a closure; none while there is no keychain.
     ///
     /// - Throws: What ``SealedStore`` and the closure throw.

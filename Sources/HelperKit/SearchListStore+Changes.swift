@@ -65,6 +65,27 @@ extension SearchListStore {
         throw failure ?? KeychainError(.noSuchKeychain)
     }
 
+    /// Adds items to the default keychain if it is the only one that can be used.
+    ///
+    /// - Throws: What the keychain throws.
+    public func add(
+        _ items: ArraySlice<NewItem>,
+        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int? {
+        let usable = keychains.filter { $0.failure == nil }
+        guard usable.count == 1, let keychain = usable.first,
+            list.defaultName == nil || list.defaultName == keychain.name,
+            let count = try keychain.store().add(items, attributes: attributes)
+        else {
+            return nil
+        }
+        if count > 0 {
+            report.stored()
+            keychain.wasUsed()
+        }
+        return count
+    }
+
     /// The keychain that new items would go to, as far as that has shown.
     private var firstUsable: ListedKeychain? { keychains.first { $0.failure == nil } }
 

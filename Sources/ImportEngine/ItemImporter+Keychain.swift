@@ -10,20 +10,41 @@ extension ItemImporter {
     /// Puts the items that were taken into the keychain.
     func putAll() throws(KeychainError) -> [Outcome] {
         var outcomes: [Outcome] = []
-        for item in pending {
-            do throws(KeychainError) {
-                outcomes.append(try put(item))
-            } catch {
-                guard error.isOfOneItem else {
-                    throw error
+        outcomes.reserveCapacity(pending.count)
+        let items = pending.map(\.item)
+        // Most are new, or most were imported before: what the last one was tells.
+        var isNewExpected = true
+        while outcomes.count < pending.count {
+            if isNewExpected, let added = try keychain.add(items[outcomes.count...]) {
+                outcomes.append(contentsOf: repeatElement(.new, count: added))
+                guard outcomes.count < pending.count else {
+                    break
                 }
-                outcomes.append(.failed(error))
             }
+            let outcome = try outcome(ofPutting: pending[outcomes.count])
+            if case .new = outcome {
+                isNewExpected = true
+            } else {
+                isNewExpected = false
+            }
+            outcomes.append(outcome)
         }
         return outcomes
     }
 
-    private func put(_ item: ImportedItem) throws(KeychainError) -> Outcome {
+    private func outcome(ofPutting item: ImportedItem) throws(KeychainError) -> Outcome {
+        do throws(KeychainError) {
+            return try put(item)
+        } catch {
+            guard error.isOfOneItem else {
+                throw error
+            }
+            return .failed(error)
+        }
+    }
+
+    private func put(_ imported: ImportedItem) throws(KeychainError) -> Outcome {
+        let item = imported.item
         guard let there = try compare(item) else {
             try keychain.add(
                 item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
@@ -33,7 +54,7 @@ extension ItemImporter {
             return .same
         }
         // The first one of a file has come first at every import.
-        guard !item.isRepeated else {
+        guard !imported.isRepeated else {
             return .repeated
         }
         guard options.replaces else {
@@ -48,7 +69,7 @@ extension ItemImporter {
         return .changed
     }
 
-    private func compare(_ item: ImportedItem) throws(KeychainError) -> ComparedItem? {
+    private func compare(_ item: NewItem) throws(KeychainError) -> ComparedItem? {
         try keychain.compared(item.itemClass, item.attributes, item.secret, by: .login)
     }
 
@@ -72,7 +93,7 @@ extension ItemImporter {
     private func look(_ item: ImportedItem) throws(KeychainError) -> Outcome {
         if !isLocked {
             do throws(KeychainError) {
-                return outcome(of: item, try compare(item))
+                return outcome(of: item, try compare(item.item))
             } catch {
                 guard error.status == .interactionNotAllowed else {
                     throw error
@@ -81,7 +102,7 @@ extension ItemImporter {
             }
         }
         var isThere = false
-        var query = Query(identityOf: item.attributes, item.itemClass)
+        var query = Query(identityOf: item.item.attributes, item.item.itemClass)
         query.returns = .attributes
         try keychain.forEachMatch(query) { _ in
             isThere = true

@@ -19,18 +19,18 @@ extension ItemImporter {
         case .differs:
             report.differing += 1
             leave(
-                item.place, item.attributes,
+                place(item.place), item.item.attributes,
                 KeychainError(.duplicateItem, "the keychain has another one"), entry: item.entry,
                 isDiffering: true)
         case .repeated where repeatsAreShadowed:
             shadow(entry: item.entry)
         case .repeated:
             skip(
-                item.place, item.attributes,
+                place(item.place), item.item.attributes,
                 KeychainError(.duplicateItem, "an earlier entry for the same login differs"),
                 entry: item.entry)
         case .failed(let error):
-            skip(item.place, item.attributes, error, entry: item.entry)
+            skip(place(item.place), item.item.attributes, error, entry: item.entry)
         }
     }
 

@@ -51,7 +51,7 @@ package final class ItemImporter {
     private var file: String?
     private var pendingBytes = 0
     /// The identities so far, each with a digest of the secret.
-    private var seen: [ItemIdentity: Int] = [:]
+    private var seen: [KnownIdentity: Int] = [:]
     private var hasLooked = false
 
     /// How many items are put into the keychain at once: the more, the fewer pages of its file are
@@ -84,13 +84,13 @@ package final class ItemImporter {
     /// - Throws: What keeps the rest from being imported, too, for example a keychain that can't be
     ///   written.
     package func take(_ record: consuming ImportRecord) throws(KeychainError) {
-        let place = file.map { "\(record.place) of '\($0)'" } ?? record.place
+        let place = record.place
         fates.append(.pending)
         switch record.takeContent() {
         case .item(let itemClass, let attributes, let secret):
             try take(itemClass, attributes, secret, place)
         case .skipped(let reason):
-            skip(place, nil, KeychainError(.param, reason), entry: fates.count - 1)
+            skip(self.place(place), nil, KeychainError(.param, reason), entry: fates.count - 1)
         case .shadowed:
             shadow(entry: fates.count - 1)
         }
@@ -109,7 +109,9 @@ package final class ItemImporter {
         } else {
             // A search list learns by it which of its keychains can be used.
             if !hasLooked {
-                try keychain.forEachMatch(Query(identityOf: first.attributes, first.itemClass)) {
+                try keychain.forEachMatch(
+                    Query(identityOf: first.item.attributes, first.item.itemClass)
+                ) {
                     _ in .stop
                 }
                 hasLooked = true
@@ -126,6 +128,11 @@ package final class ItemImporter {
         report.left.sort { $0.number < $1.number }
     }
 
+    /// Where an entry of the current file stands, for a person.
+    func place(_ place: String) -> String {
+        file.map { "\(place) of '\($0)'" } ?? place
+    }
+
     private func adaptBatchSize(to milliseconds: Int64) {
         if milliseconds < ItemImporter.batchTime.lowerBound {
             batchSize = min(batchSize * 2, ItemImporter.batchSizes.upperBound)
@@ -136,8 +143,12 @@ package final class ItemImporter {
 
     /// The attributes with which an item is put into the keychain.
     package func attributes(for attributes: ItemAttributes) -> ItemAttributes {
+        let group = options.group ?? attributes.accessGroup ?? keychain.accessGroup
+        guard group != attributes.accessGroup else {
+            return attributes
+        }
         var attributes = attributes
-        attributes.accessGroup = options.group ?? attributes.accessGroup ?? keychain.accessGroup
+        attributes.accessGroup = group
         return attributes
     }
 
@@ -145,17 +156,20 @@ package final class ItemImporter {
     ///
     /// - Parameter attributes: The item's attributes as they came.
     package func secret(
-        for secret: borrowing Secret, of attributes: ItemAttributes
+        for secret: consuming Secret, of attributes: ItemAttributes
     ) -> Secret {
-        let isOfGit = attributes.accessGroup == ItemImporter.git
-        return isOfGit && options.group ?? ItemImporter.git != ItemImporter.git
-            ? passwordOrCredential(ofStored: secret) : secret.copy()
+        guard let group = options.group, group != ItemImporter.git,
+            attributes.accessGroup == ItemImporter.git
+        else {
+            return secret
+        }
+        return passwordOrCredential(ofStored: secret)
     }
 
     private static let git: ByteString = "git"
 
     private func take(
-        _ itemClass: ItemClass, _ given: ItemAttributes, _ givenSecret: borrowing Secret,
+        _ itemClass: ItemClass, _ given: ItemAttributes, _ givenSecret: consuming Secret,
         _ place: String
     ) throws(KeychainError) {
         let entry = fates.count - 1
@@ -166,17 +180,21 @@ package final class ItemImporter {
                 || !secret.hasSeveralLines
         else {
             let error = KeychainError(.param, "a password of git is one line")
-            return skip(place, attributes, error, entry: entry)
+            return skip(self.place(place), attributes, error, entry: entry)
         }
-        let identity = ItemIdentity(itemClass, attributes)
         let digest = secret.digest
-        let earlier = seen[identity]
-        seen[identity] = earlier ?? digest
-        pendingBytes += secret.count
+        let size = secret.count
+        let item = NewItem(itemClass, attributes, secret: secret)
+        let identity = KnownIdentity(item.identity)
+        let earlier = seen.updateValue(digest, forKey: identity)
+        if let earlier {
+            seen[identity] = earlier
+        }
+        pendingBytes += size
         pending.append(
             ImportedItem(
-                itemClass, attributes, secret, place: place, entry: entry,
-                repeats: (earlier != nil, earlier == digest)))
+                item: item, place: place, entry: entry,
+                isRepeated: earlier != nil, isRepeatedWhole: earlier == digest))
         if pending.count >= batchSize || pendingBytes >= ItemImporter.batchBytes {
             try finish()
         }

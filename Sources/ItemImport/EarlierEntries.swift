@@ -3,7 +3,7 @@ internal import Keychain
 /// The places that the entries of a file were for which have been read, so that no later entry takes
 /// the place of an earlier one.
 struct EarlierEntries {
-    private var identities: Set<ItemIdentity> = []
+    private var identities: Set<KnownIdentity> = []
 
     /// An item, or what it becomes if there was one of its identity before.
     ///
@@ -12,13 +12,13 @@ struct EarlierEntries {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: consuming Secret,
         later: () -> ImportRecord.Content
     ) -> ImportRecord.Content {
-        let identity = ItemIdentity(itemClass, attributes)
-        guard !identities.contains(identity) else {
+        let identity = KnownIdentity(ItemIdentity(itemClass, attributes))
+        guard identities.insert(identity).inserted else {
             return later()
         }
         let content = ImportRecord.Content.item(withinLimits: itemClass, attributes, secret)
-        if content.isItem {
-            identities.insert(identity)
+        if !content.isItem {
+            identities.remove(identity)
         }
         return content
     }

@@ -53,6 +53,9 @@ struct GitCredentialURL: ~Copyable {
         while start < text.count, text[start] == .slash {
             start += 1
         }
+        guard start < text.count else {
+            return nil
+        }
         var path = ByteString(decoding: text.extracting(start...)).bytes
         while path.count > 1, path.last == .slash {
             path.removeLast()
@@ -65,6 +68,10 @@ extension Secret {
     /// Percent-encoded bytes as git decodes them: not before a colon, not to NUL, and everything
     /// else that is no such code stays as it is.
     fileprivate init(decoding text: Span<UInt8>) {
+        guard text.contains(.percentSign) else {
+            self.init(copying: text)
+            return
+        }
         var bytes = SecretBuilder(capacity: text.count)
         // git takes what stands before a colon for a protocol.
         let start = text.firstIndex(of: .colon) ?? 0
@@ -76,6 +83,10 @@ extension Secret {
 
 extension ByteString {
     fileprivate init(decoding text: Span<UInt8>) {
+        guard text.contains(.percentSign) else {
+            self.init(copying: text)
+            return
+        }
         self = Secret(decoding: text).withBytes { ByteString(copying: $0) }
     }
 }

@@ -10,12 +10,10 @@ extension ItemAttributes {
             throw KeychainError(
                 .noSuchAttribute, "an item of class '\(itemClass)' has no attribute \(foreign)")
         }
-        var total = 0
-        for text in texts {
-            total += text.bytes.count
-            if text.bytes.count > ItemAttributes.textLimit || total > ItemAttributes.totalLimit {
-                throw KeychainError(.dataTooLarge, "an attribute of the item is too long")
-            }
+        let sizes = textSizes
+        guard sizes.longest <= ItemAttributes.textLimit, sizes.total <= ItemAttributes.totalLimit
+        else {
+            throw KeychainError(.dataTooLarge, "an attribute of the item is too long")
         }
     }
 

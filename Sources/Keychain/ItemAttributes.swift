@@ -153,13 +153,8 @@ public struct ItemAttributes: Sendable {
     /// How many bytes all text attributes may have together.
     static let totalLimit = 1 << 20
 
-    /// The text attributes that have a value.
-    var texts: [ByteString] {
-        [
-            accessGroup, label, account, itemDescription, comment, service, generic,
-            securityDomain, server, path, `protocol`?.rawValue,
-        ].compactMap(\.self)
-    }
+    /// How many bytes the longest text attribute has, and all of them together.
+    var textSizes: (longest: Int, total: Int) { storage?.values.textSizes ?? (0, 0) }
 }
 
 extension ItemAttributes: Hashable {

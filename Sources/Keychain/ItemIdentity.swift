@@ -14,11 +14,12 @@ public struct ItemIdentity: Hashable, Sendable {
     /// The identity of an item of a class with these attributes.
     public init(_ itemClass: ItemClass, _ attributes: ItemAttributes) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(128)
+        // Most have room in it, and so are written without growing.
+        bytes.reserveCapacity(160)
         func part(_ text: ByteString?) {
             UInt32(text?.bytes.count ?? 0).appendBigEndianBytes(to: &bytes)
             if let text {
-                bytes += text.bytes
+                bytes.append(contentsOf: text.bytes)
             }
         }
         func part<Number: FixedWidthInteger>(_ number: Number) {

@@ -49,12 +49,8 @@ public struct Keychain {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
         returns: ReturnOptions = [], keepsDates: Bool = false
     ) throws(KeychainError) -> MatchedItem? {
-        try attributes.check(for: itemClass)
-        var attributes = keepsDates ? attributes : attributes.withoutDates
-        attributes.accessible =
-            attributes.accessible ?? attributes.accessControl?.accessible ?? accessible
-        attributes.accessGroup = attributes.accessGroup ?? accessGroup
-        try attributes.checkStorable()
+        let attributes = try storable(
+            keepsDates ? attributes : attributes.withoutDates, itemClass)
         try Keychain.check(secret)
         let reference = try store.add(itemClass, attributes, secret: secret)
         let returned = returns.subtracting(.data)
@@ -65,6 +61,34 @@ public struct Keychain {
             return MatchedItem(reference, attributes, secret: nil, returns: returned)
         }
         return try firstMatch(Query(reference, returns: returned))
+    }
+
+    /// Adds items that come from elsewhere, in their order, up to the first one that can't be added: as
+    /// one of its identity is there, or for any other reason, which shows when it is added by itself.
+    /// They keep their dates.
+    ///
+    /// - Returns: How many were added; nil if they have to be added one by one.
+    /// - Throws: What the store throws.
+    package func add(_ items: ArraySlice<NewItem>) throws(KeychainError) -> Int? {
+        try store.add(items) { item throws(KeychainError) in
+            try Keychain.check(item.secret)
+            return try storable(item.attributes, item.itemClass)
+        }
+    }
+
+    /// The attributes with which an item is added.
+    private func storable(
+        _ attributes: ItemAttributes, _ itemClass: ItemClass
+    ) throws(KeychainError) -> ItemAttributes {
+        try attributes.check(for: itemClass)
+        var attributes = attributes
+        attributes.accessible =
+            attributes.accessible ?? attributes.accessControl?.accessible ?? accessible
+        if attributes.accessGroup == nil {
+            attributes.accessGroup = accessGroup
+        }
+        try attributes.checkStorable()
+        return attributes
     }
 
     /// Finds items.

@@ -13,6 +13,20 @@ public protocol KeychainStore: AnyObject {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference
 
+    /// Adds items as ``add(_:_:secret:)`` does, in their order, up to the first one that can't be added,
+    /// for whatever reason: it is not looked for again what became of that one. Only inside a
+    /// transaction, and only where it is quicker than one by one, and sure that no item has one of these
+    /// identities in another place where this store looks.
+    ///
+    /// - Parameter attributes: Gives each item the attributes that it is added with; where it throws, the
+    ///   item can't be added.
+    /// - Returns: How many items were added; nil if they have to be added one by one.
+    /// - Throws: What keeps the items after it from being added, too.
+    func add(
+        _ items: ArraySlice<NewItem>,
+        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int?
+
     /// Hands the items that a query means to a closure, those added or changed last first, until
     /// it answers ``Step/stop``. The query's limit is the caller's part. The closure must not
     /// change the store.
@@ -44,6 +58,16 @@ public protocol KeychainStore: AnyObject {
     func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result
+}
+
+extension KeychainStore {
+    /// Items are added one by one.
+    public func add(
+        _ items: ArraySlice<NewItem>,
+        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int? {
+        nil
+    }
 }
 
 /// Whether a walk over items goes on.

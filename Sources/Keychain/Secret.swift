@@ -19,6 +19,13 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         unsafe span.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
     }
 
+    /// A secret in memory that is handed over, its bytes at the start.
+    init(owning memory: UnsafeMutableRawBufferPointer, count: Int) {
+        // Safe: nobody else has the memory, which is freed in `deinit`.
+        unsafe self.memory = memory
+        self.count = count
+    }
+
     /// A secret of a string's UTF-8 bytes. The string itself can't be wiped.
     public init(_ string: String) {
         var string = string

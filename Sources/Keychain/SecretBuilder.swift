@@ -64,10 +64,22 @@ public struct SecretBuilder: ~Copyable {
 
     /// What has been appended, as a secret.
     public consuming func finish() -> Secret {
-        // Safe: the first `count` bytes were written, as bytes, and outlive the span.
-        let bytes = unsafe UnsafeBufferPointer(
-            start: memory.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count)
-        return unsafe Secret(copying: Span(_unsafeElements: bytes))
+        let secret: Secret
+        // Safe: only a number is read.
+        if unsafe count >= memory.count / 2 {
+            // Safe: the memory is handed over, and not used again here.
+            secret = unsafe Secret(owning: memory, count: count)
+        } else {
+            // Safe: the first `count` bytes were written, as bytes, and outlive the span; nobody else
+            // has the memory.
+            let bytes = unsafe UnsafeBufferPointer(
+                start: memory.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count)
+            secret = unsafe Secret(copying: Span(_unsafeElements: bytes))
+            unsafe wipe(memory)
+            unsafe memory.deallocate()
+        }
+        discard self
+        return secret
     }
 
     private mutating func reserve(_ more: Int) {

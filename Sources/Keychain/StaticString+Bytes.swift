@@ -7,5 +7,8 @@ extension StaticString {
     }
 
     /// The UTF-8 bytes.
-    package var bytes: [UInt8] { (0..<utf8CodeUnitCount).map { byte(at: $0) } }
+    package var bytes: [UInt8] {
+        // Safe: a literal lives as long as the program, and has as many bytes as it says.
+        unsafe Array(UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount))
+    }
 }

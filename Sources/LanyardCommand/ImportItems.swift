@@ -28,7 +28,7 @@ func importItems(
     defer { bar.end() }
     for file in read {
         importer.begin(file.file.path)
-        try files.format.read(file.file.bytes) { record throws(KeychainError) in
+        try file.file.read(as: files.format) { record throws(KeychainError) in
             try importer.take(record)
             bar.advance()
         }

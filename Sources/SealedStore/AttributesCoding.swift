@@ -30,18 +30,22 @@ enum AttributesCoding {
     }
 
     static func encode(_ attributes: ItemAttributes) -> [UInt8] {
-        var writer = ByteWriter()
+        var writer = ByteWriter(capacity: 256)
         func field(_ field: Field, _ value: [UInt8]?) {
             if let value {
                 writer.number(field.rawValue)
                 writer.counted(value)
             }
         }
-        func number<Number: FixedWidthInteger>(_ number: Number?) -> [UInt8]? {
-            number.map { $0.bigEndianBytes }
+        func field<Number: FixedWidthInteger>(_ field: Field, _ number: Number?) {
+            if let number {
+                writer.number(field.rawValue)
+                writer.number(UInt32(MemoryLayout<Number>.size))
+                writer.number(number)
+            }
         }
-        func flag(_ flag: Bool?) -> [UInt8]? {
-            flag.map { [$0 ? 1 : 0] }
+        func flag(_ flag: Bool?) -> UInt8? {
+            flag.map { $0 ? 1 : 0 }
         }
         field(.accessGroup, attributes.accessGroup?.bytes)
         field(.account, attributes.account?.bytes)
@@ -53,16 +57,16 @@ enum AttributesCoding {
         field(.isInvisible, flag(attributes.isInvisible))
         field(.isNegative, flag(attributes.isNegative))
         field(.synchronizable, flag(attributes.synchronizable))
-        field(.creationDate, number(attributes.creationDate?.secondsSinceEpoch))
-        field(.modificationDate, number(attributes.modificationDate?.secondsSinceEpoch))
-        field(.accessControlFlags, number(attributes.accessControl?.flags.rawValue))
+        field(.creationDate, attributes.creationDate?.secondsSinceEpoch)
+        field(.modificationDate, attributes.modificationDate?.secondsSinceEpoch)
+        field(.accessControlFlags, attributes.accessControl?.flags.rawValue)
         field(.service, attributes.service?.bytes)
         field(.generic, attributes.generic?.bytes)
         field(.securityDomain, attributes.securityDomain?.bytes)
         field(.server, attributes.server?.bytes)
         field(.protocol, attributes.protocol?.rawValue.bytes)
         field(.authenticationType, attributes.authenticationType?.rawValue.text.bytes)
-        field(.port, number(attributes.port))
+        field(.port, attributes.port)
         field(.path, attributes.path?.bytes)
         return writer.bytes
     }

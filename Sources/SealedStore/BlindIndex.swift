@@ -7,13 +7,23 @@ internal import Keychain
 /// the value's length (4) and the value.
 struct BlindIndex {
     private let keys: UnlockedKeys
+    private let lastTags: LastTags
 
     init(_ keys: UnlockedKeys) {
+        self.init(keys, keys.lastTags)
+    }
+
+    init(_ keys: UnlockedKeys, _ lastTags: LastTags) {
         self.keys = keys
+        self.lastTags = lastTags
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-        tag(itemClass, 0, ItemIdentity(itemClass, attributes).bytes)
+        identity(itemClass, ItemIdentity(itemClass, attributes))
+    }
+
+    private func identity(_ itemClass: ItemClass, _ identity: ItemIdentity) -> [UInt8] {
+        tag(itemClass, 0, identity.bytes)
     }
 
     /// The server's letter case is set aside, so that a query can do so too.
@@ -35,8 +45,15 @@ struct BlindIndex {
 
     /// All tags of an item. An absent value counts as an empty one.
     func tags(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> IndexTags {
+        tags(itemClass, attributes, ItemIdentity(itemClass, attributes))
+    }
+
+    /// All tags of an item whose identity is known.
+    func tags(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ identity: ItemIdentity
+    ) -> IndexTags {
         IndexTags(
-            identity: identity(itemClass, attributes),
+            identity: self.identity(itemClass, identity),
             server: itemClass == .internetPassword ? server(attributes.server ?? "") : nil,
             service: itemClass == .genericPassword ? service(attributes.service ?? "") : nil,
             account: account(itemClass, attributes.account ?? ""),
@@ -60,11 +77,11 @@ struct BlindIndex {
     private func repeated(
         _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
     ) -> [UInt8] {
-        if let tag = keys.lastTags.tag(itemClass, field, value) {
+        if let tag = lastTags.tag(itemClass, field, value) {
             return tag
         }
         let tag = tag(itemClass, field.rawValue, value.bytes)
-        keys.lastTags.keep(tag, itemClass, field, value)
+        lastTags.keep(tag, itemClass, field, value)
         return tag
     }
 }

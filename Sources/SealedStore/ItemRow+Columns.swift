@@ -10,6 +10,11 @@ extension ItemRow {
     /// The position of the column `secret`.
     static let secretColumn: Int32 = 12
 
+    /// The statement that ``bind(to:)`` fills in.
+    static let insertion =
+        "INSERT INTO item (\(columns)) "
+        + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+
     /// A new item's row, not sealed yet.
     init(_ reference: ItemReference, change: Int64) {
         self.change = change

@@ -20,7 +20,7 @@ struct ItemRow {
 
     /// Everything in the row, unambiguously: what the sum over all rows is taken of.
     func authenticate(into digest: borrowing HMACSHA256) {
-        var prefix = ByteWriter()
+        var prefix = ByteWriter(capacity: 160)
         prefix.number(change)
         prefix.raw(id.bytes)
         prefix.number(itemClass.rawValue.rawValue)

@@ -5,9 +5,13 @@ internal import LinuxSystem
 /// Seals items into rows and opens rows again.
 struct ItemSealing {
     private let keys: UnlockedKeys
+    private let lastTags: LastTags
 
-    init(_ keys: UnlockedKeys) {
+    /// - Parameter lastTags: The tags that were made last; nil for those of the keys, which one thread
+    ///   alone may use.
+    init(_ keys: UnlockedKeys, lastTags: LastTags? = nil) {
         self.keys = keys
+        self.lastTags = lastTags ?? keys.lastTags
     }
 
     /// Which of a row's two boxes is meant.
@@ -21,15 +25,23 @@ struct ItemSealing {
     func sealAttributes(
         _ attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
+        let identity = ItemIdentity(row.itemClass, attributes)
+        try sealAttributes(attributes, identity, salt: nil, into: &row)
+    }
+
+    private func sealAttributes(
+        _ attributes: ItemAttributes, _ identity: ItemIdentity, salt: [UInt8]?,
+        into row: inout ItemRow
+    ) throws(KeychainError) {
         row.accessible = attributes.accessible ?? .whenUnlocked
         row.metadataGeneration = keys.metadata.id.generation
-        row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
+        row.tags = BlindIndex(keys, lastTags).tags(row.itemClass, attributes, identity)
         let padded = Padding.pad(AttributesCoding.encode(attributes).span)
         let associatedData = associatedData(row, .attributes, identity: nil)
         row.attributes = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
                 bytes, under: keys.metadata.key, use: "lanyard attributes",
-                associatedData: associatedData)
+                associatedData: associatedData, salt: salt)
         }
     }
 
@@ -37,16 +49,40 @@ struct ItemSealing {
     func sealSecret(
         _ secret: borrowing Secret, of attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
-        let classKey = try keys.classKey(row.accessible)
+        try sealSecret(
+            secret, ItemIdentity(row.itemClass, attributes),
+            under: try keys.classKey(row.accessible), salt: nil, into: &row)
+    }
+
+    private func sealSecret(
+        _ secret: borrowing Secret, _ identity: ItemIdentity, under classKey: ClassKey,
+        salt: [UInt8]?, into row: inout ItemRow
+    ) throws(KeychainError) {
         row.secretGeneration = classKey.id.generation
         let padded = secret.withBytes { Padding.pad($0) }
-        let associatedData = associatedData(
-            row, .secret, identity: ItemIdentity(row.itemClass, attributes))
+        let associatedData = associatedData(row, .secret, identity: identity)
         row.secret = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
                 bytes, under: classKey.key, use: "lanyard secret",
-                associatedData: associatedData)
+                associatedData: associatedData, salt: salt)
         }
+    }
+
+    /// Seals a new item into a row.
+    ///
+    /// - Parameters:
+    ///   - identity: The item's.
+    ///   - classKey: The key of the item's accessibility.
+    ///   - random: Gives the salts.
+    func seal(
+        _ attributes: ItemAttributes, _ identity: ItemIdentity, _ secret: borrowing Secret,
+        under classKey: ClassKey, _ random: inout RandomReserve, into row: inout ItemRow
+    ) throws(KeychainError) {
+        try sealAttributes(
+            attributes, identity, salt: try random.take(SealedBox.saltSize), into: &row)
+        try sealSecret(
+            secret, identity, under: classKey, salt: try random.take(SealedBox.saltSize),
+            into: &row)
     }
 
     /// The attributes of a row, after checking that its tags are theirs.
@@ -64,7 +100,7 @@ struct ItemSealing {
             let attributes = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
                 try AttributesCoding.decode(bytes, accessible: row.accessible)
             }
-            guard BlindIndex(keys).tags(row.itemClass, attributes) == row.tags else {
+            guard BlindIndex(keys, lastTags).tags(row.itemClass, attributes) == row.tags else {
                 throw KeychainError(.decode)
             }
             return attributes

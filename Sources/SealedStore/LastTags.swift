@@ -2,7 +2,7 @@ internal import Keychain
 
 /// The tag of each field that was made last. Items that are read or added one after the other often
 /// have their access group, their account or their server in common.
-struct LastTags {
+final class LastTags {
     private struct Entry {
         let itemClass: ItemClass
         let field: AttributesCoding.Field
@@ -24,7 +24,7 @@ struct LastTags {
     }
 
     /// Keeps a tag in the place of the last one of the field.
-    mutating func keep(
+    func keep(
         _ tag: [UInt8], _ itemClass: ItemClass, _ field: AttributesCoding.Field,
         _ value: ByteString
     ) {

@@ -6,7 +6,7 @@ internal import Keychain
 /// back from an older file shows.
 struct RowSet: Equatable {
     /// The sum's 64-bit words, the least significant first.
-    private var sum: [UInt64] = [0, 0, 0, 0]
+    private var sum = SIMD4<UInt64>()
     private(set) var count: UInt64 = 0
     /// The number of the last change; the first is 1.
     var change: Int64 = 0
@@ -18,22 +18,21 @@ struct RowSet: Equatable {
         count &+= 1
     }
 
+    /// Takes in the row that a change wrote.
+    mutating func insert(_ digest: Digest, change: Int64) {
+        add(digest)
+        count &+= 1
+        self.change = change
+    }
+
     mutating func remove(_ row: ItemRow, _ keys: UnlockedKeys) {
         // Adding the two's complement subtracts.
-        var words = RowSet.digest(row, keys).map { ~$0 }
-        for index in words.indices {
-            let (word, overflow) = words[index].addingReportingOverflow(1)
-            words[index] = word
-            if !overflow {
-                break
-            }
-        }
-        add(words)
+        add(~RowSet.digest(row, keys), carry: 1)
         count &-= 1
     }
 
-    private mutating func add(_ words: [UInt64]) {
-        var carry: UInt64 = 0
+    private mutating func add(_ words: Digest, carry: UInt64 = 0) {
+        var carry = carry
         for index in sum.indices {
             let (partial, first) = sum[index].addingReportingOverflow(words[index])
             let (word, second) = partial.addingReportingOverflow(carry)
@@ -42,22 +41,20 @@ struct RowSet: Equatable {
         }
     }
 
-    /// The row's digest as a number, which stands in the digest with its most significant byte
-    /// first.
-    private static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> [UInt64] {
+    /// What a row adds to the sum, as 64-bit words, the least significant first.
+    typealias Digest = SIMD4<UInt64>
+
+    static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> Digest {
         let digest = HMACSHA256(keys.rowSetKey)
         row.authenticate(into: digest)
-        let bytes = digest.finish()
-        return (0..<4).map { word in
-            bytes[(24 - word * 8)..<(32 - word * 8)].reduce(0) { $0 << 8 | UInt64($1) }
-        }
+        return digest.finishNumber()
     }
 
     /// Sum (32 bytes), count (8) and last change (8), in a ``SealedBox`` under the metadata key.
     func seal(_ keys: UnlockedKeys) throws(KeychainError) -> [UInt8] {
         var writer = ByteWriter()
-        for word in sum.reversed() {
-            writer.number(word)
+        for index in sum.indices.reversed() {
+            writer.number(sum[index])
         }
         writer.number(count)
         writer.number(change)

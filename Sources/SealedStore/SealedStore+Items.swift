@@ -128,9 +128,7 @@ extension SealedStore {
     }
 
     private func insert(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
-        let statement = try database.prepare(
-            "INSERT INTO item (\(ItemRow.columns)) "
-                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)", keeps: true)
+        let statement = try database.prepare(ItemRow.insertion, keeps: true)
         try row.bind(to: statement)
         _ = try statement.step()
         guard database.changes == 1 else {

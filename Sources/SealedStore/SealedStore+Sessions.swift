@@ -205,7 +205,7 @@ extension SealedStore {
 
     /// Throws if SQLite has undone the whole transaction, as it may after an I/O error or on a full
     /// disk. Each further change would else be one by itself, without its part of the row set.
-    private func checkTransaction() throws(KeychainError) {
+    func checkTransaction() throws(KeychainError) {
         guard database.isInTransaction else {
             throw KeychainError(.io, "the change was undone after an error in the middle of it")
         }

@@ -25,7 +25,7 @@ import Testing
         attributes.account = nil
         #expect(attributes == ItemAttributes())
         #expect(Set([attributes, ItemAttributes()]).count == 1)
-        #expect(attributes.texts.isEmpty)
+        #expect(attributes.textSizes == (0, 0))
     }
 
     @Test("attributes that were set each by itself equal copies")

@@ -1,0 +1,152 @@
+public import Keychain
+internal import LinuxSystem
+
+extension SealedStore {
+    /// Adds items in their order, up to the first one that can't be added, inside a transaction alone.
+    /// An item of the same identity shows when the row is written, and is not looked for before.
+    ///
+    /// - Throws: ``Status/diskFull``, ``Status/io``, ``Status/invalidKeychain``.
+    public func add(
+        _ items: ArraySlice<NewItem>,
+        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int? {
+        guard let rowSet = openRowSet else {
+            return nil
+        }
+        try checkTransaction()
+        var addition = try Addition(items, to: database, try openKeys(), rowSet, now: now())
+        let line = SealingLine(addition.keys)
+        // To start a thread takes the time in which a few items are sealed.
+        let thread = items.count > SealingLine.groupSize ? WorkerThread { line.run() } : nil
+        let result = Result { () throws(KeychainError) in try addition.run(line, attributes) }
+        line.end()
+        thread?.join()
+        openRowSet = addition.rowSet
+        return try result.get()
+    }
+}
+
+/// How far the adding of many items has come.
+private struct Addition: ~Copyable {
+    let keys: UnlockedKeys
+    private let database: Database
+    private let statement: Statement
+    private let now: Timestamp
+    private var rest: ArraySlice<NewItem>
+    /// The number of the change that writes the next item.
+    private var nextChange: Int64
+    /// The class key of the accessibility that items had last.
+    private var classKey: ClassKey?
+    /// The rows as the items that were added leave them.
+    private(set) var rowSet: RowSet
+
+    init(
+        _ items: ArraySlice<NewItem>, to database: Database, _ keys: UnlockedKeys,
+        _ rowSet: RowSet, now: Timestamp
+    ) throws(KeychainError) {
+        guard rowSet.change < Int64.max - Int64(items.count) else {
+            throw FormatVersion.notAKeychain
+        }
+        let statement = try database.prepare(ItemRow.insertion, keeps: true)
+        self.init(items, to: database, statement, keys, rowSet, now: now)
+    }
+
+    private init(
+        _ items: ArraySlice<NewItem>, to database: Database, _ statement: consuming Statement,
+        _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
+    ) {
+        self.database = database
+        self.statement = statement
+        self.keys = keys
+        self.now = now
+        self.rowSet = rowSet
+        rest = items
+        nextChange = rowSet.change + 1
+    }
+
+    /// - Returns: How many items were added.
+    mutating func run(
+        _ line: SealingLine, _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int {
+        var count = 0
+        var groups: [SealingGroup] = []
+        while true {
+            while groups.count < SealingLine.lead, let group = nextGroup(attributes) {
+                line.add(group)
+                groups.append(group)
+            }
+            guard !groups.isEmpty else {
+                return count
+            }
+            let group = groups.removeFirst()
+            line.finish(group)
+            for row in group.rows {
+                guard try insert(row) else {
+                    return count
+                }
+                count += 1
+            }
+            guard group.isWhole else {
+                return count
+            }
+        }
+    }
+
+    /// The next items; nil where there is none, or none that can be added.
+    private mutating func nextGroup(
+        _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) -> SealingGroup? {
+        var entries: [SealingGroup.Entry] = []
+        entries.reserveCapacity(SealingLine.groupSize)
+        while entries.count < SealingLine.groupSize, let item = rest.first {
+            do throws(KeychainError) {
+                var attributes = try attributes(item)
+                attributes.setDates(now: now)
+                // The keychain's own group may have been missing.
+                let identity =
+                    attributes.accessGroup == item.attributes.accessGroup
+                    ? item.identity : ItemIdentity(item.itemClass, attributes)
+                entries.append(
+                    SealingGroup.Entry(
+                        item: item, attributes: attributes, identity: identity,
+                        classKey: try classKey(attributes.accessible ?? .whenUnlocked)))
+                rest.removeFirst()
+            } catch {
+                rest = []
+            }
+        }
+        guard !entries.isEmpty else {
+            return nil
+        }
+        defer { nextChange += Int64(entries.count) }
+        return SealingGroup(entries, firstChange: nextChange)
+    }
+
+    private mutating func classKey(
+        _ accessible: Accessibility
+    ) throws(KeychainError) -> ClassKey {
+        if let classKey, classKey.id.keyClass == .secrets(accessible) {
+            return classKey
+        }
+        let found = try keys.classKey(accessible)
+        classKey = found
+        return found
+    }
+
+    /// - Returns: Whether the row was written; not if there is one of its identity.
+    private mutating func insert(_ row: SealedRow) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            try row.write(with: statement)
+        } catch {
+            guard error.status == .duplicateItem || error.status == .dataTooLarge else {
+                throw error
+            }
+            return false
+        }
+        guard database.changes == 1 else {
+            throw FormatVersion.notAKeychain
+        }
+        rowSet.insert(row.digest, change: row.change)
+        return true
+    }
+}
