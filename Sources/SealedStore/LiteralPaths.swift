@@ -11,7 +11,6 @@ enum LiteralPaths {
     private static let text = "lanyard"
 
     private static let isThere: Bool = {
-        lanyard_sqlite3_allocate_pages_one_by_one()
         // Safe: a table and a name that stay for as long as the process runs, the table a copy of
         // SQLite's own; a path is copied where it has room, with the NUL at its end.
         guard let usual = unsafe sqlite3_vfs_find(nil) else {
