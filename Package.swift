@@ -72,6 +72,10 @@ let sharedC: [LinkerSetting] = [
             "-Xlinker",
             "--remap-inputs=*/libcrypto.so=\(Context.packageDirectory)/helpers/static-libcrypto.ld",
             "-Xlinker",
+            "--remap-inputs=*/libnettle.so=\(Context.packageDirectory)/helpers/static-libnettle.ld",
+            "-Xlinker",
+            "--remap-inputs=*/libsodium.so=\(Context.packageDirectory)/helpers/static-libsodium.ld",
+            "-Xlinker",
             "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/helpers/static-libstdc++.ld",
         ] + readOnlyConstants,
         .when(configuration: .release))
@@ -105,6 +109,9 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
             name: "CKeyutils", pkgConfig: "libkeyutils", providers: [.apt(["libkeyutils-dev"])]),
         .systemLibrary(
@@ -115,7 +122,8 @@ let package = Package(
         .target(
             name: "LinuxSystem", dependencies: ["Keychain", "CLinux"], swiftSettings: strict),
         .target(
-            name: "Cryptography", dependencies: ["Keychain", "LinuxSystem", "CLibcrypto"],
+            name: "Cryptography",
+            dependencies: ["Keychain", "LinuxSystem", "CNettle", "CSodium"],
             swiftSettings: fast),
         .target(
             name: "SealedStore",

@@ -1,4 +1,5 @@
-internal import CLibcrypto
+internal import CNettle
+internal import Glibc
 package import Keychain
 
 /// A keyed digest of 32 bytes: HMAC with SHA-256, RFC 2104.
@@ -23,7 +24,7 @@ package struct HMACSHA256: ~Copyable {
 
     deinit {
         // Safe: nobody else has the contexts, and nothing comes after.
-        unsafe OPENSSL_cleanse(contexts, MemoryLayout<Contexts>.size)
+        unsafe explicit_bzero(contexts, MemoryLayout<Contexts>.size)
         unsafe contexts.deallocate()
     }
 
@@ -31,7 +32,7 @@ package struct HMACSHA256: ~Copyable {
     package borrowing func update(_ bytes: Span<UInt8>) {
         // Safe: the span's own bytes and count, alive for the call.
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            _ = unsafe SHA256_Update(&contexts.pointee.inner, buffer.baseAddress, buffer.count)
+            unsafe nettle_sha256_update(&contexts.pointee.inner, buffer.count, buffer.baseAddress)
         }
     }
 
@@ -44,16 +45,16 @@ package struct HMACSHA256: ~Copyable {
     package borrowing func update(_ number: UInt64) {
         // Safe: the number's own bytes, alive for the call.
         unsafe withUnsafeBytes(of: number.bigEndian) { bytes in
-            _ = unsafe SHA256_Update(&contexts.pointee.inner, bytes.baseAddress, bytes.count)
+            unsafe nettle_sha256_update(&contexts.pointee.inner, bytes.count, bytes.baseAddress)
         }
     }
 
     /// - Parameter digest: Room for 32 bytes.
     private borrowing func finish(into digest: UnsafeMutablePointer<UInt8>) {
-        // Safe: 32 bytes are what SHA256_Final writes, and the caller has them.
-        unsafe SHA256_Final(digest, &contexts.pointee.inner)
-        unsafe SHA256_Update(&contexts.pointee.outer, digest, 32)
-        unsafe SHA256_Final(digest, &contexts.pointee.outer)
+        // Safe: 32 bytes are what a digest has, and the caller has them.
+        unsafe nettle_sha256_digest(&contexts.pointee.inner, 32, digest)
+        unsafe nettle_sha256_update(&contexts.pointee.outer, 32, digest)
+        unsafe nettle_sha256_digest(&contexts.pointee.outer, 32, digest)
     }
 
     /// The digest of all that was taken in, 32 bytes, as a key; called once, at the end.
@@ -112,7 +113,7 @@ package struct HMACSHA256Key: ~Copyable {
 
     deinit {
         // Safe: nobody else has the contexts, and nothing comes after.
-        unsafe OPENSSL_cleanse(contexts, MemoryLayout<Contexts>.size)
+        unsafe explicit_bzero(contexts, MemoryLayout<Contexts>.size)
         unsafe contexts.deallocate()
     }
 
@@ -120,38 +121,38 @@ package struct HMACSHA256Key: ~Copyable {
     package borrowing func digest(
         _ first: Span<UInt8>, _ second: Span<UInt8>
     ) -> InlineArray<32, UInt8> {
-        var context = SHA256_CTX()
+        var context = sha256_ctx()
         var digest = InlineArray<32, UInt8>(repeating: 0)
         // Safe: the key's contexts live for the call; the spans have the counts that they say, and the
-        // digest the 32 bytes that SHA256_Final writes.
+        // digest the 32 bytes that a digest has.
         unsafe context = contexts.pointee.inner
         for part in 0..<2 {
             _ = unsafe (part == 0 ? first : second).withUnsafeBytes {
-                unsafe SHA256_Update(&context, $0.baseAddress, $0.count)
+                unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress)
             }
         }
         unsafe withUnsafeMutableBytes(of: &digest) { digest in
             let bytes = unsafe digest.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            unsafe SHA256_Final(bytes, &context)
+            unsafe nettle_sha256_digest(&context, 32, bytes)
             unsafe context = contexts.pointee.outer
-            unsafe SHA256_Update(&context, bytes, digest.count)
-            unsafe SHA256_Final(bytes, &context)
+            unsafe nettle_sha256_update(&context, digest.count, bytes)
+            unsafe nettle_sha256_digest(&context, 32, bytes)
         }
-        unsafe OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
+        unsafe explicit_bzero(&context, MemoryLayout<sha256_ctx>.size)
         return digest
     }
 }
 
 /// The inner and the outer digest, each with its block of the key taken in.
 private struct Contexts {
-    var inner = SHA256_CTX()
-    var outer = SHA256_CTX()
+    var inner = sha256_ctx()
+    var outer = sha256_ctx()
 
     init(_ key: Span<UInt8>) {
         // Safe: the contexts are initialized before they are used; the block has the 64 bytes of which
         // a longer key's digest fills 32, and is wiped and left in the closure.
-        unsafe SHA256_Init(&inner)
-        unsafe SHA256_Init(&outer)
+        unsafe nettle_sha256_init(&inner)
+        unsafe nettle_sha256_init(&outer)
         unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in
             unsafe block.initializeMemory(as: UInt8.self, repeating: 0)
             if key.count <= block.count {
@@ -164,12 +165,12 @@ private struct Contexts {
             for index in block.indices {
                 unsafe block[index] ^= 0x36
             }
-            unsafe SHA256_Update(&inner, block.baseAddress, block.count)
+            unsafe nettle_sha256_update(&inner, block.count, block.baseAddress)
             for index in block.indices {
                 unsafe block[index] ^= 0x36 ^ 0x5C
             }
-            unsafe SHA256_Update(&outer, block.baseAddress, block.count)
-            unsafe OPENSSL_cleanse(block.baseAddress, block.count)
+            unsafe nettle_sha256_update(&outer, block.count, block.baseAddress)
+            unsafe explicit_bzero(block.baseAddress!, block.count)
         }
     }
 }
@@ -185,12 +186,12 @@ package func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
 
 /// - Parameter output: Room for 32 bytes.
 private func digest(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
-    var context = SHA256_CTX()
-    // Safe: the span's own bytes and count; the output has the 32 bytes that SHA256_Final writes.
+    var context = sha256_ctx()
+    // Safe: the span's own bytes and count; the output has the 32 bytes that a digest has.
     unsafe bytes.withUnsafeBufferPointer { buffer in
-        unsafe SHA256_Init(&context)
-        unsafe SHA256_Update(&context, buffer.baseAddress, buffer.count)
-        unsafe SHA256_Final(output, &context)
+        unsafe nettle_sha256_init(&context)
+        unsafe nettle_sha256_update(&context, buffer.count, buffer.baseAddress)
+        unsafe nettle_sha256_digest(&context, 32, output)
     }
-    unsafe OPENSSL_cleanse(&context, MemoryLayout<SHA256_CTX>.size)
+    unsafe explicit_bzero(&context, MemoryLayout<sha256_ctx>.size)
 }

@@ -1,4 +1,4 @@
-internal import CLibcrypto
+internal import Glibc
 package import Keychain
 
 /// Keys made from keys, one for each use: HKDF with SHA-256, RFC 5869.
@@ -22,7 +22,7 @@ package enum KeyDerivation {
     ) throws(Failure) -> Result {
         var derived = InlineArray<32, UInt8>(repeating: 0)
         // Safe: it has as many bytes, and nobody reads it again.
-        defer { unsafe OPENSSL_cleanse(&derived, MemoryLayout.size(ofValue: derived)) }
+        defer { unsafe explicit_bzero(&derived, MemoryLayout.size(ofValue: derived)) }
         derive(key, salt, use, into: &derived)
         return try body(derived.span)
     }

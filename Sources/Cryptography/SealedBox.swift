@@ -24,28 +24,20 @@ package enum SealedBox {
     ) throws(KeychainError) -> [UInt8] {
         let salt = if let salt { salt } else { try RandomBytes.make(saltSize) }
         precondition(salt.count == saltSize, "a salt has 32 bytes")
-        let cipher = try KeyDerivation.withKey(key, salt: salt.span, use: use) {
-            boxKey throws(KeychainError) in
-            try AES256GCM(boxKey, nonce: nonce, .encryption)
+        let cipher = KeyDerivation.withKey(key, salt: salt.span, use: use) {
+            AES256GCM(key: $0, nonce: nonce)
         }
-        var isSealed = false
         // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
         // 16, all of which are written before it is returned.
-        let box = unsafe [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) {
+        return unsafe [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) {
             buffer, count in
             unsafe buffer.initialize(repeating: 0)
             count = buffer.count
             _ = unsafe buffer.update(fromContentsOf: salt)
-            isSealed =
-                unsafe cipher.process(associatedData.span, into: nil)
-                && cipher.process(plaintext, into: buffer.baseAddress! + saltSize)
-                && cipher.finishEncryption(
-                    tag: buffer.baseAddress! + (saltSize + plaintext.count))
+            cipher.authenticate(associatedData.span)
+            unsafe cipher.encrypt(plaintext, into: buffer.baseAddress! + saltSize)
+            unsafe cipher.finish(tag: buffer.baseAddress! + (saltSize + plaintext.count))
         }
-        guard isSealed else {
-            throw KeychainError(.allocate, "libcrypto can't encrypt")
-        }
-        return box
     }
 
     /// Takes the bytes out of a box.
@@ -59,9 +51,8 @@ package enum SealedBox {
         guard box.count >= overhead else {
             throw KeychainError(.decode)
         }
-        let cipher = try KeyDerivation.withKey(key, salt: box.extracting(first: 32), use: use) {
-            boxKey throws(KeychainError) in
-            try AES256GCM(boxKey, nonce: nonce, .decryption)
+        let cipher = KeyDerivation.withKey(key, salt: box.extracting(first: 32), use: use) {
+            AES256GCM(key: $0, nonce: nonce)
         }
         let count = box.count - overhead
         let ciphertext = box.extracting(32..<(32 + count))
@@ -69,10 +60,9 @@ package enum SealedBox {
         // Safe: the memory has as many bytes as the ciphertext, and nobody has another type for it.
         return try unsafe Secret(capacity: count) { memory throws(KeychainError) in
             let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            guard unsafe cipher.process(associatedData.span, into: nil),
-                unsafe cipher.process(ciphertext, into: output),
-                cipher.finishDecryption(tag: tag)
-            else {
+            cipher.authenticate(associatedData.span)
+            unsafe cipher.decrypt(ciphertext, into: output)
+            guard cipher.isTag(tag) else {
                 throw KeychainError(.decode)
             }
             return count

@@ -1,17 +1,18 @@
-internal import CLibcrypto
+internal import CNettle
+internal import Glibc
 
 /// A keyed digest of a text that fits into one block with its padding, under a key that fits into
 /// one, as HKDF needs four of for each sealed box: HMAC with SHA-256, RFC 2104.
 ///
-/// Both blocks are handed to libcrypto at once, which is faster at two than at one and one, and the
-/// padding of FIPS 180-4 stands there already. Nothing is allocated.
+/// Both blocks are handed over at once, and the padding of FIPS 180-4 stands there already. Nothing is
+/// allocated.
 struct ShortHMACSHA256: ~Copyable {
     /// How many bytes a key may have.
     static let keyLimit = 64
     /// How many bytes a text may have: a block without a bit and a length of 8 bytes.
     static let textLimit = 55
 
-    private var context = SHA256_CTX()
+    private var context = sha256_ctx()
     /// A block of the key and one of the text.
     private var blocks = InlineArray<16, UInt64>(repeating: 0)
     private var textCount = 0
@@ -61,8 +62,8 @@ struct ShortHMACSHA256: ~Copyable {
     /// Overwrites what is left of keys; nothing is to be done with the digest after that.
     mutating func wipe() {
         // Safe: each has as many bytes.
-        unsafe OPENSSL_cleanse(&context, MemoryLayout.size(ofValue: context))
-        unsafe OPENSSL_cleanse(&blocks, MemoryLayout.size(ofValue: blocks))
+        unsafe explicit_bzero(&context, MemoryLayout.size(ofValue: context))
+        unsafe explicit_bzero(&blocks, MemoryLayout.size(ofValue: blocks))
     }
 
     private mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
@@ -75,15 +76,15 @@ struct ShortHMACSHA256: ~Copyable {
 
     private mutating func digestBlocks() {
         // Safe: the context is initialized first, and the blocks have as many bytes. Whole blocks are
-        // digested at once: nothing of them is left for SHA256_Final.
-        unsafe SHA256_Init(&context)
-        unsafe SHA256_Update(&context, &blocks, MemoryLayout.size(ofValue: blocks))
+        // digested at once: nothing of them is left for the end.
+        unsafe nettle_sha256_init(&context)
+        unsafe nettle_sha256_update(&context, MemoryLayout.size(ofValue: blocks), &blocks)
     }
 
     /// - Parameter output: Room for the digest's 32 bytes. They are a key: no copy of them is made.
-    private static func write(_ context: inout SHA256_CTX, to output: UnsafeMutableRawPointer) {
+    private static func write(_ context: inout sha256_ctx, to output: UnsafeMutableRawPointer) {
         // Safe: the state has eight words of 4 bytes.
-        unsafe withUnsafeBytes(of: &context.h) { state in
+        unsafe withUnsafeBytes(of: &context.state) { state in
             for offset in stride(from: 0, to: 32, by: 4) {
                 let word = unsafe state.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
                 unsafe output.storeBytes(

@@ -21,7 +21,7 @@ struct StaticProgramsTests {
     }
 
     #if SecretService
-    /// It is hardened as the others are, and brings what it needs of Swift and libcrypto along.
+    /// It is hardened as the others are, and brings what it needs of Swift and its C libraries along.
     @Test(.needs(.binutils)) func thePluginNeedsNothingButGIO() async throws {
         let path = "\(try Programs.folder())/lanyard-keychain-secret-service"
         let dynamic = try await home.succeeds("readelf", "-W", "--dynamic", path).outputText

@@ -23,6 +23,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CLibcrypto", path: "Modules/CLibcrypto", pkgConfig: "libcrypto"),
+        .systemLibrary(name: "CNettle", path: "Modules/CNettle", pkgConfig: "nettle"),
+        .systemLibrary(name: "CSodium", path: "Modules/CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CKeyutils", path: "Modules/CKeyutils", pkgConfig: "libkeyutils"),
         .systemLibrary(name: "CGIO", path: "Modules/CGIO", pkgConfig: "gobject-2.0"),
         .systemLibrary(name: "CLinux", path: "Modules/CLinux"),
@@ -31,7 +33,7 @@ let package = Package(
         module("Keychain"),
         module("StrictJSON", ["Keychain"]),
         module("LinuxSystem", ["Keychain", "CLinux"]),
-        module("Cryptography", ["Keychain", "LinuxSystem", "CLibcrypto"]),
+        module("Cryptography", ["Keychain", "LinuxSystem", "CNettle", "CSodium"]),
         module(
             "SealedStore",
             ["Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
