@@ -4,8 +4,9 @@ import PackageDescription
 // What looks into a program needs the functions' names.
 let stripped = Context.environment["KEEP_SYMBOLS"] == nil ? ["-Xlinker", "-s"] : []
 
-let readOnlyConstants = [
+let everyProgram = [
     "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/read-only-constants.ld",
+    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/libnettle.ld",
 ]
 
 let common: [SwiftSetting] = [
@@ -27,7 +28,7 @@ let staticPIE: [LinkerSetting] = [
             "-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie",
             "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--icf=all",
             "-Xlinker", "--pack-dyn-relocs=relr",
-        ] + readOnlyConstants + stripped,
+        ] + everyProgram + stripped,
         .when(configuration: .release))
 ]
 
@@ -77,7 +78,7 @@ let sharedC: [LinkerSetting] = [
             "--remap-inputs=*/libsodium.so=\(Context.packageDirectory)/helpers/static-libsodium.ld",
             "-Xlinker",
             "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/helpers/static-libstdc++.ld",
-        ] + readOnlyConstants,
+        ] + everyProgram,
         .when(configuration: .release))
 ]
 

@@ -6,5 +6,10 @@
 #include <nettle/gcm.h>
 #include <nettle/memops.h>
 #include <nettle/sha2.h>
+#include <nettle/version.h>
+
+#if NETTLE_VERSION_MAJOR != 3
+#error "the digests of Nettle 4 are called in another way"
+#endif
 
 #endif

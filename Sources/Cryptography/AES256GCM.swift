@@ -1,4 +1,5 @@
 internal import CNettle
+internal import CSodium
 internal import Glibc
 
 /// One run of AES-256-GCM, NIST SP 800-38D: the associated data, then the text, each whole, then the
@@ -48,6 +49,7 @@ struct AES256GCM: ~Copyable {
         unsafe plaintext.withUnsafeBufferPointer {
             unsafe nettle_gcm_aes256_encrypt(context, $0.count, ciphertext, $0.baseAddress)
         }
+        wipeStack()
     }
 
     /// - Parameter plaintext: Room for as many bytes as the ciphertext has. They may not be used before
@@ -57,6 +59,13 @@ struct AES256GCM: ~Copyable {
         unsafe ciphertext.withUnsafeBufferPointer {
             unsafe nettle_gcm_aes256_decrypt(context, $0.count, plaintext, $0.baseAddress)
         }
+        wipeStack()
+    }
+
+    /// Overwrites what Nettle leaves there of what the text was combined with: of a last block that is not
+    /// whole, and of all where the output does not lie at a multiple of 8.
+    private borrowing func wipeStack() {
+        sodium_stackzero(2048)
     }
 
     /// Writes the tag of all that was taken in; called once, at the end.

@@ -32,6 +32,8 @@ package enum Scrypt {
                         1 << UInt64(log2N), r, p, output, 32)
                 }
             }
+            // libsodium leaves the key there.
+            sodium_stackzero(4096)
             guard result == 0 else {
                 throw KeychainError(
                     .allocate, "there is not enough memory to make a key from the passphrase")

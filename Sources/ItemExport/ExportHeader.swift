@@ -30,7 +30,7 @@ struct ExportHeader: Hashable {
         self.p = p
     }
 
-    /// A new one, with the parameters of a new keychain's passphrase: 128 MiB and about half a second.
+    /// A new one, with the parameters of a new keychain's passphrase: 128 MiB and about a third of a second.
     init() throws(KeychainError) {
         self.init(salt: try RandomBytes.make(16), log2N: 17)
     }

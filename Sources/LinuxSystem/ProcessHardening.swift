@@ -3,7 +3,7 @@ internal import Glibc
 package import Keychain
 
 /// Does what every executable does before anything else: forbids core files, makes sure that the
-/// standard streams are open, and lets writes fail where they would kill.
+/// standard streams are open, lets writes fail where they would kill, and keeps the libraries silent.
 ///
 /// - Throws: ``Status/missingEntitlement`` if the program was started with more rights than its user
 ///   has.
@@ -14,7 +14,7 @@ package func hardenProcess() throws(KeychainError) {
 /// What every executable does before anything else.
 enum ProcessHardening {
     /// Forbids core files, makes sure that standard input, output and error are open on something,
-    /// and lets writes fail where they would kill.
+    /// lets writes fail where they would kill, and keeps the libraries silent.
     ///
     /// - Throws: ``Status/missingEntitlement`` if the program was started with more rights than its
     ///   user has.
@@ -36,6 +36,9 @@ enum ProcessHardening {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        // Nettle would write to standard error what it does.
+        // Safe: a literal has its NUL at the end, and there is no other thread yet.
+        unsafe unsetenv("NETTLE_FAT_VERBOSE")
         if lanyard_is_secure_execution() != 0 {
             throw KeychainError(
                 .missingEntitlement,

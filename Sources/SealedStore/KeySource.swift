@@ -26,7 +26,7 @@ enum KeySource: Hashable {
         }
     }
 
-    /// A new passphrase, with scrypt's parameters of today: 128 MiB and about half a second.
+    /// A new passphrase, with scrypt's parameters of today: 128 MiB and about a third of a second.
     static func newPassphrase() throws(KeychainError) -> KeySource {
         .passphrase(
             id: try RandomBytes.make(16), salt: try RandomBytes.make(16), log2N: 17, r: 8, p: 1)

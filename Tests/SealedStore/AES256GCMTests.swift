@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Texts and associated data that end within a block, with one and behind one, up to more than
-    /// any implementation takes at once.
+    /// any implementation takes at once, and results that lie anywhere.
     @Test func equalsAnotherImplementation() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -115,8 +115,10 @@ import Testing
     ) -> (ciphertext: [UInt8], tag: [UInt8]) {
         let cipher = AES256GCM(key: key.span, nonce: nonce)
         cipher.authenticate(associatedData.span)
-        let ciphertext = [UInt8](unsafeUninitializedCapacity: plaintext.count + 1) {
-            cipher.encrypt(plaintext.span, into: $0.baseAddress!)
+        let offset = plaintext.count % 9
+        let ciphertext = [UInt8](unsafeUninitializedCapacity: plaintext.count + 9) {
+            cipher.encrypt(plaintext.span, into: $0.baseAddress! + offset)
+            $0.baseAddress!.update(from: $0.baseAddress! + offset, count: plaintext.count)
             $1 = plaintext.count
         }
         let tag = [UInt8](unsafeUninitializedCapacity: 16) {

@@ -27,7 +27,7 @@ import Testing
                 == "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2")
     }
 
-    /// The least that a keychain takes, which is libcrypto's own limit of memory and a bit more.
+    /// The least that a keychain takes.
     @Test func equalsAnotherImplementation() throws {
         let passphrase = "a pässphrase with blanks"
         let salt = [UInt8](0x80..<0x90)

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import Keychain
+import Testing
+
+@testable import Cryptography
+@testable import LinuxSystem
+
+/// What is left of keys in memory that was the stack of a function which has returned.
+@Suite("The stack") struct StackTests {
+    private static let key = [UInt8](1...32)
+    private static let nonce = [UInt8](repeating: 0, count: 12)
+
+    /// A stack of a thread's own: what was written there, if nobody wiped it.
+    private func stack(after body: @escaping @Sendable () -> Void) -> [UInt8] {
+        let size = 1 << 18
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        pthread_attr_init(attributes)
+        defer { pthread_attr_destroy(attributes) }
+        #expect(pthread_attr_setstack(attributes, memory, size) == 0)
+        final class Work {
+            let body: () -> Void
+            init(_ body: @escaping () -> Void) { self.body = body }
+        }
+        var thread: pthread_t = 0
+        let work = Unmanaged.passRetained(Work(body)).toOpaque()
+        let result = pthread_create(
+            &thread, attributes,
+            { work in
+                Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().body()
+                return nil
+            }, work)
+        #expect(result == 0)
+        pthread_join(thread, nil)
+        return [UInt8](UnsafeRawBufferPointer(start: memory, count: size))
+    }
+
+    private func contains(_ stack: [UInt8], _ bytes: [UInt8]) -> Bool {
+        Data(stack).firstRange(of: Data(bytes)) != nil
+    }
+
+    /// Else the tests below would say nothing.
+    @Test func whatIsLeftIsFound() {
+        let needle = [UInt8](100..<132)
+        let stack = stack {
+            withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
+                memory.copyBytes(from: needle)
+            }
+        }
+        let isThere = contains(stack, needle)
+        #expect(isThere)
+    }
+
+    @Test func aPassphraseKeyIsNot() throws {
+        let expected = bytes(
+            try Scrypt.derive(Secret("passphrase"), salt: [1], log2N: 10, r: 8, p: 1))
+        let stack = stack {
+            _ = try? Scrypt.derive(Secret("passphrase"), salt: [1], log2N: 10, r: 8, p: 1)
+        }
+        let isThere =
+            contains(stack, Array(expected[..<16])) || contains(stack, Array(expected[16...]))
+        #expect(!isThere)
+    }
+
+    /// A text whose bytes are 0 gives what texts are combined with.
+    @Test(arguments: [1, 8, 15, 16, 17, 100, 4096], [0, 1])
+    func whatATextWasCombinedWithIsNot(_ count: Int, _ offset: Int) {
+        let key = Self.key
+        let nonce = Self.nonce
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 8192)
+        defer { memory.deallocate() }
+        nonisolated(unsafe) let output = memory + offset
+        let zeros = [UInt8](repeating: 0, count: count)
+        let stacks = [
+            stack { AES256GCM(key: key.span, nonce: nonce).encrypt(zeros.span, into: output) },
+            stack { AES256GCM(key: key.span, nonce: nonce).decrypt(zeros.span, into: output) },
+        ]
+        let stream = AES256GCM(key: key.span, nonce: nonce)
+        let whole = (count + 15) / 16 * 16
+        let blocks = [UInt8](unsafeUninitializedCapacity: whole) {
+            stream.encrypt([UInt8](repeating: 0, count: whole).span, into: $0.baseAddress!)
+            $1 = whole
+        }
+        for block in stride(from: 0, to: whole, by: 16) {
+            for stack in stacks {
+                let isThere = contains(stack, Array(blocks[block..<(block + 16)]))
+                #expect(!isThere, "block at \(block)")
+            }
+        }
+    }
+}
