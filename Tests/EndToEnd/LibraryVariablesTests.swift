@@ -3,7 +3,7 @@ import Testing
 /// Variables that libraries read by which the programs are linked.
 @Suite(.needs(.releaseBuild), .timeLimit(.minutes(5)))
 struct LibraryVariablesTests {
-    @Test(arguments: ["NETTLE_FAT_VERBOSE", "NETTLE_FAT_OVERRIDE"], ["", "1", "none", "sha_ni"])
+    @Test(arguments: ["NETTLE_FAT_VERBOSE", "NETTLE_FAT_OVERRIDE"], ["", "1", "none"])
     func aHelperIsSilentAndAnswers(_ variable: String, _ value: String) async throws {
         let home = try ScratchHome()
         let login = "protocol=https\nhost=example.com\nusername=ada\n"
@@ -16,7 +16,7 @@ struct LibraryVariablesTests {
                 variables: [variable: value]
             ).run()
             #expect(outcome.status == 0, "\(outcome)")
-            #expect(outcome.outputText.hasSuffix(answer), "\(outcome)")
+            #expect(outcome.outputText == answer, "\(outcome)")
             #expect(outcome.errorText == "", "\(outcome)")
         }
         let status = try await home.command(
