@@ -32,22 +32,27 @@ extension GitCredentialRequest {
     var newItem: ItemAttributes {
         var attributes = wanted
         attributes.port = attributes.port == 0 ? nil : attributes.port
-        attributes.path = attributes.path == "" ? nil : attributes.path
+        attributes.path = attributes.path?.isEmpty == true ? nil : attributes.path
         attributes.label = label
         return attributes
     }
 
     /// `Git: https://example.com:8443/path`, as git-credential-libsecret has it.
     private var label: ByteString {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(128)
-        bytes.append(contentsOf: "Git: ".utf8)
-        bytes.append(contentsOf: `protocol`?.bytes ?? [])
-        bytes.append(contentsOf: "://".utf8)
-        bytes.append(contentsOf: host?.bytes ?? [])
-        bytes.append(UInt8(ascii: "/"))
-        bytes.append(contentsOf: path?.bytes ?? [])
-        return ByteString(bytes).cutToLabel
+        let scheme = `protocol`?.bytes ?? []
+        let host = host?.bytes ?? []
+        let path = path?.bytes ?? []
+        let size = scheme.count + host.count + path.count + 16
+        return ByteString(
+            [UInt8](room: size) { bytes in
+                bytes.append("Git: ")
+                bytes.append(copying: scheme)
+                bytes.append("://")
+                bytes.append(copying: host)
+                bytes.append("/")
+                bytes.append(copying: path)
+            }
+        ).cutToLabel
     }
 }
 

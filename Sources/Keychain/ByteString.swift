@@ -40,7 +40,10 @@ public struct ByteString: Hashable, Sendable {
 
     /// With the letters A to Z of ASCII made small, all other bytes as they are.
     public var lowercasedASCII: ByteString {
-        ByteString(bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+        guard bytes.contains(where: { (0x41...0x5A).contains($0) }) else {
+            return self
+        }
+        return ByteString(bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
     }
 
     /// Whether both are the same text, letter case set aside: Unicode's where both are UTF-8,

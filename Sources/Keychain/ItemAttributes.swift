@@ -138,6 +138,11 @@ public struct ItemAttributes: Sendable {
     /// All of them.
     package var values: Values { storage?.values ?? Values() }
 
+    /// The bytes of the identity that they make for an item of a class.
+    func identity(of itemClass: ItemClass) -> [UInt8] {
+        (storage ?? Storage(Values())).identity(of: itemClass)
+    }
+
     /// The storage, nobody else's.
     private mutating func own() -> Storage {
         if isKnownUniquelyReferenced(&storage), let storage {
@@ -154,7 +159,7 @@ public struct ItemAttributes: Sendable {
     static let totalLimit = 1 << 20
 
     /// How many bytes the longest text attribute has, and all of them together.
-    var textSizes: (longest: Int, total: Int) { storage?.values.textSizes ?? (0, 0) }
+    package var textSizes: (longest: Int, total: Int) { storage?.values.textSizes ?? (0, 0) }
 }
 
 extension ItemAttributes: Hashable {

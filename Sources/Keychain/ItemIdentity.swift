@@ -13,39 +13,7 @@ public struct ItemIdentity: Hashable, Sendable {
 
     /// The identity of an item of a class with these attributes.
     public init(_ itemClass: ItemClass, _ attributes: ItemAttributes) {
-        var bytes: [UInt8] = []
-        // Most have room in it, and so are written without growing.
-        bytes.reserveCapacity(160)
-        func part(_ text: ByteString?) {
-            UInt32(text?.bytes.count ?? 0).appendBigEndianBytes(to: &bytes)
-            if let text {
-                bytes.append(contentsOf: text.bytes)
-            }
-        }
-        func part<Number: FixedWidthInteger>(_ number: Number) {
-            UInt32(MemoryLayout<Number>.size).appendBigEndianBytes(to: &bytes)
-            number.appendBigEndianBytes(to: &bytes)
-        }
-        part(itemClass.rawValue.rawValue)
-        part(attributes.accessGroup)
-        part(attributes.synchronizable == true ? 1 : 0 as UInt8)
-        part(attributes.account)
-        if itemClass == .internetPassword {
-            part(attributes.securityDomain)
-            part(attributes.server)
-            part(attributes.protocol?.rawValue)
-            let authenticationType = attributes.authenticationType?.rawValue.rawValue ?? 0
-            if authenticationType == 0 {
-                part(nil)
-            } else {
-                part(authenticationType)
-            }
-            part(attributes.port ?? 0)
-            part(attributes.path)
-        } else {
-            part(attributes.service)
-        }
-        self.bytes = bytes
+        bytes = attributes.identity(of: itemClass)
     }
 
     /// Feeds the identity to a hasher.
@@ -53,5 +21,61 @@ public struct ItemIdentity: Hashable, Sendable {
         // All at once: an array feeds its bytes one by one.
         // Safe: the array's own bytes, for the call.
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+}
+
+extension ItemAttributes.Storage {
+    /// The bytes of the identity that the values make.
+    func identity(of itemClass: ItemClass) -> [UInt8] {
+        let isInternet = itemClass == .internetPassword
+        // What is always there: the class, a flag, three or six texts, a type and a port.
+        var capacity = 8 + 5 + 3 * 4
+        capacity += count(values.accessGroup) + count(values.account)
+        if isInternet {
+            capacity += 3 * 4 + 8 + 6
+            capacity +=
+                count(values.securityDomain) + count(values.server)
+                + count(values.`protocol`?.rawValue) + count(values.path)
+        } else {
+            capacity += count(values.service)
+        }
+        return [UInt8](room: capacity) { bytes in
+            bytes.append(counted: itemClass.rawValue.rawValue)
+            bytes.append(counted: values.accessGroup)
+            bytes.append(counted: values.synchronizable == true ? 1 : 0 as UInt8)
+            bytes.append(counted: values.account)
+            guard isInternet else {
+                return bytes.append(counted: values.service)
+            }
+            bytes.append(counted: values.securityDomain)
+            bytes.append(counted: values.server)
+            bytes.append(counted: values.`protocol`?.rawValue)
+            let type = values.authenticationType?.rawValue.rawValue ?? 0
+            if type == 0 {
+                bytes.append(counted: nil)
+            } else {
+                bytes.append(counted: type)
+            }
+            bytes.append(counted: values.port ?? 0)
+            bytes.append(counted: values.path)
+        }
+    }
+
+    private func count(_ text: ByteString?) -> Int { text?.bytes.count ?? 0 }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a text with its length before it; an absent one is empty.
+    fileprivate mutating func append(counted text: ByteString?) {
+        append(bigEndian: UInt32(text?.bytes.count ?? 0))
+        if let text {
+            append(copying: text.bytes)
+        }
+    }
+
+    /// Appends a number with its length before it.
+    fileprivate mutating func append(counted number: some FixedWidthInteger) {
+        append(bigEndian: UInt32(number.bitWidth / 8))
+        append(bigEndian: number)
     }
 }

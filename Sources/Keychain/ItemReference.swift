@@ -1,27 +1,43 @@
 /// The 16 random bytes that name an item in its keychain from its adding to its deletion.
 public struct ItemID: Hashable, Sendable {
+    /// The first eight bytes as a number, the most significant first.
+    package let high: UInt64
+    /// The last eight bytes as a number, the most significant first.
+    package let low: UInt64
+
     /// Exactly 16 bytes.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] {
+        [UInt8](room: 16) { bytes in
+            bytes.append(bigEndian: high)
+            bytes.append(bigEndian: low)
+        }
+    }
 
     /// The id of these bytes, nil if they are not 16.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else {
             return nil
         }
-        self.bytes = bytes
+        high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Feeds the id to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        // All at once: an array feeds its bytes one by one.
-        // Safe: the array's own bytes, for the call.
-        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
     }
 
     /// A new id from the system's random numbers.
     public static func random() -> ItemID {
         var generator = SystemRandomNumberGenerator()
-        return ItemID(generator.next().bigEndianBytes + generator.next().bigEndianBytes)!
+        return ItemID(high: generator.next(), low: generator.next())
+    }
+}
+
+extension ItemID: Comparable {
+    /// Whether the bytes of one come before those of the other.
+    public static func < (left: ItemID, right: ItemID) -> Bool {
+        left.high < right.high || left.high == right.high && left.low < right.low
     }
 }
 

@@ -16,7 +16,7 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
     /// a code (`cert`, or `HTTPS` in capitals) stands for itself.
     public init(scheme: ByteString) {
         // What nearly all have takes no table.
-        if scheme == "https" {
+        if scheme == ProtocolType.httpsScheme {
             self = .https
         } else if let code = ProtocolType.codesOfSchemes.first(where: { $0.scheme == scheme })?.code
         {
@@ -25,6 +25,8 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
             rawValue = ByteString(scheme.bytes + [UInt8(ascii: ":")])
         }
     }
+
+    private static let httpsScheme: ByteString = "https"
 
     /// The URL scheme that ``init(scheme:)`` makes this protocol from, nil if no scheme does.
     public var scheme: ByteString? {

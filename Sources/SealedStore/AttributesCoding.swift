@@ -30,18 +30,29 @@ enum AttributesCoding {
     }
 
     static func encode(_ attributes: ItemAttributes) -> [UInt8] {
-        var writer = ByteWriter(capacity: 256)
+        [UInt8](room: attributes.textSizes.total + fieldCount * 13) { bytes in
+            encode(attributes, into: &bytes)
+        }
+    }
+
+    /// How many fields there are, each with a number, a length and up to 8 bytes if it is no text.
+    private static let fieldCount = 21
+
+    private static func encode(
+        _ attributes: ItemAttributes, into bytes: inout OutputSpan<UInt8>
+    ) {
         func field(_ field: Field, _ value: [UInt8]?) {
             if let value {
-                writer.number(field.rawValue)
-                writer.counted(value)
+                bytes.append(field.rawValue)
+                bytes.append(bigEndian: UInt32(value.count))
+                bytes.append(copying: value)
             }
         }
         func field<Number: FixedWidthInteger>(_ field: Field, _ number: Number?) {
             if let number {
-                writer.number(field.rawValue)
-                writer.number(UInt32(MemoryLayout<Number>.size))
-                writer.number(number)
+                bytes.append(field.rawValue)
+                bytes.append(bigEndian: UInt32(MemoryLayout<Number>.size))
+                bytes.append(bigEndian: number)
             }
         }
         func flag(_ flag: Bool?) -> UInt8? {
@@ -68,7 +79,6 @@ enum AttributesCoding {
         field(.authenticationType, attributes.authenticationType?.rawValue.text.bytes)
         field(.port, attributes.port)
         field(.path, attributes.path?.bytes)
-        return writer.bytes
     }
 
     /// - Throws: ``Status/decode`` for anything that ``encode(_:)`` does not write.

@@ -20,20 +20,24 @@ struct ItemRow {
 
     /// Everything in the row, unambiguously: what the sum over all rows is taken of.
     func authenticate(into digest: borrowing HMACSHA256) {
-        var prefix = ByteWriter(capacity: 160)
-        prefix.number(change)
-        prefix.raw(id.bytes)
-        prefix.number(itemClass.rawValue.rawValue)
-        prefix.number(accessible.rawValue)
-        prefix.number(metadataGeneration)
-        prefix.number(secretGeneration)
-        prefix.counted(tags.identity)
-        prefix.counted(tags.server ?? [])
-        prefix.counted(tags.service ?? [])
-        prefix.counted(tags.account)
-        prefix.counted(tags.accessGroup)
-        prefix.number(UInt32(attributes.count))
-        digest.update(prefix.bytes)
+        let tags = [
+            tags.identity, tags.server ?? [], tags.service ?? [], tags.account, tags.accessGroup,
+        ]
+        let prefix = [UInt8](room: 61 + tags.reduce(0) { $0 + $1.count }) { prefix in
+            prefix.append(bigEndian: change)
+            prefix.append(bigEndian: id.high)
+            prefix.append(bigEndian: id.low)
+            prefix.append(bigEndian: itemClass.rawValue.rawValue)
+            prefix.append(accessible.rawValue)
+            prefix.append(bigEndian: metadataGeneration)
+            prefix.append(bigEndian: secretGeneration)
+            for tag in tags {
+                prefix.append(bigEndian: UInt32(tag.count))
+                prefix.append(copying: tag)
+            }
+            prefix.append(bigEndian: UInt32(attributes.count))
+        }
+        digest.update(prefix)
         digest.update(attributes)
         digest.update(UInt64(secret.count))
         digest.update(secret)

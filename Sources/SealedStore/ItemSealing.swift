@@ -137,20 +137,22 @@ struct ItemSealing {
     private func associatedData(
         _ row: ItemRow, _ part: Part, identity: ItemIdentity?
     ) -> [UInt8] {
-        var data = ByteWriter(capacity: 76)
-        data.number(UInt16(1))
-        data.raw(keys.keybag.keychainID)
-        data.raw(row.id.bytes)
-        data.number(row.itemClass.rawValue.rawValue)
-        data.number(row.accessible.rawValue)
-        data.number(part == .attributes ? row.metadataGeneration : row.secretGeneration)
-        data.number(part.rawValue)
-        if let identity {
-            data.raw(sha256(identity.bytes.span))
-        } else {
-            data.number(row.change)
+        [UInt8](room: 76) { data in
+            data.append(bigEndian: UInt16(1))
+            data.append(copying: keys.keybag.keychainID)
+            data.append(bigEndian: row.id.high)
+            data.append(bigEndian: row.id.low)
+            data.append(bigEndian: row.itemClass.rawValue.rawValue)
+            data.append(row.accessible.rawValue)
+            data.append(
+                bigEndian: part == .attributes ? row.metadataGeneration : row.secretGeneration)
+            data.append(part.rawValue)
+            if let identity {
+                data.append(copying: sha256(identity.bytes.span))
+            } else {
+                data.append(bigEndian: row.change)
+            }
         }
-        return data.bytes
     }
 
     private var damaged: KeychainError {

@@ -28,18 +28,19 @@ struct SealedRow {
         hasServer = row.tags.server != nil
         hasService = row.tags.service != nil
         secretSize = row.secret.count
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(
-            SealedRow.idSize + 5 * SealedRow.tagSize + row.attributes.count + row.secret.count)
-        bytes.append(contentsOf: row.id.bytes)
-        bytes.append(contentsOf: row.tags.identity)
-        bytes.append(contentsOf: row.tags.server ?? [])
-        bytes.append(contentsOf: row.tags.service ?? [])
-        bytes.append(contentsOf: row.tags.account)
-        bytes.append(contentsOf: row.tags.accessGroup)
-        bytes.append(contentsOf: row.attributes)
-        bytes.append(contentsOf: row.secret)
-        self.bytes = bytes
+        let size =
+            SealedRow.idSize + 5 * SealedRow.tagSize + row.attributes.count + row.secret.count
+        bytes = [UInt8](room: size) { bytes in
+            bytes.append(bigEndian: row.id.high)
+            bytes.append(bigEndian: row.id.low)
+            bytes.append(copying: row.tags.identity)
+            bytes.append(copying: row.tags.server ?? [])
+            bytes.append(copying: row.tags.service ?? [])
+            bytes.append(copying: row.tags.account)
+            bytes.append(copying: row.tags.accessGroup)
+            bytes.append(copying: row.attributes)
+            bytes.append(copying: row.secret)
+        }
     }
 
     /// Runs ``ItemRow/insertion`` with the row.

@@ -11,6 +11,13 @@ import Testing
         #expect(Self.id.bytes == Array(0..<16))
     }
 
+    @Test func idsAreOrderedAsTheirBytesAre() {
+        var ids: [[UInt8]] = (0..<100).map { _ in ItemID.random().bytes }
+        ids += (0..<16).map { position in (0..<16).map { $0 == position ? 1 : 0 } }
+        let sorted = ids.compactMap { ItemID($0) }.sorted().map(\.bytes)
+        #expect(sorted == ids.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
     @Test func randomIDsAreRandomInEveryByte() {
         let ids = (0..<256).map { _ in ItemID.random().bytes }
         #expect(Set(ids).count == 256)
