@@ -4,7 +4,7 @@ internal import Glibc
 
 /// One run of AES-256-GCM, NIST SP 800-38D: the associated data, then the text, each whole, then the
 /// tag.
-@safe  // Safe: the context is its own, and freed in `deinit` alone.
+@safe  // Safe: the context is there for as long as the closure that the cipher is lent to runs.
 struct AES256GCM: ~Copyable {
     /// How many bytes a key has.
     static let keySize = 32
@@ -13,26 +13,35 @@ struct AES256GCM: ~Copyable {
 
     private let context: UnsafeMutablePointer<gcm_aes256_ctx>
 
+    private init(_ context: UnsafeMutablePointer<gcm_aes256_ctx>) {
+        // Safe: `withCipher` alone makes one.
+        unsafe self.context = context
+    }
+
+    /// Lends a cipher to a closure, and overwrites what it knew of the key then.
+    ///
     /// - Parameters:
     ///   - key: 32 bytes.
     ///   - nonce: 12 bytes, never twice with the same key.
-    init(key: Span<UInt8>, nonce: [UInt8]) {
+    static func withCipher<Result: ~Copyable>(
+        key: Span<UInt8>, nonce: [UInt8], _ body: (borrowing AES256GCM) -> Result
+    ) -> Result {
         precondition(
             key.count == AES256GCM.keySize && nonce.count == Int(GCM_IV_SIZE),
             "a key has 32 bytes and a nonce 12")
-        // Safe: freed in `deinit`; these two write all of it that is read later, and read the 32 bytes
-        // of a key and as many of the nonce as they are told.
-        unsafe context = .allocate(capacity: 1)
-        unsafe key.withUnsafeBufferPointer { [context = unsafe context] in
-            unsafe nettle_gcm_aes256_set_key(context, $0.baseAddress)
+        // On the stack: 4 KB that are needed for an instant cost malloc much of what a short text does.
+        var context = gcm_aes256_ctx()
+        // Safe: it has as many bytes, and nobody reads it again.
+        defer { unsafe explicit_bzero(&context, MemoryLayout<gcm_aes256_ctx>.size) }
+        // Safe: these two write all of it that is read later, and read the 32 bytes of a key and as many
+        // of the nonce as they are told.
+        return unsafe withUnsafeMutablePointer(to: &context) { context in
+            unsafe key.withUnsafeBufferPointer {
+                unsafe nettle_gcm_aes256_set_key(context, $0.baseAddress)
+            }
+            unsafe nettle_gcm_aes256_set_iv(context, nonce.count, nonce)
+            return unsafe body(AES256GCM(context))
         }
-        unsafe nettle_gcm_aes256_set_iv(context, nonce.count, nonce)
-    }
-
-    deinit {
-        // Safe: nobody else has the context, and nothing comes after.
-        unsafe explicit_bzero(context, MemoryLayout<gcm_aes256_ctx>.size)
-        unsafe context.deallocate()
     }
 
     /// Takes in the associated data.

@@ -24,19 +24,20 @@ package enum SealedBox {
     ) throws(KeychainError) -> [UInt8] {
         let salt = if let salt { salt } else { try RandomBytes.make(saltSize) }
         precondition(salt.count == saltSize, "a salt has 32 bytes")
-        let cipher = KeyDerivation.withKey(key, salt: salt.span, use: use) {
-            AES256GCM(key: $0, nonce: nonce)
-        }
-        // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
-        // 16, all of which are written before it is returned.
-        return unsafe [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) {
-            buffer, count in
-            unsafe buffer.initialize(repeating: 0)
-            count = buffer.count
-            _ = unsafe buffer.update(fromContentsOf: salt)
-            cipher.authenticate(associatedData.span)
-            unsafe cipher.encrypt(plaintext, into: buffer.baseAddress! + saltSize)
-            unsafe cipher.finish(tag: buffer.baseAddress! + (saltSize + plaintext.count))
+        return KeyDerivation.withKey(key, salt: salt.span, use: use) { key in
+            AES256GCM.withCipher(key: key, nonce: nonce) { cipher in
+                // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
+                // 16, all of which are written before it is returned.
+                unsafe [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) {
+                    buffer, count in
+                    count = plaintext.count + overhead
+                    _ = unsafe buffer.update(fromContentsOf: salt)
+                    cipher.authenticate(associatedData.span)
+                    unsafe cipher.encrypt(plaintext, into: buffer.baseAddress! + saltSize)
+                    unsafe cipher.finish(
+                        tag: buffer.baseAddress! + (saltSize + plaintext.count))
+                }
+            }
         }
     }
 
@@ -51,18 +52,20 @@ package enum SealedBox {
         guard box.count >= overhead else {
             throw KeychainError(.decode)
         }
-        let cipher = KeyDerivation.withKey(key, salt: box.extracting(first: 32), use: use) {
-            AES256GCM(key: $0, nonce: nonce)
-        }
         let count = box.count - overhead
         let ciphertext = box.extracting(32..<(32 + count))
         let tag = box.extracting(last: 16)
         // Safe: the memory has as many bytes as the ciphertext, and nobody has another type for it.
         return try unsafe Secret(capacity: count) { memory throws(KeychainError) in
             let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            cipher.authenticate(associatedData.span)
-            unsafe cipher.decrypt(ciphertext, into: output)
-            guard cipher.isTag(tag) else {
+            let isRight = KeyDerivation.withKey(key, salt: box.extracting(first: 32), use: use) {
+                AES256GCM.withCipher(key: $0, nonce: nonce) { cipher in
+                    cipher.authenticate(associatedData.span)
+                    unsafe cipher.decrypt(ciphertext, into: output)
+                    return cipher.isTag(tag)
+                }
+            }
+            guard isRight else {
                 throw KeychainError(.decode)
             }
             return count

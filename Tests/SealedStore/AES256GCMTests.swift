@@ -113,31 +113,33 @@ import Testing
     private func encrypted(
         _ plaintext: [UInt8], _ key: [UInt8], _ nonce: [UInt8], _ associatedData: [UInt8]
     ) -> (ciphertext: [UInt8], tag: [UInt8]) {
-        let cipher = AES256GCM(key: key.span, nonce: nonce)
-        cipher.authenticate(associatedData.span)
-        let offset = plaintext.count % 9
-        let ciphertext = [UInt8](unsafeUninitializedCapacity: plaintext.count + 9) {
-            cipher.encrypt(plaintext.span, into: $0.baseAddress! + offset)
-            $0.baseAddress!.update(from: $0.baseAddress! + offset, count: plaintext.count)
-            $1 = plaintext.count
+        AES256GCM.withCipher(key: key.span, nonce: nonce) { cipher in
+            cipher.authenticate(associatedData.span)
+            let offset = plaintext.count % 9
+            let ciphertext = [UInt8](unsafeUninitializedCapacity: plaintext.count + 9) {
+                cipher.encrypt(plaintext.span, into: $0.baseAddress! + offset)
+                $0.baseAddress!.update(from: $0.baseAddress! + offset, count: plaintext.count)
+                $1 = plaintext.count
+            }
+            let tag = [UInt8](unsafeUninitializedCapacity: 16) {
+                cipher.finish(tag: $0.baseAddress!)
+                $1 = 16
+            }
+            return (ciphertext, tag)
         }
-        let tag = [UInt8](unsafeUninitializedCapacity: 16) {
-            cipher.finish(tag: $0.baseAddress!)
-            $1 = 16
-        }
-        return (ciphertext, tag)
     }
 
     private func decrypted(
         _ ciphertext: [UInt8], _ tag: [UInt8], _ key: [UInt8], _ nonce: [UInt8],
         _ associatedData: [UInt8]
     ) -> [UInt8]? {
-        let cipher = AES256GCM(key: key.span, nonce: nonce)
-        cipher.authenticate(associatedData.span)
-        let plaintext = [UInt8](unsafeUninitializedCapacity: ciphertext.count + 1) {
-            cipher.decrypt(ciphertext.span, into: $0.baseAddress!)
-            $1 = ciphertext.count
+        AES256GCM.withCipher(key: key.span, nonce: nonce) { cipher in
+            cipher.authenticate(associatedData.span)
+            let plaintext = [UInt8](unsafeUninitializedCapacity: ciphertext.count + 1) {
+                cipher.decrypt(ciphertext.span, into: $0.baseAddress!)
+                $1 = ciphertext.count
+            }
+            return cipher.isTag(tag.span) ? plaintext : nil
         }
-        return cipher.isTag(tag.span) ? plaintext : nil
     }
 }

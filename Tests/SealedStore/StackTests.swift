@@ -93,6 +93,19 @@ struct StackTests {
         #expect(!isThere)
     }
 
+    /// The first two of the keys of AES's rounds are the key itself.
+    @Test func aTextsKeyIsNot() {
+        let key = Self.key
+        let nonce = Self.nonce
+        let stack = stack { AES256GCM.withCipher(key: key.span, nonce: nonce) { _ in } }
+        let words = words(stack)
+        let isThere = anyWord(of: key, isIn: words)
+        #expect(!isThere)
+        let swapped = stride(from: 0, to: key.count, by: 4).flatMap { key[$0..<$0 + 4].reversed() }
+        let isThereSwapped = anyWord(of: swapped, isIn: words)
+        #expect(!isThereSwapped)
+    }
+
     /// A text whose bytes are 0 gives what texts are combined with.
     @Test(arguments: [1, 8, 15, 16, 17, 100, 4096], [0, 1])
     func whatATextWasCombinedWithIsNot(_ count: Int, _ offset: Int) {
@@ -103,14 +116,23 @@ struct StackTests {
         nonisolated(unsafe) let output = memory + offset
         let zeros = [UInt8](repeating: 0, count: count)
         let stacks = [
-            stack { AES256GCM(key: key.span, nonce: nonce).encrypt(zeros.span, into: output) },
-            stack { AES256GCM(key: key.span, nonce: nonce).decrypt(zeros.span, into: output) },
+            stack {
+                AES256GCM.withCipher(key: key.span, nonce: nonce) {
+                    $0.encrypt(zeros.span, into: output)
+                }
+            },
+            stack {
+                AES256GCM.withCipher(key: key.span, nonce: nonce) {
+                    $0.decrypt(zeros.span, into: output)
+                }
+            },
         ]
-        let stream = AES256GCM(key: key.span, nonce: nonce)
         let whole = (count + 15) / 16 * 16
-        let blocks = [UInt8](unsafeUninitializedCapacity: whole) {
-            stream.encrypt([UInt8](repeating: 0, count: whole).span, into: $0.baseAddress!)
-            $1 = whole
+        let blocks = AES256GCM.withCipher(key: key.span, nonce: nonce) { stream in
+            [UInt8](unsafeUninitializedCapacity: whole) {
+                stream.encrypt([UInt8](repeating: 0, count: whole).span, into: $0.baseAddress!)
+                $1 = whole
+            }
         }
         for stack in stacks {
             let isThere = anyWord(of: blocks, isIn: words(stack))
