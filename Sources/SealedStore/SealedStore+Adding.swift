@@ -13,8 +13,29 @@ extension SealedStore {
         guard let rowSet = openRowSet else {
             return nil
         }
+        guard rowSet.count == 0, items.count > SealedStore.indexedAtOnce else {
+            return try add(items, to: rowSet, sortsIDs: false, attributes)
+        }
+        return try transaction { () throws(KeychainError) in
+            try withoutLookupIndexes { () throws(KeychainError) in
+                try add(items, to: rowSet, sortsIDs: true, attributes)
+            }
+        }
+    }
+
+    /// Whether there is no item in the keychain. Only inside a transaction.
+    public func isKnownEmpty() -> Bool { openRowSet?.count == 0 }
+
+    /// How many items are added to an empty keychain with all of its indexes.
+    private static let indexedAtOnce = 4096
+
+    private func add(
+        _ items: ArraySlice<NewItem>, to rowSet: RowSet, sortsIDs: Bool,
+        _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int {
         try checkTransaction()
-        var addition = try Addition(items, to: database, try openKeys(), rowSet, now: now())
+        var addition = try Addition(
+            items, sortsIDs: sortsIDs, to: database, try openKeys(), rowSet, now: now())
         let line = SealingLine(addition.keys)
         // To start a thread takes the time in which a few items are sealed.
         let thread = items.count > SealingLine.groupSize ? WorkerThread { line.run() } : nil
@@ -33,6 +54,8 @@ private struct Addition: ~Copyable {
     private let statement: Statement
     private let now: Timestamp
     private var rest: ArraySlice<NewItem>
+    /// Those of the next items.
+    private var ids: ArraySlice<ItemID>
     /// The number of the change that writes the next item.
     private var nextChange: Int64
     /// The class key of the accessibility that items had last.
@@ -41,19 +64,21 @@ private struct Addition: ~Copyable {
     private(set) var rowSet: RowSet
 
     init(
-        _ items: ArraySlice<NewItem>, to database: Database, _ keys: UnlockedKeys,
-        _ rowSet: RowSet, now: Timestamp
+        _ items: ArraySlice<NewItem>, sortsIDs: Bool, to database: Database,
+        _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
     ) throws(KeychainError) {
         guard rowSet.change < Int64.max - Int64(items.count) else {
             throw FormatVersion.notAKeychain
         }
+        // In ascending order each goes to the end of their index.
+        let ids = sortsIDs ? try Addition.ids(items.count).sorted() : []
         let statement = try database.prepare(ItemRow.insertion, keeps: true)
-        self.init(items, to: database, statement, keys, rowSet, now: now)
+        self.init(items, ids, to: database, statement, keys, rowSet, now: now)
     }
 
     private init(
-        _ items: ArraySlice<NewItem>, to database: Database, _ statement: consuming Statement,
-        _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
+        _ items: ArraySlice<NewItem>, _ ids: [ItemID], to database: Database,
+        _ statement: consuming Statement, _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
     ) {
         self.database = database
         self.statement = statement
@@ -61,7 +86,16 @@ private struct Addition: ~Copyable {
         self.now = now
         self.rowSet = rowSet
         rest = items
+        self.ids = ids[...]
         nextChange = rowSet.change + 1
+    }
+
+    /// New ids.
+    private static func ids(_ count: Int) throws(KeychainError) -> [ItemID] {
+        let bytes = try RandomBytes.make(count * 16)
+        return stride(from: 0, to: bytes.count, by: 16).map { start in
+            ItemID(Array(bytes[start..<(start + 16)]))!
+        }
     }
 
     /// - Returns: How many items were added.
@@ -100,6 +134,9 @@ private struct Addition: ~Copyable {
         entries.reserveCapacity(SealingLine.groupSize)
         while entries.count < SealingLine.groupSize, let item = rest.first {
             do throws(KeychainError) {
+                if ids.isEmpty {
+                    ids = try Addition.ids(min(rest.count, SealingLine.groupSize))[...]
+                }
                 var attributes = try attributes(item)
                 attributes.setDates(now: now)
                 // The keychain's own group may have been missing.
@@ -108,7 +145,8 @@ private struct Addition: ~Copyable {
                     ? item.identity : ItemIdentity(item.itemClass, attributes)
                 entries.append(
                     SealingGroup.Entry(
-                        item: item, attributes: attributes, identity: identity,
+                        item: item, id: ids.removeFirst(), attributes: attributes,
+                        identity: identity,
                         classKey: try classKey(attributes.accessible ?? .whenUnlocked)))
                 rest.removeFirst()
             } catch {

@@ -8,6 +8,7 @@ final class SealingGroup: @unchecked Sendable {
     /// An item that is to be sealed.
     struct Entry {
         let item: NewItem
+        let id: ItemID
         /// All that it gets.
         let attributes: ItemAttributes
         let identity: ItemIdentity
@@ -34,11 +35,8 @@ final class SealingGroup: @unchecked Sendable {
         let sealing = ItemSealing(keys, lastTags: LastTags())
         for (index, entry) in entries.enumerated() {
             do throws(KeychainError) {
-                guard let id = ItemID(try random.take(16)) else {
-                    return
-                }
                 var row = ItemRow(
-                    ItemReference(itemClass: entry.item.itemClass, id: id),
+                    ItemReference(itemClass: entry.item.itemClass, id: entry.id),
                     change: firstChange + Int64(index))
                 try sealing.seal(
                     entry.attributes, entry.identity, entry.item.secret, under: entry.classKey,

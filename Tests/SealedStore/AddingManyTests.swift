@@ -12,6 +12,16 @@ import Testing
         store = try scratch.openStore()
     }
 
+    /// More than are put into an empty keychain with all of its indexes in place.
+    private static let manyMore = 5000
+
+    /// Throws nothing and finds nothing where each index has each row.
+    private func expectWholeIndexes() throws {
+        let database = try RawDatabase(scratch.location.file)
+        #expect(try database.rows("PRAGMA integrity_check") == [[.text("ok")]])
+        #expect(try database.number("SELECT count(*) FROM pragma_index_list('item')") == 6)
+    }
+
     private func items(_ numbers: Range<Int>) -> [NewItem] {
         numbers.map {
             NewItem(
@@ -51,10 +61,13 @@ import Testing
         }
     }
 
-    @Test("all are there, in their order, and authenticated", arguments: [0, 1, 128, 2000])
+    @Test(
+        "all are there, in their order, and authenticated",
+        arguments: [0, 1, 128, 2000, Self.manyMore])
     func all(_ count: Int) throws {
         #expect(try add(items(0..<count)) == count)
         #expect(scratch.verified() == count)
+        try expectWholeIndexes()
         let contents = try contents()
         #expect(contents.map(\.server) == (0..<count).map { "\($0).example" })
         #expect(contents.map(\.secret) == (0..<count).map { "secret \($0)" })
@@ -73,6 +86,44 @@ import Testing
     func twice() throws {
         #expect(try add(items(0..<300) + items(0..<300)) == 300)
         #expect(scratch.verified() == 300)
+    }
+
+    @Test("those before one that comes twice among many, and others in the same transaction")
+    func twiceAmongMany() throws {
+        let items = items(0..<Self.manyMore)
+        let last = Self.manyMore - 1
+        try store.transaction { () throws(KeychainError) in
+            let added = try store.add((items + items)[...]) { $0.attributes }
+            #expect(added == items.count)
+            // What is looked up now is found by the indexes.
+            var query = Query(.internetPassword, items[last].attributes)
+            query.returns = .attributes
+            var found: [ByteString?] = []
+            try store.forEachMatch(query) { item throws(KeychainError) in
+                found.append(item.attributes?.server)
+                return .next
+            }
+            #expect(found == [items[last].attributes.server])
+            let more = try store.add(self.items(last + 1..<last + 101)[...]) { $0.attributes }
+            #expect(more == 100)
+        }
+        #expect(scratch.verified() == items.count + 100)
+        try expectWholeIndexes()
+    }
+
+    @Test("each has another id", arguments: [100, Self.manyMore])
+    func ids(_ count: Int) throws {
+        #expect(try add(items(0..<count)) == count)
+        let database = try RawDatabase(scratch.location.file)
+        let ids = try database.rows("SELECT hex(id) FROM item ORDER BY change").map { row in
+            guard case .text(let id) = row[0] else { return "" }
+            return id
+        }
+        #expect(Set(ids).count == count)
+        // Of many each goes to the end of the index of ids.
+        #expect(count < Self.manyMore || ids == ids.sorted())
+        // As random in their last byte as in any.
+        #expect(Set(ids.map { $0.suffix(2) }).count > 50)
     }
 
     @Test("those before one that can't be", arguments: [0, 129, 600])
@@ -116,17 +167,43 @@ import Testing
         #expect(scratch.verified() == 400)
     }
 
-    @Test("nothing stays of a transaction that fails")
-    func failing() throws {
+    @Test("nothing stays of a transaction that fails", arguments: [500, Self.manyMore])
+    func failing(_ count: Int) throws {
         #expect(throws: KeychainError(.userCanceled)) {
             try store.transaction { () throws(KeychainError) in
-                _ = try store.add(items(0..<500)[...]) { $0.attributes }
+                _ = try store.add(items(0..<count)[...]) { $0.attributes }
                 throw KeychainError(.userCanceled)
             }
         }
         #expect(scratch.verified() == 0)
+        try expectWholeIndexes()
         #expect(try add(items(0..<500)) == 500)
         #expect(scratch.verified() == 500)
+    }
+
+    /// Whatever is being written then: rows, or the indexes that are made last.
+    @Test("nothing stays where there is no room for all")
+    func noRoom() throws {
+        let items = items(0..<Self.manyMore)
+        #expect(try add(items) == items.count)
+        let pages = try #require(
+            try RawDatabase(scratch.location.file).number("PRAGMA page_count"))
+        for percent in [1, 50, 85, 88, 91, 94, 97, 99] as [Int64] {
+            let scratch = try ScratchKeychain()
+            let store = try scratch.openStore()
+            // What a full disk is to SQLite, at a page of our choice.
+            try store.reopenForWriting()
+            try store.database.execute("PRAGMA max_page_count=\(pages * percent / 100)")
+            let error = keychainError {
+                _ = try store.transaction { () throws(KeychainError) in
+                    try store.add(items[...]) { $0.attributes }
+                }
+            }
+            #expect(error?.status == .diskFull, "\(percent) %")
+            #expect(scratch.verified() == 0)
+            #expect(scratch.adding() == nil)
+            #expect(scratch.verified() == 1)
+        }
     }
 
     @Test("only inside a transaction")
