@@ -60,6 +60,11 @@ public final class DeferredStore: KeychainStore {
         try existingOrNew().add(items, attributes: attributes)
     }
 
+    /// Whether there is no item in the keychain, which is made as by ``add(_:_:secret:)``.
+    ///
+    /// - Throws: What ``SealedStore`` throws.
+    public func isKnownEmpty() throws(KeychainError) -> Bool { try existingOrNew().isKnownEmpty() }
+
     /// Hands the items that a query means to a closure; none while there is no keychain.
     ///
     /// - Throws: What ``SealedStore`` and the closure throw.

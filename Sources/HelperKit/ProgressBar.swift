@@ -23,9 +23,11 @@ public final class ProgressBar {
 
     /// Shows that so much of all is done.
     public func show(_ done: Int, of total: Int) {
+        guard isAtTerminal, total > 0 else {
+            return
+        }
         let now = SystemCalls.monotonicMilliseconds()
-        guard isAtTerminal, now - start > 300, now - shownAt > 100 || done == total, total > 0
-        else {
+        guard now - start > 300, now - shownAt > 100 || done == total else {
             return
         }
         shownAt = now

@@ -72,9 +72,7 @@ extension SearchListStore {
         _ items: ArraySlice<NewItem>,
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int? {
-        let usable = keychains.filter { $0.failure == nil }
-        guard usable.count == 1, let keychain = usable.first,
-            list.defaultName == nil || list.defaultName == keychain.name,
+        guard let keychain = onlyUsable,
             let count = try keychain.store().add(items, attributes: attributes)
         else {
             return nil
@@ -84,6 +82,24 @@ extension SearchListStore {
             keychain.wasUsed()
         }
         return count
+    }
+
+    /// Whether the keychain is empty to which ``add(_:attributes:)`` would add.
+    ///
+    /// - Throws: What the keychain throws.
+    public func isKnownEmpty() throws(KeychainError) -> Bool {
+        try onlyUsable?.store().isKnownEmpty() ?? false
+    }
+
+    /// The default keychain, if it is the only one that can be used.
+    private var onlyUsable: ListedKeychain? {
+        let usable = keychains.filter { $0.failure == nil }
+        guard usable.count == 1, let keychain = usable.first,
+            list.defaultName == nil || list.defaultName == keychain.name
+        else {
+            return nil
+        }
+        return keychain
     }
 
     /// The keychain that new items would go to, as far as that has shown.

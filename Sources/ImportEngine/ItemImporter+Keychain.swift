@@ -7,30 +7,49 @@ extension ItemImporter {
         case failed(KeychainError)
     }
 
-    /// Puts the items that were taken into the keychain.
-    func putAll() throws(KeychainError) -> [Outcome] {
+    /// Puts items into the keychain.
+    ///
+    /// - Parameters:
+    ///   - items: Theirs, and perhaps more.
+    ///   - limit: How many at most of those that can't be added together.
+    /// - Returns: What became of them, in their order; of one at least.
+    func put(
+        _ imported: ArraySlice<ImportedItem>, _ items: ArraySlice<NewItem>, oneByOne limit: Int
+    ) throws(KeychainError) -> [Outcome] {
+        let items = items.prefix(imported.count)
         var outcomes: [Outcome] = []
-        outcomes.reserveCapacity(pending.count)
-        let items = pending.map(\.item)
-        // Most are new, or most were imported before: what the last one was tells.
-        var isNewExpected = true
-        while outcomes.count < pending.count {
-            if isNewExpected, let added = try keychain.add(items[outcomes.count...]) {
-                outcomes.append(contentsOf: repeatElement(.new, count: added))
-                guard outcomes.count < pending.count else {
-                    break
+        outcomes.reserveCapacity(imported.count)
+        var single = 0
+        // Most are new, or most were imported before: what the last ones were tells. Some are sealed ahead
+        // of those that are added together, in vain if one of them is there.
+        var newInARow = ItemImporter.newBeforeMany
+        while outcomes.count < items.count, single < limit {
+            if newInARow >= ItemImporter.newBeforeMany {
+                let rest = items.dropFirst(outcomes.count)
+                if let added = try keychain.add(rest, willAdd: willPut) {
+                    outcomes.append(contentsOf: repeatElement(.new, count: added))
+                    guard added < rest.count else {
+                        break
+                    }
                 }
+                newInARow = 0
             }
-            let outcome = try outcome(ofPutting: pending[outcomes.count])
+            single += 1
+            willPut()
+            let outcome = try outcome(
+                ofPutting: imported[imported.startIndex + outcomes.count])
             if case .new = outcome {
-                isNewExpected = true
+                newInARow += 1
             } else {
-                isNewExpected = false
+                newInARow = 0
             }
             outcomes.append(outcome)
         }
         return outcomes
     }
+
+    /// How many new ones, one after the other, let many more be expected.
+    private static let newBeforeMany = 32
 
     private func outcome(ofPutting item: ImportedItem) throws(KeychainError) -> Outcome {
         do throws(KeychainError) {
@@ -74,9 +93,10 @@ extension ItemImporter {
     }
 
     /// What would become of the items that were taken.
-    func lookAll() throws(KeychainError) -> [Outcome] {
+    func look(_ items: [ImportedItem]) throws(KeychainError) -> [Outcome] {
         var outcomes: [Outcome] = []
-        for item in pending {
+        for item in items {
+            willPut()
             do throws(KeychainError) {
                 outcomes.append(try look(item))
             } catch {

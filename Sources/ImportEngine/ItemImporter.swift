@@ -3,9 +3,9 @@ package import ItemImport
 package import Keychain
 internal import LinuxSystem
 
-/// Puts the entries of another program into a keychain, some hundred in one transaction: what was put
-/// there stays if the program is interrupted, and is found there when it runs again. New items keep the
-/// dates that their entries have.
+/// Puts the entries of another program into a keychain, many in one transaction: what was put there
+/// stays if the program is interrupted, and is found there when it runs again. New items keep the dates
+/// that their entries have.
 package final class ItemImporter {
     /// How items are put into the keychain.
     package struct Options: Sendable {
@@ -40,6 +40,9 @@ package final class ItemImporter {
     /// one that nobody would use.
     package var repeatsAreShadowed = false
 
+    /// Is called for each item that is about to be put into the keychain; for some twice.
+    package var willPut: () -> Void = {}
+
     let keychain: Keychain
     let options: Options
     /// The items that were taken and not yet put into the keychain.
@@ -54,14 +57,22 @@ package final class ItemImporter {
     private var seen: [KnownIdentity: Int] = [:]
     private var hasLooked = false
 
+    /// When the first of the items was taken that are not yet put there, in milliseconds.
+    private var start: Int64 = 0
+    /// Whether nothing was put there yet.
+    private var isFirstBatch = true
     /// How many items are put into the keychain at once: the more, the fewer pages of its file are
     /// written again and again; but other processes wait meanwhile.
     private var batchSize = 256
     private static let batchSizes = 64...16_384
     /// How many milliseconds that takes at best.
-    private static let batchTime: ClosedRange<Int64> = 200...1_000
-    /// About how many bytes of secrets are put there at once.
-    private static let batchBytes = 4 << 20
+    private static let batchTime: Int64 = 500
+    /// An empty keychain is filled in the least time by one large change. So at first those are put there
+    /// together that were taken in this many milliseconds, and so many at most.
+    private static let firstBatchTime: Int64 = 1_000
+    private static let firstBatchSize = 131_072
+    /// About how many bytes of texts and secrets are put there at once.
+    private static let batchBytes = 24 << 20
 
     /// An importer into a keychain.
     package init(into keychain: Keychain, _ options: Options) {
@@ -100,45 +111,70 @@ package final class ItemImporter {
     ///
     /// - Throws: As ``take(_:)``.
     package func finish() throws(KeychainError) {
-        guard let first = pending.first else {
+        guard !pending.isEmpty else {
             return
         }
-        let outcomes: [Outcome]
-        if options.isDryRun {
-            outcomes = try lookAll()
-        } else {
-            // A search list learns by it which of its keychains can be used.
-            if !hasLooked {
-                try keychain.forEachMatch(
-                    Query(identityOf: first.item.attributes, first.item.itemClass)
-                ) {
-                    _ in .stop
-                }
-                hasLooked = true
+        isFirstBatch = false
+        var done = 0
+        defer {
+            pending.removeFirst(done)
+            pendingBytes = 0
+            report.left.sort { $0.number < $1.number }
+        }
+        let items = options.isDryRun ? [] : pending.map(\.item)
+        while done < pending.count {
+            let outcomes =
+                options.isDryRun
+                ? try look(pending) : try putBatch(pending[done...], items[done...])
+            for outcome in outcomes {
+                note(outcome, of: pending[done])
+                done += 1
             }
-            let start = SystemCalls.monotonicMilliseconds()
-            outcomes = try keychain.transaction { () throws(KeychainError) in try putAll() }
-            adaptBatchSize(to: SystemCalls.monotonicMilliseconds() - start)
         }
-        for (item, outcome) in zip(pending, outcomes) {
-            note(outcome, of: item)
+    }
+
+    /// - Parameter items: Those that were imported.
+    /// - Returns: What became of the first of them, of one at least.
+    private func putBatch(
+        _ imported: ArraySlice<ImportedItem>, _ items: ArraySlice<NewItem>
+    ) throws(KeychainError) -> [Outcome] {
+        let first = items[items.startIndex]
+        // A search list learns by it which of its keychains can be used.
+        if !hasLooked {
+            try keychain.forEachMatch(Query(identityOf: first.attributes, first.itemClass)) {
+                _ in .stop
+            }
+            hasLooked = true
         }
-        pending = []
-        pendingBytes = 0
-        report.left.sort { $0.number < $1.number }
+        let before = SystemCalls.monotonicMilliseconds()
+        let outcomes = try keychain.transaction { () throws(KeychainError) in
+            let isAtOnce = try keychain.isKnownEmpty()
+            return try put(
+                isAtOnce ? imported : imported.prefix(batchSize), items, oneByOne: batchSize)
+        }
+        let time = max(SystemCalls.monotonicMilliseconds() - before, 1)
+        let fitting = Int64(outcomes.count) * ItemImporter.batchTime / time
+        batchSize = min(
+            max(min(Int(fitting), outcomes.count * 2), ItemImporter.batchSizes.lowerBound),
+            ItemImporter.batchSizes.upperBound)
+        return outcomes
+    }
+
+    /// Whether it is time to put what was taken into the keychain.
+    private var isBatchWhole: Bool {
+        guard pendingBytes < ItemImporter.batchBytes else {
+            return true
+        }
+        guard isFirstBatch else {
+            return pending.count >= batchSize
+        }
+        return pending.count >= ItemImporter.firstBatchSize
+            || SystemCalls.monotonicMilliseconds() - start >= ItemImporter.firstBatchTime
     }
 
     /// Where an entry of the current file stands, for a person.
     func place(_ place: String) -> String {
         file.map { "\(place) of '\($0)'" } ?? place
-    }
-
-    private func adaptBatchSize(to milliseconds: Int64) {
-        if milliseconds < ItemImporter.batchTime.lowerBound {
-            batchSize = min(batchSize * 2, ItemImporter.batchSizes.upperBound)
-        } else if milliseconds > ItemImporter.batchTime.upperBound {
-            batchSize = max(batchSize / 2, ItemImporter.batchSizes.lowerBound)
-        }
     }
 
     /// The attributes with which an item is put into the keychain.
@@ -183,19 +219,22 @@ package final class ItemImporter {
             return skip(self.place(place), attributes, error, entry: entry)
         }
         let digest = secret.digest
-        let size = secret.count
+        let size = secret.count + attributes.textSizes.total
         let item = NewItem(itemClass, attributes, secret: secret)
         let identity = KnownIdentity(item.identity)
         let earlier = seen.updateValue(digest, forKey: identity)
         if let earlier {
             seen[identity] = earlier
         }
+        if pending.isEmpty {
+            start = SystemCalls.monotonicMilliseconds()
+        }
         pendingBytes += size
         pending.append(
             ImportedItem(
                 item: item, place: place, entry: entry,
                 isRepeated: earlier != nil, isRepeatedWhole: earlier == digest))
-        if pending.count >= batchSize || pendingBytes >= ItemImporter.batchBytes {
+        if isBatchWhole {
             try finish()
         }
     }

@@ -67,14 +67,23 @@ public struct Keychain {
     /// one of its identity is there, or for any other reason, which shows when it is added by itself.
     /// They keep their dates.
     ///
+    /// - Parameter willAdd: Is called for each item, also for some behind one that can't be added.
     /// - Returns: How many were added; nil if they have to be added one by one.
     /// - Throws: What the store throws.
-    package func add(_ items: ArraySlice<NewItem>) throws(KeychainError) -> Int? {
+    package func add(
+        _ items: ArraySlice<NewItem>, willAdd: () -> Void
+    ) throws(KeychainError) -> Int? {
         try store.add(items) { item throws(KeychainError) in
+            willAdd()
             try Keychain.check(item.secret)
             return try storable(item.attributes, item.itemClass)
         }
     }
+
+    /// Whether the store is empty, as far as that is known. Only inside a transaction.
+    ///
+    /// - Throws: What the store throws.
+    package func isKnownEmpty() throws(KeychainError) -> Bool { try store.isKnownEmpty() }
 
     /// The attributes with which an item is added.
     private func storable(

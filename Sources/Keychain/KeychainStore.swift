@@ -27,6 +27,12 @@ public protocol KeychainStore: AnyObject {
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int?
 
+    /// Whether there is no item in the store, as far as that is known without a search. Only inside a
+    /// transaction.
+    ///
+    /// - Throws: What keeps items from being added.
+    func isKnownEmpty() throws(KeychainError) -> Bool
+
     /// Hands the items that a query means to a closure, those added or changed last first, until
     /// it answers ``Step/stop``. The query's limit is the caller's part. The closure must not
     /// change the store.
@@ -68,6 +74,9 @@ extension KeychainStore {
     ) throws(KeychainError) -> Int? {
         nil
     }
+
+    /// Nothing is known.
+    public func isKnownEmpty() throws(KeychainError) -> Bool { false }
 }
 
 /// Whether a walk over items goes on.

@@ -24,8 +24,10 @@ func importItems(
     }
     let importer = try importer(settings)
     importer.repeatsAreShadowed = files.areGits
-    let bar = ImportProgress("importing", total: read.reduce(0) { $0 + $1.count })
+    let bar = ImportProgress(
+        "importing", total: read.reduce(0) { $0 + $1.count }, steps: ImportProgress.ofAnItem)
     defer { bar.end() }
+    importer.willPut = bar.advance
     for file in read {
         importer.begin(file.file.path)
         try file.file.read(as: files.format) { record throws(KeychainError) in
@@ -58,8 +60,9 @@ func importItems(
     from source: any ImportSource, _ settings: ImportSettings
 ) throws(KeychainError) -> ImportResult {
     let importer = try importer(settings)
-    let bar = ImportProgress("importing", total: source.count)
+    let bar = ImportProgress("importing", total: source.count, steps: ImportProgress.ofAnItem)
     defer { bar.end() }
+    importer.willPut = bar.advance
     importer.begin(nil)
     do throws(KeychainError) {
         try source.forEach { record throws(KeychainError) in
@@ -88,7 +91,7 @@ private func importer(_ settings: ImportSettings) throws(KeychainError) -> ItemI
 private func removePlainText(
     _ file: ReadFile, _ files: ImportedFiles, _ importer: ItemImporter, _ settings: ImportSettings
 ) throws(KeychainError) -> PlainTextRemoval.Outcome {
-    let bar = ImportProgress("reading back", total: file.count)
+    let bar = ImportProgress("reading back", total: file.count, steps: 1)
     defer { bar.end() }
     let keychain = try OpenKeychains(settings.keychain).keychain
     try removeFromSetupCopy(of: file, files, importer, keychain)
@@ -143,16 +146,22 @@ private final class ReadFile {
 private final class ImportProgress {
     private let bar: ProgressBar
     private let total: Int
+    private let steps: Int
     private var done = 0
 
-    init(_ title: String, total: Int) {
+    /// An item is read, and put into the keychain.
+    static let ofAnItem = 2
+
+    /// - Parameter steps: How many there are of each item.
+    init(_ title: String, total: Int, steps: Int) {
         bar = ProgressBar(title)
         self.total = total
+        self.steps = steps
     }
 
     func advance() {
         done += 1
-        bar.show(done, of: total)
+        bar.show(min(done / steps, total), of: total)
     }
 
     func end() {

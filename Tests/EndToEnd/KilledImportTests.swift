@@ -5,7 +5,7 @@ import Testing
 /// An import that is killed at any moment loses nothing, and goes on when it runs again.
 @Suite(.needs(.sqlite), .serialized, .timeLimit(.minutes(10)))
 struct KilledImportTests {
-    private static let count = 2000
+    private static let count = 10_000
 
     @Test func killedImportsGoOn() async throws {
         let home = try ScratchHome()

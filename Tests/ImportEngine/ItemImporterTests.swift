@@ -88,6 +88,66 @@ struct ItemImporterTests {
         #expect(try keychain.secrets().count == 1000)
     }
 
+    /// There is nothing in it that anybody waits for.
+    @Test func anEmptyKeychainGetsAllInOneTransaction() throws {
+        store.addsTogether = true
+        store.knowsWhetherEmpty = true
+        let text = (0..<1000).map { "item-\($0) secret-\($0)\n" }.joined()
+        try run(text)
+        #expect(store.transactions == [1000])
+        try run((0..<2000).map { "item-\($0) secret-\($0)\n" }.joined())
+        #expect(store.transactions.count > 2 && store.transactions.reduce(0, +) == 2000)
+        #expect(try keychain.secrets().count == 2000)
+    }
+
+    /// To try to add many together is in vain where the next one is there.
+    @Test func whatIsThereInPartIsAddedOneByOne() throws {
+        store.addsTogether = true
+        let lines = (0..<2000).map { "item-\($0) secret-\($0)\n" }
+        try run(lines.enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined())
+        let before = (additions: store.additions, transactions: store.transactions.count)
+        let report = try run(lines.joined()).report
+        #expect((report.new, report.same) == (1000, 1000))
+        // One at the beginning of each transaction.
+        let transactions = store.transactions.count - before.transactions
+        #expect(store.additions - before.additions == transactions)
+    }
+
+    /// One that is there among many new ones.
+    @Test(arguments: [1, 500, 999]) func newOnesBehindOneThatIsThereAreAddedTogether(
+        _ number: Int
+    ) throws {
+        store.addsTogether = true
+        store.knowsWhetherEmpty = true
+        let lines = (0..<1000).map { "item-\($0) secret-\($0)\n" }
+        try run(lines[number])
+        store.knowsWhetherEmpty = false
+        let report = try run(lines.joined()).report
+        #expect((report.new, report.same) == (999, 1))
+        #expect(store.additions <= 1 + store.transactions.count + 1)
+        #expect(try keychain.secrets().count == 1000)
+    }
+
+    /// Several files: an empty one before the first.
+    @Test func theFirstEntriesCountAsTheFirst() throws {
+        store.addsTogether = true
+        store.knowsWhetherEmpty = true
+        let importer = ItemImporter(into: keychain, ItemImporter.Options())
+        importer.begin("empty")
+        try importer.finish()
+        importer.begin("file")
+        for number in 0..<1000 {
+            var attributes = ItemAttributes()
+            attributes.service = ByteString("\(number)")
+            try importer.take(
+                ImportRecord(
+                    place: "here", range: nil,
+                    content: .item(.genericPassword, attributes, Secret("one"))))
+        }
+        try importer.finish()
+        #expect(store.transactions == [1000])
+    }
+
     /// What was written before stays, and is the same when it goes on.
     @Test func anImportThatFailsGoesOnLater() throws {
         let text = (0..<1000).map { "item-\($0) secret-\($0)\n" }.joined()

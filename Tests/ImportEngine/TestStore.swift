@@ -10,6 +10,12 @@ final class TestStore: KeychainStore {
     /// How many transactions it takes; after that it fails.
     var limit = Int.max
     private var added = 0
+    /// Whether it adds many items together.
+    var addsTogether = false
+    /// How many times it was to do so.
+    private(set) var additions = 0
+    /// Whether it says so while there is no item.
+    var knowsWhetherEmpty = false
 
     init(now: @escaping () -> Timestamp = { Timestamp(secondsSinceEpoch: 0) }) {
         store = InMemoryStore(now: now)
@@ -18,8 +24,43 @@ final class TestStore: KeychainStore {
     func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
+        let reference = try store.add(itemClass, attributes, secret: secret)
         added += 1
-        return try store.add(itemClass, attributes, secret: secret)
+        return reference
+    }
+
+    func add(
+        _ items: ArraySlice<NewItem>,
+        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> Int? {
+        guard addsTogether else {
+            return nil
+        }
+        additions += 1
+        var count = 0
+        for item in items {
+            do throws(KeychainError) {
+                _ = try add(item.itemClass, try attributes(item), secret: item.secret)
+            } catch {
+                break
+            }
+            count += 1
+        }
+        return count
+    }
+
+    func isKnownEmpty() throws(KeychainError) -> Bool {
+        guard knowsWhetherEmpty else {
+            return false
+        }
+        var isEmpty = true
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            try store.forEachMatch(Query(itemClass)) { _ in
+                isEmpty = false
+                return .stop
+            }
+        }
+        return isEmpty
     }
 
     func forEachMatch(
