@@ -95,19 +95,19 @@ struct ItemImporterTests {
         let text = (0..<1000).map { "item-\($0) secret-\($0)\n" }.joined()
         try run(text)
         #expect(store.transactions == [1000])
-        try run((0..<2000).map { "item-\($0) secret-\($0)\n" }.joined())
-        #expect(store.transactions.count > 2 && store.transactions.reduce(0, +) == 2000)
-        #expect(try keychain.secrets().count == 2000)
+        try run((0..<1200).map { "item-\($0) secret-\($0)\n" }.joined())
+        #expect(store.transactions.count > 2 && store.transactions.reduce(0, +) == 1200)
+        #expect(try keychain.secrets().count == 1200)
     }
 
     /// To try to add many together is in vain where the next one is there.
     @Test func whatIsThereInPartIsAddedOneByOne() throws {
         store.addsTogether = true
-        let lines = (0..<2000).map { "item-\($0) secret-\($0)\n" }
+        let lines = (0..<1200).map { "item-\($0) secret-\($0)\n" }
         try run(lines.enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined())
         let before = (additions: store.additions, transactions: store.transactions.count)
         let report = try run(lines.joined()).report
-        #expect((report.new, report.same) == (1000, 1000))
+        #expect((report.new, report.same) == (600, 600))
         // One at the beginning of each transaction.
         let transactions = store.transactions.count - before.transactions
         #expect(store.additions - before.additions == transactions)
@@ -122,9 +122,14 @@ struct ItemImporterTests {
         let lines = (0..<1000).map { "item-\($0) secret-\($0)\n" }
         try run(lines[number])
         store.knowsWhetherEmpty = false
+        let before = (additions: store.additions, transactions: store.transactions.count)
         let report = try run(lines.joined()).report
         #expect((report.new, report.same) == (999, 1))
-        #expect(store.additions <= 1 + store.transactions.count + 1)
+        // One at the beginning of each transaction, and one behind the login that is there, if there are
+        // enough for it in that transaction; the first one has 256.
+        let transactions = store.transactions.count - before.transactions
+        let more = store.additions - before.additions - transactions
+        #expect(number == 1 ? more == 1 : (0...1).contains(more))
         #expect(try keychain.secrets().count == 1000)
     }
 
