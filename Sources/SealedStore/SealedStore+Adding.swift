@@ -50,8 +50,7 @@ extension SealedStore {
 /// How far the adding of many items has come.
 private struct Addition: ~Copyable {
     let keys: UnlockedKeys
-    private let database: Database
-    private let statement: Statement
+    private let insertion: RowInsertion
     private let now: Timestamp
     private var rest: ArraySlice<NewItem>
     /// Those of the next items.
@@ -72,16 +71,14 @@ private struct Addition: ~Copyable {
         }
         // In ascending order each goes to the end of their index.
         let ids = sortsIDs ? try Addition.ids(items.count).sorted() : []
-        let statement = try database.prepare(ItemRow.insertion, keeps: true)
-        self.init(items, ids, to: database, statement, keys, rowSet, now: now)
+        self.init(items, ids, try RowInsertion(database), keys, rowSet, now: now)
     }
 
     private init(
-        _ items: ArraySlice<NewItem>, _ ids: [ItemID], to database: Database,
-        _ statement: consuming Statement, _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
+        _ items: ArraySlice<NewItem>, _ ids: [ItemID], _ insertion: consuming RowInsertion,
+        _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
     ) {
-        self.database = database
-        self.statement = statement
+        self.insertion = insertion
         self.keys = keys
         self.now = now
         self.rowSet = rowSet
@@ -114,11 +111,13 @@ private struct Addition: ~Copyable {
             }
             let group = groups.removeFirst()
             line.finish(group)
-            for row in group.rows {
-                guard try insert(row) else {
-                    return count
-                }
-                count += 1
+            let inserted = try insertion.insert(group)
+            for row in group.rows[..<inserted] {
+                rowSet.insert(row.digest, change: row.change)
+            }
+            count += inserted
+            guard inserted == group.rows.count else {
+                return count
             }
             guard group.isWhole else {
                 return count
@@ -169,22 +168,5 @@ private struct Addition: ~Copyable {
         let found = try keys.classKey(accessible)
         classKey = found
         return found
-    }
-
-    /// - Returns: Whether the row was written; not if there is one of its identity.
-    private mutating func insert(_ row: SealedRow) throws(KeychainError) -> Bool {
-        do throws(KeychainError) {
-            try row.write(with: statement)
-        } catch {
-            guard error.status == .duplicateItem || error.status == .dataTooLarge else {
-                throw error
-            }
-            return false
-        }
-        guard database.changes == 1 else {
-            throw FormatVersion.notAKeychain
-        }
-        rowSet.insert(row.digest, change: row.change)
-        return true
     }
 }

@@ -20,6 +20,8 @@ final class SealingGroup: @unchecked Sendable {
     private let firstChange: Int64
     /// The rows of the items; where one could not be sealed, of those before it.
     private(set) var rows: [SealedRow] = []
+    /// The blobs of the rows.
+    private(set) var bytes: [UInt8] = []
     /// Whether another thread has sealed it. Under the line's lock.
     var isSealed = false
 
@@ -31,6 +33,7 @@ final class SealingGroup: @unchecked Sendable {
 
     func seal(_ keys: UnlockedKeys) {
         rows.reserveCapacity(entries.count)
+        bytes.reserveCapacity(entries.count * 512)
         var random = RandomReserve()
         let sealing = ItemSealing(keys, lastTags: LastTags())
         for (index, entry) in entries.enumerated() {
@@ -41,7 +44,7 @@ final class SealingGroup: @unchecked Sendable {
                 try sealing.seal(
                     entry.attributes, entry.identity, entry.item.secret, under: entry.classKey,
                     &random, into: &row)
-                rows.append(SealedRow(row, keys))
+                rows.append(SealedRow(row, keys, blobs: &bytes))
             } catch {
                 // What kept it from being sealed shows when it is added by itself.
                 return

@@ -25,8 +25,7 @@ final class SealingLine: @unchecked Sendable {
     /// Seals groups until the line is ended: the thread.
     func run() {
         while let group = next() {
-            group.seal(keys)
-            monitor.locked { group.isSealed = true }
+            seal(group)
         }
     }
 
@@ -46,19 +45,18 @@ final class SealingLine: @unchecked Sendable {
         monitor.locked { waiting.append(group) }
     }
 
-    /// Waits until a group is sealed, or seals it if nobody has begun with it.
+    /// Waits until a group is sealed; meanwhile it seals those that nobody has begun with.
     func finish(_ group: SealingGroup) {
-        let isMine = monitor.locked {
-            guard let index = waiting.firstIndex(where: { $0 === group }) else {
-                return false
-            }
-            waiting.remove(at: index)
-            return true
+        while let other = monitor.locked(
+            when: { group.isSealed || !waiting.isEmpty },
+            { group.isSealed ? nil : waiting.removeFirst() })
+        {
+            seal(other)
         }
-        if isMine {
-            group.seal(keys)
-        } else {
-            monitor.locked(when: { group.isSealed }) {}
-        }
+    }
+
+    private func seal(_ group: SealingGroup) {
+        group.seal(keys)
+        monitor.locked { group.isSealed = true }
     }
 }

@@ -48,9 +48,11 @@ struct Statement: ~Copyable {
 
     /// Runs a statement that gives no row, with blobs that stand one after the other and are not copied.
     ///
-    /// - Parameter body: Binds each blob by its size, or NULL by nil, and its parameter's index.
+    /// - Parameters:
+    ///   - first: Where the first one begins.
+    ///   - body: Binds each blob by its size, or NULL by nil, and its parameter's index.
     borrowing func run(
-        lending bytes: [UInt8],
+        lending bytes: [UInt8], from first: Int,
         _ body: (
             _ lend: (_ size: Int?, _ index: Int32) throws(KeychainError) -> Void
         ) throws(KeychainError) -> Void
@@ -62,12 +64,14 @@ struct Statement: ~Copyable {
                 unsafe sqlite3_reset(statement)
                 unsafe sqlite3_clear_bindings(statement)
             }
-            var start = 0
+            var start = first
             try body { size, index throws(KeychainError) in
                 guard let size else {
                     return
                 }
-                precondition(size >= 0 && size <= all.count - start, "a blob is within the bytes")
+                precondition(
+                    start >= 0 && size >= 0 && size <= all.count - start,
+                    "a blob is within the bytes")
                 let result = unsafe sqlite3_bind_blob(
                     statement, index, all.baseAddress! + start, Int32(size), nil)
                 guard result == SQLITE_OK else {

@@ -73,7 +73,9 @@ import Testing
         #expect(contents.map(\.secret) == (0..<count).map { "secret \($0)" })
     }
 
-    @Test("those before one whose identity is there", arguments: [0, 1, 127, 128, 700])
+    @Test(
+        "those before one whose identity is there",
+        arguments: [0, 1, 24, 25, 26, 49, 127, 128, 700])
     func existing(_ number: Int) throws {
         #expect(try add(items(number..<number + 1)) == 1)
         #expect(try add(items(0..<1000)) == number)
@@ -86,6 +88,34 @@ import Testing
     func twice() throws {
         #expect(try add(items(0..<300) + items(0..<300)) == 300)
         #expect(scratch.verified() == 300)
+    }
+
+    /// A few are inserted at once, large ones by themselves.
+    @Test("large ones among small ones", arguments: [0, 13, 24, 25, 130])
+    func large(_ number: Int) throws {
+        var items = items(0..<200)
+        let large = Secret(String(repeating: "a", count: 100_000))
+        for index in [number, number + 1, number + 30] {
+            items[index] = NewItem(
+                .internetPassword, items[index].attributes, secret: large.copy())
+        }
+        #expect(try add(items) == items.count)
+        #expect(scratch.verified() == items.count)
+        let contents = try contents()
+        let servers = contents.map(\.server)
+        #expect(servers == (0..<200).map { "\($0).example" })
+        let sizes = contents.map(\.secret.utf8.count)
+        #expect(sizes.filter { $0 == 100_000 }.count == 3 && sizes[number] == 100_000)
+    }
+
+    @Test("those before one that is too large for a row", arguments: [0, 13, 24, 25, 130])
+    func tooLarge(_ number: Int) throws {
+        var items = items(0..<200)
+        items[number] = NewItem(
+            .internetPassword, items[number].attributes,
+            secret: Secret(String(repeating: "a", count: Int(Database.lengthLimit))))
+        #expect(try add(items) == number)
+        #expect(scratch.verified() == number)
     }
 
     @Test("those before one that comes twice among many, and others in the same transaction")
