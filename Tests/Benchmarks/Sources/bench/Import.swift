@@ -1,7 +1,8 @@
 import Glibc
 
 /// Measures how long it takes to put `count` logins of a file of git-credential-store into an empty
-/// keychain, beside a program that inserts them into a bare SQLite file.
+/// keychain, beside a program that inserts them into a bare SQLite file, and one that writes as many rows
+/// as a keychain has.
 func measureImport(_ count: Int) {
     let file = filledStoreFile(count)
     let home = "\(Options.scratch)/import"
@@ -19,13 +20,19 @@ func measureImport(_ count: Int) {
             environment: ["LANYARD_HOME": home, "LANYARD_KEYCHAIN": "login"],
             prepare: { _ in empty(home) }, expected: answer)
     ]
-    if let path = variable("BARE_SQLITE") {
+    for (name, path) in [
+        ("bare SQLite, plain text", variable("BARE_SQLITE")),
+        ("the same rows, not sealed", variable("SAME_ROWS")),
+    ] {
+        guard let path else {
+            continue
+        }
         programs.append(
             Program(
-                name: "bare SQLite, plain text", path: path, arguments: [file, database],
+                name: name, path: path, arguments: [file, database],
                 prepare: { _ in empty(database) }, expected: answer))
     }
     Comparison(
         work: Result.work("import into an empty file", count), programs: programs
-    ).measure(rounds: min(Options.rounds, 3))
+    ).measure(rounds: min(Options.rounds, 9))
 }
