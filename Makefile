@@ -66,10 +66,10 @@ fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
 	@SWIFT="$(SWIFT)" Tests/Fuzzing/run
 
-sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX)
+sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX TEST_TARGETS=NAMES)
 	@Tests/Support/ensure-packages test
 	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" TRAITS="$(TRAITS)" \
-	    Tests/Support/sanitize '$(FILTER)'
+	    $(if $(TEST_TARGETS),TEST_TARGETS='$(TEST_TARGETS)') Tests/Support/sanitize '$(FILTER)'
 
 torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTURE_SEED=N)
 	@Tests/Support/ensure-packages test
