@@ -69,7 +69,7 @@ fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX TEST_TARGETS=NAMES)
 	@Tests/Support/ensure-packages test
 	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" TRAITS="$(TRAITS)" \
-	    $(if $(TEST_TARGETS),TEST_TARGETS='$(TEST_TARGETS)') Tests/Support/sanitize '$(FILTER)'
+	    Tests/Support/sanitize '$(FILTER)' '$(TEST_TARGETS)'
 
 torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTURE_SEED=N)
 	@Tests/Support/ensure-packages test

@@ -313,6 +313,9 @@ where target.type != .system && target.path?.hasPrefix("Tests/") != true {
 }
 
 // Under a sanitizer everything is built once more: what is not to be run there is left out.
-if let names = Context.environment["TEST_TARGETS"]?.split(separator: " ") {
+if let names = Context.environment["LANYARD_TEST_TARGETS"]?.split(separator: " "), !names.isEmpty {
+    for name in names where !package.targets.contains(where: { $0.name == name }) {
+        fatalError("LANYARD_TEST_TARGETS: there is no target '\(name)'")
+    }
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
 }

@@ -3,7 +3,8 @@ internal import LinuxSystem
 
 extension SealedStore {
     /// Adds items in their order, up to the first one that can't be added, inside a transaction alone.
-    /// An item of the same identity shows when the row is written, and is not looked for before.
+    /// An item of the same identity shows when the row is written, and is not looked for before. Where this
+    /// throws, the whole transaction is undone.
     ///
     /// - Throws: ``Status/diskFull``, ``Status/io``, ``Status/invalidKeychain``.
     public func add(
@@ -43,7 +44,13 @@ extension SealedStore {
         line.end()
         thread?.join()
         openRowSet = addition.rowSet
-        return try result.get()
+        do throws(KeychainError) {
+            return try result.get()
+        } catch {
+            // Rows may be there that the row set does not have.
+            end()
+            throw error
+        }
     }
 }
 

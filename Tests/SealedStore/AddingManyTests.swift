@@ -211,6 +211,30 @@ import Testing
         #expect(scratch.verified() == 500)
     }
 
+    /// Some rows of the statement that failed are in the table then, which the row set does not know.
+    @Test("nothing stays of a transaction that goes on after it failed")
+    func goingOn() throws {
+        #expect(try add(items(0..<1)) == 1)
+        let error = keychainError {
+            try store.transaction { () throws(KeychainError) in
+                // The number of the 30th change is taken.
+                try store.database.execute(
+                    """
+                    INSERT INTO item SELECT change + 30, randomblob(16), class, accessible, \
+                    metadata_generation, secret_generation, randomblob(16), server, service, \
+                    account, access_group, attributes, secret FROM item
+                    """)
+                let failure = keychainError {
+                    _ = try store.add(items(1..<101)[...]) { $0.attributes }
+                }
+                #expect(failure?.status == .invalidKeychain)
+            }
+        }
+        #expect(error?.status == .io)
+        #expect(scratch.verified() == 1)
+        #expect(try add(items(1..<101)) == 100)
+    }
+
     /// Whatever is being written then: rows, or the indexes that are made last.
     @Test("nothing stays where there is no room for all")
     func noRoom() throws {

@@ -17,7 +17,7 @@
 enum { TAG = 16, ATTRIBUTES = 176, SECRET = 112, AT_ONCE = 25, COLUMNS = 13 };
 
 struct row {
-    unsigned char id[TAG], identity[TAG], server[TAG], account[TAG];
+    unsigned char id[TAG], identity[TAG], server[TAG];
     unsigned char attributes[ATTRIBUTES], secret[SECRET];
 };
 
@@ -69,7 +69,8 @@ static sqlite3_stmt *insertion(int rows)
 
 static void insert(sqlite3_stmt *statement, const struct row *rows, int count, long change)
 {
-    static const unsigned char access_group[TAG];
+    /* One user has all of the file's logins. */
+    static const unsigned char account[TAG], access_group[TAG];
 
     for (int index = 0; index < count; index++) {
         const struct row *row = &rows[index];
@@ -82,7 +83,7 @@ static void insert(sqlite3_stmt *statement, const struct row *rows, int count, l
         sqlite3_bind_blob(statement, p + 7, row->identity, TAG, SQLITE_STATIC);
         sqlite3_bind_blob(statement, p + 8, row->server, TAG, SQLITE_STATIC);
         sqlite3_bind_null(statement, p + 9);
-        sqlite3_bind_blob(statement, p + 10, row->account, TAG, SQLITE_STATIC);
+        sqlite3_bind_blob(statement, p + 10, account, TAG, SQLITE_STATIC);
         sqlite3_bind_blob(statement, p + 11, access_group, TAG, SQLITE_STATIC);
         sqlite3_bind_blob(statement, p + 12, row->attributes, ATTRIBUTES, SQLITE_STATIC);
         sqlite3_bind_blob(statement, p + 13, row->secret, SECRET, SQLITE_STATIC);
@@ -109,7 +110,7 @@ int main(int count, char **arguments)
     ids = calloc(lines + 1, sizeof *ids);
     check(rows != NULL && ids != NULL);
     for (long row = 0; row < lines; row++) {
-        fill(rows[row].id, 4 * TAG);
+        fill(rows[row].id, 3 * TAG);
         memcpy(ids[row], rows[row].id, TAG);
     }
     qsort(ids, lines, sizeof *ids, in_order_of_id);
