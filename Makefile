@@ -66,7 +66,7 @@ fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
 	@SWIFT="$(SWIFT)" Tests/Fuzzing/run
 
-sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX TEST_TARGETS=NAMES)
+sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX, TEST_TARGETS=NAMES)
 	@Tests/Support/ensure-packages test
 	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" TRAITS="$(TRAITS)" \
 	    Tests/Support/sanitize '$(FILTER)' '$(TEST_TARGETS)'
