@@ -6,6 +6,24 @@ internal import Glibc
 /// tag.
 @safe  // Safe: the context is there for as long as the closure that the cipher is lent to runs.
 struct AES256GCM: ~Copyable {
+    /// What the ciphers of many texts know of their keys, one after the other: overwritten when it ends.
+    @safe  // Safe: the context is its own, and freed in `deinit` alone.
+    struct Memory: ~Copyable {
+        fileprivate let context: UnsafeMutablePointer<gcm_aes256_ctx>
+
+        init() {
+            // Safe: freed in `deinit`, and initialized before it is used.
+            unsafe context = .allocate(capacity: 1)
+            unsafe context.initialize(to: gcm_aes256_ctx())
+        }
+
+        deinit {
+            // Safe: nobody else has the context, and nothing comes after.
+            unsafe explicit_bzero(context, MemoryLayout<gcm_aes256_ctx>.size)
+            unsafe context.deallocate()
+        }
+    }
+
     /// How many bytes a key has.
     static let keySize = 32
     /// How many bytes a tag has.
@@ -13,9 +31,19 @@ struct AES256GCM: ~Copyable {
 
     private let context: UnsafeMutablePointer<gcm_aes256_ctx>
 
-    private init(_ context: UnsafeMutablePointer<gcm_aes256_ctx>) {
-        // Safe: `withCipher` alone makes one.
+    private init(
+        _ context: UnsafeMutablePointer<gcm_aes256_ctx>, key: Span<UInt8>, nonce: [UInt8]
+    ) {
+        precondition(
+            key.count == AES256GCM.keySize && nonce.count == Int(GCM_IV_SIZE),
+            "a key has 32 bytes and a nonce 12")
+        // Safe: `withCipher` alone makes one. These two write all of the context that is read later, and
+        // read the 32 bytes of a key and as many of the nonce as they are told.
         unsafe self.context = context
+        unsafe key.withUnsafeBufferPointer {
+            unsafe nettle_gcm_aes256_set_key(context, $0.baseAddress)
+        }
+        unsafe nettle_gcm_aes256_set_iv(context, nonce.count, nonce)
     }
 
     /// Lends a cipher to a closure, and overwrites what it knew of the key then.
@@ -26,22 +54,25 @@ struct AES256GCM: ~Copyable {
     static func withCipher<Result: ~Copyable>(
         key: Span<UInt8>, nonce: [UInt8], _ body: (borrowing AES256GCM) -> Result
     ) -> Result {
-        precondition(
-            key.count == AES256GCM.keySize && nonce.count == Int(GCM_IV_SIZE),
-            "a key has 32 bytes and a nonce 12")
         // On the stack: 4 KB that are needed for an instant cost malloc much of what a short text does.
         var context = gcm_aes256_ctx()
         // Safe: it has as many bytes, and nobody reads it again.
         defer { unsafe explicit_bzero(&context, MemoryLayout<gcm_aes256_ctx>.size) }
-        // Safe: these two write all of it that is read later, and read the 32 bytes of a key and as many
-        // of the nonce as they are told.
+        // Safe: the context is there for the closure.
         return unsafe withUnsafeMutablePointer(to: &context) { context in
-            unsafe key.withUnsafeBufferPointer {
-                unsafe nettle_gcm_aes256_set_key(context, $0.baseAddress)
-            }
-            unsafe nettle_gcm_aes256_set_iv(context, nonce.count, nonce)
-            return unsafe body(AES256GCM(context))
+            unsafe body(AES256GCM(context, key: key, nonce: nonce))
         }
+    }
+
+    /// Lends a cipher to a closure, which leaves what it knew of the key in a memory.
+    ///
+    /// - Parameters: As of ``withCipher(key:nonce:_:)``.
+    static func withCipher<Result: ~Copyable>(
+        in memory: borrowing Memory, key: Span<UInt8>, nonce: [UInt8],
+        _ body: (borrowing AES256GCM) -> Result
+    ) -> Result {
+        // Safe: the memory is there for the call.
+        unsafe body(AES256GCM(memory.context, key: key, nonce: nonce))
     }
 
     /// Takes in the associated data.
@@ -52,12 +83,11 @@ struct AES256GCM: ~Copyable {
         }
     }
 
-    /// - Parameter ciphertext: Room for as many bytes as the plaintext has.
-    borrowing func encrypt(_ plaintext: Span<UInt8>, into ciphertext: UnsafeMutablePointer<UInt8>) {
-        // Safe: the span's own bytes and count, for which the caller has room.
-        unsafe plaintext.withUnsafeBufferPointer {
-            unsafe nettle_gcm_aes256_encrypt(context, $0.count, ciphertext, $0.baseAddress)
-        }
+    /// Puts the ciphertext in the place of a plaintext.
+    borrowing func encrypt(_ text: UnsafeMutableBufferPointer<UInt8>) {
+        // Safe: the buffer's own bytes and count; Nettle takes the same place for both.
+        unsafe nettle_gcm_aes256_encrypt(
+            context, text.count, text.baseAddress, text.baseAddress)
         wipeStack()
     }
 

@@ -14,14 +14,6 @@ package struct HMACSHA256: ~Copyable {
         unsafe contexts.initialize(to: Contexts(key))
     }
 
-    /// A digest under a key that is used for many.
-    package init(_ key: borrowing HMACSHA256Key) {
-        // Safe: freed in `deinit`, and initialized before it is used; the key's contexts live for the
-        // call.
-        unsafe contexts = .allocate(capacity: 1)
-        unsafe contexts.initialize(to: key.contexts.pointee)
-    }
-
     deinit {
         // Safe: nobody else has the contexts, and nothing comes after.
         unsafe explicit_bzero(contexts, MemoryLayout<Contexts>.size)
@@ -39,14 +31,6 @@ package struct HMACSHA256: ~Copyable {
     /// Takes in more bytes.
     package borrowing func update(_ bytes: [UInt8]) {
         update(bytes.span)
-    }
-
-    /// Takes in a number of 8 bytes, the most significant first.
-    package borrowing func update(_ number: UInt64) {
-        // Safe: the number's own bytes, alive for the call.
-        unsafe withUnsafeBytes(of: number.bigEndian) { bytes in
-            unsafe nettle_sha256_update(&contexts.pointee.inner, bytes.count, bytes.baseAddress)
-        }
     }
 
     /// - Parameter digest: Room for 32 bytes.
@@ -71,21 +55,6 @@ package struct HMACSHA256: ~Copyable {
         // Safe: it has the 32 bytes that `finish` writes.
         unsafe withUnsafeMutableBytes(of: &digest) {
             unsafe finish(into: $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
-        }
-    }
-
-    /// The digest of all that was taken in as a number of 256 bits, whose most significant byte is the
-    /// first, in words of 64 bits, the least significant first; called once, at the end.
-    package borrowing func finishNumber() -> SIMD4<UInt64> {
-        // Safe: there are the 32 bytes that `finish` writes, which are four words.
-        unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { digest in
-            unsafe finish(into: digest.baseAddress!.assumingMemoryBound(to: UInt8.self))
-            var number = SIMD4<UInt64>()
-            for word in 0..<4 {
-                number[word] = unsafe UInt64(
-                    bigEndian: digest.load(fromByteOffset: 24 - word * 8, as: UInt64.self))
-            }
-            return number
         }
     }
 
@@ -117,20 +86,20 @@ package struct HMACSHA256Key: ~Copyable {
         unsafe contexts.deallocate()
     }
 
-    /// The digest of bytes in two parts, 32 bytes.
+    /// The digest of bytes in two to four parts, 32 bytes.
     package borrowing func digest(
-        _ first: Span<UInt8>, _ second: Span<UInt8>
+        _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8> = Span(),
+        _ fourth: Span<UInt8> = Span()
     ) -> InlineArray<32, UInt8> {
         var context = sha256_ctx()
         var digest = InlineArray<32, UInt8>(repeating: 0)
         // Safe: the key's contexts live for the call; the spans have the counts that they say, and the
         // digest the 32 bytes that a digest has.
         unsafe context = contexts.pointee.inner
-        for part in 0..<2 {
-            _ = unsafe (part == 0 ? first : second).withUnsafeBytes {
-                unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress)
-            }
-        }
+        update(&context, first)
+        update(&context, second)
+        update(&context, third)
+        update(&context, fourth)
         unsafe withUnsafeMutableBytes(of: &digest) { digest in
             let bytes = unsafe digest.baseAddress?.assumingMemoryBound(to: UInt8.self)
             unsafe nettle_sha256_digest(&context, 32, bytes)
@@ -140,6 +109,13 @@ package struct HMACSHA256Key: ~Copyable {
         }
         unsafe explicit_bzero(&context, MemoryLayout<sha256_ctx>.size)
         return digest
+    }
+}
+
+private func update(_ context: inout sha256_ctx, _ bytes: Span<UInt8>) {
+    // Safe: the span's own bytes and count.
+    unsafe bytes.withUnsafeBufferPointer {
+        unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress)
     }
 }
 
@@ -181,6 +157,18 @@ package func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
         unsafe digest(bytes, into: buffer.baseAddress!)
         count = 32
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends the digest of bytes, 32 bytes for which there must be room: SHA-256, FIPS 180-4.
+    package mutating func append(sha256Of bytes: Span<UInt8>) {
+        // Safe: there is room for the 32 bytes that `digest` writes.
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            precondition(buffer.count - count >= 32, "there is room for a digest")
+            unsafe digest(bytes, into: buffer.baseAddress! + count)
+            count += 32
+        }
     }
 }
 

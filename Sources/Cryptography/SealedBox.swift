@@ -12,32 +12,75 @@ package enum SealedBox {
     package static let overhead = 48
     private static let nonce = [UInt8](repeating: 0, count: 12)
 
-    /// How many bytes of salt a box has.
-    package static let saltSize = 32
+    private static let saltSize = 32
+    private static let tagSize = 16
 
     /// Puts bytes in a box.
-    ///
-    /// - Parameter salt: Random bytes that no other box has, nil for new ones.
     package static func seal(
         _ plaintext: Span<UInt8>, under key: borrowing Secret, use: StaticString,
-        associatedData: [UInt8], salt: [UInt8]? = nil
+        associatedData: [UInt8]
     ) throws(KeychainError) -> [UInt8] {
-        let salt = if let salt { salt } else { try RandomBytes.make(saltSize) }
-        precondition(salt.count == saltSize, "a salt has 32 bytes")
-        return KeyDerivation.withKey(key, salt: salt.span, use: use) { key in
-            AES256GCM.withCipher(key: key, nonce: nonce) { cipher in
-                // Safe: the box has 32 bytes of salt, room for as many as the plaintext has, and the tag's
-                // 16, all of which are written before it is returned.
-                unsafe [UInt8](unsafeUninitializedCapacity: plaintext.count + overhead) {
-                    buffer, count in
-                    count = plaintext.count + overhead
-                    _ = unsafe buffer.update(fromContentsOf: salt)
+        let salt = try RandomBytes.make(saltSize)
+        return [UInt8](room: plaintext.count + overhead) { box in
+            box.append(copying: salt)
+            box.append(copying: plaintext)
+            KeyDerivation.withKey(key, salt: salt.span, use: use) { key in
+                AES256GCM.withCipher(key: key, nonce: nonce) { cipher in
                     cipher.authenticate(associatedData.span)
-                    unsafe cipher.encrypt(plaintext, into: buffer.baseAddress! + saltSize)
-                    unsafe cipher.finish(
-                        tag: buffer.baseAddress! + (saltSize + plaintext.count))
+                    seal(last: plaintext.count, of: &box, cipher)
                 }
             }
+        }
+    }
+
+    /// What makes many boxes, one after the other.
+    package struct Line: ~Copyable {
+        private let memory = AES256GCM.Memory()
+        private var random = RandomReserve()
+
+        /// A line without boxes yet.
+        package init() {}
+
+        /// Gets ready for as many boxes.
+        ///
+        /// - Throws: ``Status/io`` where the system gives no random numbers.
+        package mutating func prepare(boxes: Int) throws(KeychainError) {
+            try random.reserve(boxes * saltSize)
+        }
+
+        /// Appends a box, for which there must be room, and for which the line is prepared.
+        ///
+        /// - Parameter plaintext: Appends what is to be in the box.
+        package mutating func append(
+            to output: inout OutputSpan<UInt8>, under key: borrowing Secret, use: StaticString,
+            associatedData: Span<UInt8>, _ plaintext: (inout OutputSpan<UInt8>) -> Void
+        ) {
+            let salt = random.take32()
+            output.append(copying: salt.span)
+            let start = output.count
+            plaintext(&output)
+            let count = output.count - start
+            KeyDerivation.withKey(key, salt: salt.span, use: use) { key in
+                AES256GCM.withCipher(in: memory, key: key, nonce: nonce) { cipher in
+                    cipher.authenticate(associatedData)
+                    seal(last: count, of: &output, cipher)
+                }
+            }
+        }
+    }
+
+    /// Encrypts the last bytes of an output, and appends the tag.
+    private static func seal(
+        last count: Int, of output: inout OutputSpan<UInt8>, _ cipher: borrowing AES256GCM
+    ) {
+        // Safe: the text is within what was written, and there is room for the tag.
+        unsafe output.withUnsafeMutableBufferPointer { buffer, end in
+            precondition(
+                count <= end && tagSize <= buffer.count - end, "there is room for the tag")
+            unsafe cipher.encrypt(
+                UnsafeMutableBufferPointer(rebasing: buffer[(end - count)..<end]))
+            unsafe cipher.finish(tag: buffer.baseAddress! + end)
+            end += tagSize
         }
     }
 

@@ -29,6 +29,8 @@ public struct DockerCredentialItem: ~Copyable {
         self.secret = request.takeSecret()
     }
 
-    /// The secret alone.
-    public consuming func takeSecret() -> Secret { secret }
+    /// The item, to be added with others.
+    public consuming func newItem() -> NewItem {
+        NewItem(itemClass, attributes, secret: secret)
+    }
 }

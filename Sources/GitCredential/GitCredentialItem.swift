@@ -11,12 +11,18 @@ public struct GitCredentialItem: ~Copyable {
     public let secret: Secret
 
     init(_ request: borrowing GitCredentialRequest, _ login: borrowing Login) {
-        attributes = request.newItem
-        secret = login.text()
+        self.init(attributes: request.newItem, secret: login.text())
     }
 
-    /// The secret alone.
-    public consuming func takeSecret() -> Secret { secret }
+    fileprivate init(attributes: ItemAttributes, secret: consuming Secret) {
+        self.attributes = attributes
+        self.secret = secret
+    }
+
+    /// The item, to be added with others.
+    public consuming func newItem() -> NewItem {
+        NewItem(itemClass, attributes, secret: secret)
+    }
 }
 
 extension GitCredentialRequest {
@@ -31,7 +37,7 @@ extension GitCredentialRequest {
         guard isWorthKeeping(login, at: now) else {
             return nil
         }
-        return GitCredentialItem(self, login)
+        return GitCredentialItem(attributes: newItem, secret: login.intoText())
     }
 
     /// Whether a store of this request keeps something.

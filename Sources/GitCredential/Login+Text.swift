@@ -54,6 +54,14 @@ extension Login {
         }
     }
 
+    /// The secret of an item that holds this login: the password itself, where nothing stands beside it.
+    consuming func intoText() -> Secret {
+        guard isPasswordAlone, let password = password.take() else {
+            return text()
+        }
+        return password
+    }
+
     /// The secret of an item that holds this login.
     borrowing func text() -> Secret {
         var text: SecretBuilder

@@ -54,10 +54,10 @@ public final class DeferredStore: KeychainStore {
     ///
     /// - Throws: What ``SealedStore`` throws.
     public func add(
-        _ items: ArraySlice<NewItem>,
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int? {
-        try existingOrNew().add(items, attributes: attributes)
+        try existingOrNew().add(items, more: more, attributes: attributes)
     }
 
     /// Whether there is no item in the keychain, which is made as by ``add(_:_:secret:)``.

@@ -69,11 +69,12 @@ extension SearchListStore {
     ///
     /// - Throws: What the keychain throws.
     public func add(
-        _ items: ArraySlice<NewItem>,
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int? {
         guard let keychain = onlyUsable,
-            let count = try keychain.store().add(items, attributes: attributes)
+            let count = try keychain.store().add(
+                items, more: more, attributes: attributes)
         else {
             return nil
         }
@@ -84,7 +85,7 @@ extension SearchListStore {
         return count
     }
 
-    /// Whether the keychain is empty to which ``add(_:attributes:)`` would add.
+    /// Whether the keychain is empty to which ``add(_:more:attributes:)`` would add.
     ///
     /// - Throws: What the keychain throws.
     public func isKnownEmpty() throws(KeychainError) -> Bool {

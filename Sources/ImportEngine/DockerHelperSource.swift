@@ -64,7 +64,7 @@ package struct DockerHelperSource: ImportSource {
     /// - Throws: ``Status/notAvailable`` if the helper can't be run or does not answer in time, what the
     ///   closure throws.
     package func forEach(
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         for url in urls {
             let content: ImportRecord.Content
@@ -121,6 +121,6 @@ private final class HelperAnswer {
     func content(_ url: ByteString) throws(KeychainError) -> ImportRecord.Content {
         let item = try DockerCredentialItem(
             serverURL: url, username: username, secret: secret.copy())
-        return .item(item.itemClass, item.attributes, item.secret.copy())
+        return .item(item.newItem())
     }
 }

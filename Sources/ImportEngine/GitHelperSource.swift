@@ -79,7 +79,7 @@ package struct GitHelperSource: ImportSource {
     /// - Throws: ``Status/notAvailable`` if the helper can't be run or does not answer in time, what the
     ///   closure throws.
     package func forEach(
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         for place in places {
             let content: ImportRecord.Content
@@ -116,7 +116,7 @@ extension GitCredentialRequest {
     /// The item of the login; skipped if there is none in it.
     fileprivate var content: ImportRecord.Content {
         switch item(at: SystemCalls.now()) {
-        case .some(let item): .item(item.itemClass, item.attributes, item.secret.copy())
+        case .some(let item): .item(item.newItem())
         case .none: .skipped(reason: "the helper has no login for it that is still good")
         }
     }

@@ -10,6 +10,6 @@ package protocol ImportSource {
     ///
     /// - Throws: What keeps the rest from being read, too, and what the closure throws.
     func forEach(
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError)
 }

@@ -7,8 +7,6 @@ struct ImportedItem {
     let place: String
     /// The number of its entry in its file.
     let entry: Int
-    /// Whether an earlier item of this import has the same identity.
-    let isRepeated: Bool
-    /// Whether that one has the same secret, too.
-    let isRepeatedWhole: Bool
+    /// Its number among the items of this import.
+    let number: Int
 }

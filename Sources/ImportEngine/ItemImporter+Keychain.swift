@@ -9,14 +9,12 @@ extension ItemImporter {
 
     /// Puts items into the keychain.
     ///
-    /// - Parameters:
-    ///   - items: Theirs, and perhaps more.
-    ///   - limit: How many at most of those that can't be added together.
+    /// - Parameter limit: How many at most of those that can't be added together.
     /// - Returns: What became of them, in their order; of one at least.
     func put(
-        _ imported: ArraySlice<ImportedItem>, _ items: ArraySlice<NewItem>, oneByOne limit: Int
+        _ imported: ArraySlice<ImportedItem>, oneByOne limit: Int
     ) throws(KeychainError) -> [Outcome] {
-        let items = items.prefix(imported.count)
+        let items = imported.map(\.item)
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(imported.count)
         var single = 0
@@ -73,7 +71,7 @@ extension ItemImporter {
             return .same
         }
         // The first one of a file has come first at every import.
-        guard !imported.isRepeated else {
+        guard seen.repetition(ofItem: imported.number) == .none else {
             return .repeated
         }
         guard options.replaces else {
@@ -132,11 +130,13 @@ extension ItemImporter {
     }
 
     private func outcome(of item: ImportedItem, _ there: ComparedItem?) -> Outcome {
-        switch there {
-        case nil where item.isRepeatedWhole: .same
-        case nil: item.isRepeated ? .repeated : .new
+        let repetition = seen.repetition(ofItem: item.number)
+        return switch there {
+        case nil where repetition == .whole: .same
         case .some(let there) where there.isSame: .same
-        case .some: item.isRepeated ? .repeated : options.replaces ? .changed : .differs
+        case _ where repetition != .none: .repeated
+        case nil: .new
+        case .some: options.replaces ? .changed : .differs
         }
     }
 }

@@ -4,9 +4,7 @@ extension ItemImporter {
     /// Counts what became of an item.
     func note(_ outcome: Outcome, of item: ImportedItem) {
         switch outcome {
-        case .new:
-            report.new += 1
-            fates[item.entry] = .isInKeychain
+        case .new: noteNew(entry: item.entry)
         case .same:
             report.same += 1
             fates[item.entry] = .isInKeychain
@@ -32,6 +30,12 @@ extension ItemImporter {
         case .failed(let error):
             skip(place(item.place), item.item.attributes, error, entry: item.entry)
         }
+    }
+
+    /// Counts an entry whose item was added.
+    func noteNew(entry: Int) {
+        report.new += 1
+        fates[entry] = .isInKeychain
     }
 
     /// Counts an entry that nobody would use.

@@ -40,21 +40,26 @@ package final class ItemImporter {
     /// one that nobody would use.
     package var repeatsAreShadowed = false
 
+    /// Is called for each entry that was taken.
+    package var didTake: () -> Void = {}
     /// Is called for each item that is about to be put into the keychain; for some twice.
     package var willPut: () -> Void = {}
 
     let keychain: Keychain
     let options: Options
+    /// The time in milliseconds since any moment.
+    let clock: () -> Int64
     /// The items that were taken and not yet put into the keychain.
     var pending: [ImportedItem] = []
+    /// How many bytes their texts and secrets have.
+    var pendingBytes = 0
     /// Whether the keychain has turned out to be locked, of a dry run.
     var isLocked = false
     /// How many entries there were in the files before the current one.
     private(set) var before = 0
     private var file: String?
-    private var pendingBytes = 0
-    /// The identities so far, each with a digest of the secret.
-    private var seen: [KnownIdentity: Int] = [:]
+    /// The items so far.
+    var seen = SeenItems()
     private var hasLooked = false
 
     /// When the first of the items was taken that are not yet put there, in milliseconds.
@@ -70,14 +75,24 @@ package final class ItemImporter {
     /// An empty keychain is filled in the least time by one large change. So at first those are put there
     /// together that were taken in this many milliseconds, and so many at most.
     private static let firstBatchTime: Int64 = 1_000
-    private static let firstBatchSize = 131_072
+    static let firstBatchSize = 131_072
+    /// How many are taken before a keychain is filled while more are read: more than such a batch is
+    /// worth it for.
+    private static let fillingLead = 4_096
     /// About how many bytes of texts and secrets are put there at once.
-    private static let batchBytes = 24 << 20
+    static let batchBytes = 24 << 20
 
     /// An importer into a keychain.
-    package init(into keychain: Keychain, _ options: Options) {
+    ///
+    /// - Parameter clock: The time in milliseconds since any moment, by which it is decided how many
+    ///   items go into one transaction.
+    package init(
+        into keychain: Keychain, _ options: Options,
+        clock: @escaping () -> Int64 = SystemCalls.monotonicMilliseconds
+    ) {
         self.keychain = keychain
         self.options = options
+        self.clock = clock
     }
 
     /// Begins with a file's entries, when all of the one before are done.
@@ -94,16 +109,27 @@ package final class ItemImporter {
     ///
     /// - Throws: What keeps the rest from being imported, too, for example a keychain that can't be
     ///   written.
-    package func take(_ record: consuming ImportRecord) throws(KeychainError) {
-        let place = record.place
-        fates.append(.pending)
-        switch record.takeContent() {
-        case .item(let itemClass, let attributes, let secret):
-            try take(itemClass, attributes, secret, place)
-        case .skipped(let reason):
-            skip(self.place(place), nil, KeychainError(.param, reason), entry: fates.count - 1)
-        case .shadowed:
-            shadow(entry: fates.count - 1)
+    package func take(_ record: ImportRecord) throws(KeychainError) {
+        append(record)
+        if isBatchWhole {
+            try finish()
+        }
+    }
+
+    /// Takes entries, each as ``take(_:)`` does. Those that go into an empty keychain are put there while
+    /// more of them are read.
+    ///
+    /// - Throws: As ``take(_:)``, and what keeps the entries from being read.
+    package func take(all records: ImportRecords) throws(KeychainError) {
+        while let record = try records.next() {
+            append(record)
+            if isFirstBatch, !options.isDryRun, pending.count > ItemImporter.fillingLead {
+                isFirstBatch = false
+                try fillEmptyKeychain(with: records)
+            }
+            if isBatchWhole {
+                try finish()
+            }
         }
     }
 
@@ -121,11 +147,9 @@ package final class ItemImporter {
             pendingBytes = 0
             report.left.sort { $0.number < $1.number }
         }
-        let items = options.isDryRun ? [] : pending.map(\.item)
         while done < pending.count {
             let outcomes =
-                options.isDryRun
-                ? try look(pending) : try putBatch(pending[done...], items[done...])
+                options.isDryRun ? try look(pending) : try putBatch(pending[done...])
             for outcome in outcomes {
                 note(outcome, of: pending[done])
                 done += 1
@@ -133,31 +157,38 @@ package final class ItemImporter {
         }
     }
 
-    /// - Parameter items: Those that were imported.
+    /// - Parameter imported: Those that were not put into the keychain.
     /// - Returns: What became of the first of them, of one at least.
     private func putBatch(
-        _ imported: ArraySlice<ImportedItem>, _ items: ArraySlice<NewItem>
+        _ imported: ArraySlice<ImportedItem>
     ) throws(KeychainError) -> [Outcome] {
-        let first = items[items.startIndex]
-        // A search list learns by it which of its keychains can be used.
-        if !hasLooked {
-            try keychain.forEachMatch(Query(identityOf: first.attributes, first.itemClass)) {
-                _ in .stop
-            }
-            hasLooked = true
-        }
-        let before = SystemCalls.monotonicMilliseconds()
+        try lookOnce(for: imported[imported.startIndex].item)
+        let start = clock()
         let outcomes = try keychain.transaction { () throws(KeychainError) in
             let isAtOnce = try keychain.isKnownEmpty()
             return try put(
-                isAtOnce ? imported : imported.prefix(batchSize), items, oneByOne: batchSize)
+                isAtOnce ? imported : imported.prefix(batchSize), oneByOne: batchSize)
         }
-        let time = max(SystemCalls.monotonicMilliseconds() - before, 1)
-        let fitting = Int64(outcomes.count) * ItemImporter.batchTime / time
-        batchSize = min(
-            max(min(Int(fitting), outcomes.count * 2), ItemImporter.batchSizes.lowerBound),
-            ItemImporter.batchSizes.upperBound)
+        fitBatchSize(to: outcomes.count, since: start)
         return outcomes
+    }
+
+    /// Fits the size of a batch to how long one of so many items took.
+    func fitBatchSize(to count: Int, since start: Int64) {
+        let time = max(clock() - start, 1)
+        let fitting = Int64(count) * ItemImporter.batchTime / time
+        batchSize = min(
+            max(min(Int(fitting), count * 2), ItemImporter.batchSizes.lowerBound),
+            ItemImporter.batchSizes.upperBound)
+    }
+
+    /// Looks for an item once: a search list learns by it which of its keychains can be used.
+    func lookOnce(for item: NewItem) throws(KeychainError) {
+        guard !hasLooked else {
+            return
+        }
+        try keychain.forEachMatch(Query(identityOf: item.attributes, item.itemClass)) { _ in .stop }
+        hasLooked = true
     }
 
     /// Whether it is time to put what was taken into the keychain.
@@ -169,7 +200,7 @@ package final class ItemImporter {
             return pending.count >= batchSize
         }
         return pending.count >= ItemImporter.firstBatchSize
-            || SystemCalls.monotonicMilliseconds() - start >= ItemImporter.firstBatchTime
+            || clock() - start >= ItemImporter.firstBatchTime
     }
 
     /// Where an entry of the current file stands, for a person.
@@ -177,65 +208,61 @@ package final class ItemImporter {
         file.map { "\(place) of '\($0)'" } ?? place
     }
 
-    /// The attributes with which an item is put into the keychain.
-    package func attributes(for attributes: ItemAttributes) -> ItemAttributes {
-        let group = options.group ?? attributes.accessGroup ?? keychain.accessGroup
-        guard group != attributes.accessGroup else {
-            return attributes
-        }
-        var attributes = attributes
-        attributes.accessGroup = group
-        return attributes
-    }
-
-    /// The secret with which an item is put into the keychain: git's form is for its own group alone.
+    /// An item as it is put into the keychain: in the group that the options say, and git's form of a
+    /// secret is for git's own group alone.
     ///
-    /// - Parameter attributes: The item's attributes as they came.
-    package func secret(
-        for secret: consuming Secret, of attributes: ItemAttributes
-    ) -> Secret {
-        guard let group = options.group, group != ItemImporter.git,
-            attributes.accessGroup == ItemImporter.git
-        else {
-            return secret
+    /// - Parameter item: The item as it came.
+    package func item(for item: NewItem) -> NewItem {
+        let given = item.attributes.accessGroup
+        let group = options.group ?? given ?? keychain.accessGroup
+        guard group != given else {
+            return item
         }
-        return passwordOrCredential(ofStored: secret)
+        var attributes = item.attributes
+        attributes.accessGroup = group
+        let isGits = given == ItemImporter.git && options.group != nil
+        return NewItem(
+            item.itemClass, attributes,
+            secret: isGits
+                ? passwordOrCredential(ofStored: item.secret.copy()) : item.secret.copy())
     }
 
     private static let git: ByteString = "git"
 
-    private func take(
-        _ itemClass: ItemClass, _ given: ItemAttributes, _ givenSecret: consuming Secret,
-        _ place: String
-    ) throws(KeychainError) {
+    /// Appends what an entry is to those that are pending, or counts it as nothing.
+    func append(_ record: ImportRecord) {
+        fates.append(.pending)
+        switch record.content {
+        case .item(let item):
+            append(item, record.place)
+        case .skipped(let reason):
+            skip(place(record.place), nil, KeychainError(.param, reason), entry: fates.count - 1)
+        case .shadowed:
+            shadow(entry: fates.count - 1)
+        }
+        didTake()
+    }
+
+    private func append(_ given: NewItem, _ place: String) {
         let entry = fates.count - 1
-        let attributes = attributes(for: given)
-        let secret = secret(for: givenSecret, of: given)
+        let item = item(for: given)
         guard
-            attributes.accessGroup != ItemImporter.git || given.accessGroup == ItemImporter.git
-                || !secret.hasSeveralLines
+            item.attributes.accessGroup != ItemImporter.git
+                || given.attributes.accessGroup == ItemImporter.git || !item.secret.hasSeveralLines
         else {
             let error = KeychainError(.param, "a password of git is one line")
-            return skip(self.place(place), attributes, error, entry: entry)
-        }
-        let digest = secret.digest
-        let size = secret.count + attributes.textSizes.total
-        let item = NewItem(itemClass, attributes, secret: secret)
-        let identity = KnownIdentity(item.identity)
-        let earlier = seen.updateValue(digest, forKey: identity)
-        if let earlier {
-            seen[identity] = earlier
+            return skip(self.place(place), item.attributes, error, entry: entry)
         }
         if pending.isEmpty {
-            start = SystemCalls.monotonicMilliseconds()
+            start = clock()
         }
-        pendingBytes += size
+        pendingBytes += item.size
         pending.append(
-            ImportedItem(
-                item: item, place: place, entry: entry,
-                isRepeated: earlier != nil, isRepeatedWhole: earlier == digest))
-        if isBatchWhole {
-            try finish()
-        }
+            ImportedItem(item: item, place: place, entry: entry, number: seen.append(item)))
     }
+}
+
+extension NewItem {
+    /// How many bytes its texts and its secret have.
+    var size: Int { secret.count + attributes.textSizes.total }
 }

@@ -69,7 +69,7 @@ extension KeychainSource: ImportSource {
     ///
     /// - Throws: What the keychain and the closure throw.
     package func forEach(
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         for (index, reference) in references.enumerated() {
             let item: Item?
@@ -88,7 +88,9 @@ extension KeychainSource: ImportSource {
                 try body(
                     ImportRecord(
                         place: place, range: nil,
-                        content: .item(reference.itemClass, item.attributes, item.secret.copy())))
+                        content: .item(
+                            NewItem(
+                                reference.itemClass, item.attributes, secret: item.secret.copy()))))
             } else if !reason.isEmpty {
                 try body(
                     ImportRecord(place: place, range: nil, content: .skipped(reason: reason)))

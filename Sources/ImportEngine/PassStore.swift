@@ -87,7 +87,7 @@ package struct PassStore: ImportSource {
     ///
     /// - Throws: ``Status/notAvailable`` if one is not decrypted in time, what the closure throws.
     package func forEach(
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         for name in names {
             let content =

@@ -116,7 +116,7 @@ package struct PlainTextRemoval {
     }
 
     private func check(
-        _ record: consuming ImportRecord, _ importer: ItemImporter, _ keychain: Keychain
+        _ record: ImportRecord, _ importer: ItemImporter, _ keychain: Keychain
     ) throws(KeychainError) {
         let place = record.place
         guard try isKept(record, importer, keychain) else {
@@ -126,15 +126,14 @@ package struct PlainTextRemoval {
 
     /// Whether the keychain has the login of an entry.
     private func isKept(
-        _ record: consuming ImportRecord, _ importer: ItemImporter, _ keychain: Keychain
+        _ record: ImportRecord, _ importer: ItemImporter, _ keychain: Keychain
     ) throws(KeychainError) -> Bool {
-        switch record.takeContent() {
-        case .item(let itemClass, let attributes, let secret):
-            try keychain.compared(
-                itemClass, importer.attributes(for: attributes),
-                importer.secret(for: secret, of: attributes), by: .login)?.isSame == true
-        default: false
+        guard case .item(let entry) = record.content else {
+            return false
         }
+        let item = importer.item(for: entry)
+        return try keychain.compared(item.itemClass, item.attributes, item.secret, by: .login)?
+            .isSame == true
     }
 
     private func notReadBack(_ place: String) -> KeychainError {

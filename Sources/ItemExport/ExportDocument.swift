@@ -30,7 +30,7 @@ public struct ExportDocument: ImportFormat {
     ///   newer version.
     public func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { bytes throws(KeychainError) in
             try checkVersion(bytes)
@@ -61,7 +61,7 @@ public struct ExportDocument: ImportFormat {
     }
 
     private func readItems(
-        _ bytes: Span<UInt8>, _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ bytes: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0
         var hasItems = false
@@ -132,7 +132,7 @@ extension JSONReader {
         } catch {
             return .skipped(reason: error.reason)
         }
-        return .item(itemClass, attributes, secret)
+        return .item(NewItem(itemClass, attributes, secret: secret))
     }
 
     /// Reads a secret: a text, or an object with its bytes.

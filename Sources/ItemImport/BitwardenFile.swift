@@ -20,7 +20,7 @@ public struct BitwardenFile: ImportFormat {
     ///   JSON, another shape, and an encrypted export; what the closure throws.
     public func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             try checkForm(text)

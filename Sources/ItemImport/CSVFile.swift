@@ -22,7 +22,7 @@ public struct CSVFile: ImportFormat {
     ///   quotation mark that nothing ends; what the closure throws.
     public func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             var check = CSVScanner(text)

@@ -2,16 +2,13 @@ internal import Keychain
 
 extension ImportRecord.Content {
     /// An item, or nothing if it is longer than what a keychain keeps.
-    static func item(
-        withinLimits itemClass: ItemClass, _ attributes: ItemAttributes,
-        _ secret: consuming Secret
-    ) -> ImportRecord.Content {
-        guard secret.count <= Keychain.secretLimit,
-            (try? attributes.check(for: itemClass)) != nil
+    static func item(withinLimits item: NewItem) -> ImportRecord.Content {
+        guard item.secret.count <= Keychain.secretLimit,
+            (try? item.attributes.check(for: item.itemClass)) != nil
         else {
             return .skipped(reason: SkipReason.tooLong)
         }
-        return .item(itemClass, attributes, secret)
+        return .item(item)
     }
 
     /// Whether it is an item.

@@ -22,7 +22,7 @@ public struct DockerConfigFile: ImportFormat {
     ///   closure throws.
     public func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             try readRegistries(text) { _ throws(KeychainError) in }
@@ -31,7 +31,7 @@ public struct DockerConfigFile: ImportFormat {
     }
 
     private func readRegistries(
-        _ text: Span<UInt8>, _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ text: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0
         var earlier = EarlierEntries()

@@ -24,7 +24,7 @@ struct ExportedLogin: ~Copyable {
     /// itself, so that nobody takes the export for imported whole.
     func forEachContent(
         _ earlier: inout EarlierEntries,
-        _ body: (consuming ImportRecord.Content) throws(KeychainError) -> Void
+        _ body: (ImportRecord.Content) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         guard secret.count > 0 else {
             return try body(.skipped(reason: reasonWithoutSecret))
@@ -41,7 +41,7 @@ struct ExportedLogin: ~Copyable {
 
     private func forEachItem(
         _ earlier: inout EarlierEntries,
-        _ body: (consuming ImportRecord.Content) throws(KeychainError) -> Void
+        _ body: (ImportRecord.Content) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         guard !addresses.isEmpty else {
             return try body(genericPassword(&earlier))
@@ -54,7 +54,9 @@ struct ExportedLogin: ~Copyable {
                 continue
             }
             try body(
-                earlier.item(.internetPassword, attributes, secret.copy()) {
+                earlier.item(
+                    NewItem(.internetPassword, attributes, secret: secret.copy())
+                ) {
                     .skipped(reason: SkipReason.samePlace)
                 })
         }
@@ -73,7 +75,7 @@ struct ExportedLogin: ~Copyable {
         }
         var attributes = attributes
         attributes.service = title
-        return earlier.item(.genericPassword, attributes, secret.copy()) {
+        return earlier.item(NewItem(.genericPassword, attributes, secret: secret.copy())) {
             .skipped(reason: SkipReason.samePlace)
         }
     }

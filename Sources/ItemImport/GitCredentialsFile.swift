@@ -16,11 +16,11 @@ public struct GitCredentialsFile: ImportFormat {
     /// - Throws: What the closure throws.
     public func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             var lines = LineScanner()
-            var earlier = EarlierEntries()
+            var earlier = EarlierEntries(about: text.count / GitCredentialsFile.shortLineSize)
             while let line = lines.next(in: text) {
                 let bytes = text.extracting(line.range)
                 guard !bytes.isBlank else {
@@ -46,6 +46,9 @@ public struct GitCredentialsFile: ImportFormat {
         }
     }
 
+    /// How many bytes a line has at least that is not unusually short.
+    private static let shortLineSize = 48
+
     private func content(
         of line: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
@@ -62,7 +65,6 @@ public struct GitCredentialsFile: ImportFormat {
         guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)) else {
             return .skipped(reason: SkipReason.noHost)
         }
-        let attributes = item.attributes
-        return earlier.item(.internetPassword, attributes, item.takeSecret()) { .shadowed }
+        return earlier.item(item.newItem()) { .shadowed }
     }
 }

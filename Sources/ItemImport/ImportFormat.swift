@@ -12,7 +12,7 @@ public protocol ImportFormat: Sendable {
     ///   skipped instead, wherever the form allows to tell where the next one begins.
     func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError)
 
     /// How many entries a file has that is of this form.

@@ -1,15 +1,13 @@
 public import Keychain
 
 /// One entry of a file that another program keeps its logins in.
-///
-/// Frozen, so that its item can be taken out of it in other modules too.
-@frozen public struct ImportRecord: ~Copyable {
+public struct ImportRecord: Sendable {
     /// What an entry is to the keychain.
-    public enum Content: ~Copyable {
+    public enum Content: Sendable {
         /// An item, with the access group in which the tool that has use for it looks, the dates
         /// that the entry has, whatever they are, and its secret in the form in which that group
         /// keeps it.
-        case item(ItemClass, ItemAttributes, Secret)
+        case item(NewItem)
         /// Nothing, for a reason in a few words, which repeats nothing of the entry.
         case skipped(reason: String)
         /// Nothing: an earlier entry of the file is for the same place, and is the one that the
@@ -26,12 +24,9 @@ public import Keychain
     public let content: Content
 
     /// An entry.
-    public init(place: String, range: Range<Int>?, content: consuming Content) {
+    public init(place: String, range: Range<Int>?, content: Content) {
         self.place = place
         self.range = range
         self.content = content
     }
-
-    /// The content alone, to be taken apart.
-    public consuming func takeContent() -> Content { content }
 }

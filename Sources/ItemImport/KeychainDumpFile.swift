@@ -19,7 +19,7 @@ public struct KeychainDumpFile: ImportFormat {
     ///   throws.
     public func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             var lines = LineScanner()
@@ -66,7 +66,8 @@ public struct KeychainDumpFile: ImportFormat {
         guard secret.count > 0 else {
             return .skipped(reason: SkipReason.noPassword)
         }
-        return earlier.item(itemClass, block.attributes(of: itemClass, in: text), secret) {
+        let attributes = block.attributes(of: itemClass, in: text)
+        return earlier.item(NewItem(itemClass, attributes, secret: secret)) {
             .skipped(reason: SkipReason.samePlace)
         }
     }

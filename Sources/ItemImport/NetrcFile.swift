@@ -23,7 +23,7 @@ public struct NetrcFile: ImportFormat {
     /// - Throws: ``Status/decode``, what the closure throws.
     public func read(
         _ file: borrowing Secret,
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             var parser = NetrcParser()
@@ -65,7 +65,6 @@ public struct NetrcFile: ImportFormat {
         guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)) else {
             return .skipped(reason: SkipReason.noHost)
         }
-        let attributes = item.attributes
-        return earlier.item(.internetPassword, attributes, item.takeSecret()) { .shadowed }
+        return earlier.item(item.newItem()) { .shadowed }
     }
 }

@@ -44,7 +44,7 @@ public struct PassEntry: Sendable {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: consuming Secret
     ) -> ImportRecord.Content {
         secret.count > 0
-            ? .item(withinLimits: itemClass, attributes, secret)
+            ? .item(withinLimits: NewItem(itemClass, attributes, secret: secret))
             : .skipped(reason: SkipReason.noPassword)
     }
 

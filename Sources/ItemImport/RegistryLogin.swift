@@ -108,8 +108,7 @@ struct RegistryLogin: ~Copyable {
         do throws(KeychainError) {
             let item = try DockerCredentialItem(
                 serverURL: url, username: username, secret: secret)
-            let attributes = item.attributes
-            return earlier.item(.internetPassword, attributes, item.takeSecret()) {
+            return earlier.item(item.newItem()) {
                 .skipped(reason: SkipReason.samePlace)
             }
         } catch {

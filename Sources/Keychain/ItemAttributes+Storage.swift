@@ -23,28 +23,6 @@ extension ItemAttributes {
         var authenticationType: AuthenticationType?
         var port: UInt16?
         var path: ByteString?
-
-        var textSizes: (longest: Int, total: Int) {
-            var longest = 0
-            var total = 0
-            func count(_ text: ByteString?) {
-                let size = text?.bytes.count ?? 0
-                longest = max(longest, size)
-                total += size
-            }
-            count(accessGroup)
-            count(label)
-            count(account)
-            count(itemDescription)
-            count(comment)
-            count(service)
-            count(generic)
-            count(securityDomain)
-            count(server)
-            count(path)
-            count(`protocol`?.rawValue)
-            return (longest, total)
-        }
     }
 
     /// Holds the values in one place, so that a copy of the attributes is one reference more, not one
@@ -56,6 +34,29 @@ extension ItemAttributes {
 
         init(_ values: Values) {
             self.values = values
+        }
+
+        // Not of the values, which would be copied for it.
+        var textSizes: (longest: Int, total: Int) {
+            var longest = 0
+            var total = 0
+            func count(_ text: ByteString?) {
+                let size = text?.bytes.count ?? 0
+                longest = max(longest, size)
+                total += size
+            }
+            count(values.accessGroup)
+            count(values.label)
+            count(values.account)
+            count(values.itemDescription)
+            count(values.comment)
+            count(values.service)
+            count(values.generic)
+            count(values.securityDomain)
+            count(values.server)
+            count(values.path)
+            count(values.`protocol`?.rawValue)
+            return (longest, total)
         }
     }
 }

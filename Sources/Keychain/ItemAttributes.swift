@@ -159,7 +159,7 @@ public struct ItemAttributes: Sendable {
     static let totalLimit = 1 << 20
 
     /// How many bytes the longest text attribute has, and all of them together.
-    package var textSizes: (longest: Int, total: Int) { storage?.values.textSizes ?? (0, 0) }
+    package var textSizes: (longest: Int, total: Int) { storage?.textSizes ?? (0, 0) }
 }
 
 extension ItemAttributes: Hashable {

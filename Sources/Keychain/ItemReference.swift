@@ -22,7 +22,8 @@ public struct ItemID: Hashable, Sendable {
         low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private init(high: UInt64, low: UInt64) {
+    /// The id of these numbers.
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }

@@ -67,13 +67,17 @@ public struct Keychain {
     /// one of its identity is there, or for any other reason, which shows when it is added by itself.
     /// They keep their dates.
     ///
-    /// - Parameter willAdd: Is called for each item, also for some behind one that can't be added.
-    /// - Returns: How many were added; nil if they have to be added one by one.
+    /// - Parameters:
+    ///   - more: Gives the items that come after them, a few at a time, and none when there are no more.
+    ///     It is told how many were added so far.
+    ///   - willAdd: Is called for each item, also for some behind one that can't be added.
+    /// - Returns: How many were added; nil if they have to be added one by one, and none were asked for.
     /// - Throws: What the store throws.
     package func add(
-        _ items: ArraySlice<NewItem>, willAdd: () -> Void
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem> = { _ in [] },
+        willAdd: () -> Void
     ) throws(KeychainError) -> Int? {
-        try store.add(items) { item throws(KeychainError) in
+        try store.add(items, more: more) { item throws(KeychainError) in
             willAdd()
             try Keychain.check(item.secret)
             return try storable(item.attributes, item.itemClass)

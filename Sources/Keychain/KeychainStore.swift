@@ -18,12 +18,16 @@ public protocol KeychainStore: AnyObject {
     /// transaction, and only where it is quicker than one by one, and sure that no item has one of these
     /// identities in another place where this store looks.
     ///
-    /// - Parameter attributes: Gives each item the attributes that it is added with; where it throws, the
-    ///   item can't be added.
-    /// - Returns: How many items were added; nil if they have to be added one by one.
+    /// - Parameters:
+    ///   - more: Gives the items that come after them, a few at a time, and none when there are no more.
+    ///     It is told how many were added so far.
+    ///   - attributes: Gives each item the attributes that it is added with; where it throws, the item
+    ///     can't be added.
+    /// - Returns: How many items were added; nil if they have to be added one by one, and none were asked
+    ///   for.
     /// - Throws: What keeps the items after it from being added, too.
     func add(
-        _ items: ArraySlice<NewItem>,
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int?
 
@@ -69,7 +73,7 @@ public protocol KeychainStore: AnyObject {
 extension KeychainStore {
     /// Items are added one by one.
     public func add(
-        _ items: ArraySlice<NewItem>,
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int? {
         nil

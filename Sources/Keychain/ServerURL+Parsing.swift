@@ -33,17 +33,6 @@ extension ServerURL {
 }
 
 extension Span where Element == UInt8 {
-    fileprivate func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
-        var index = start
-        while index < count {
-            if self[index] == byte {
-                return index
-            }
-            index += 1
-        }
-        return nil
-    }
-
     fileprivate func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         var index = range.upperBound
         while index > range.lowerBound {

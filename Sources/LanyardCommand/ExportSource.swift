@@ -56,7 +56,7 @@ struct ExportSource: ImportSource {
     }
 
     func forEach(
-        _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try ExportDocument().read(document.text, body)
     }

@@ -27,12 +27,12 @@ func importItems(
     let bar = ImportProgress(
         "importing", total: read.reduce(0) { $0 + $1.count }, steps: ImportProgress.ofAnItem)
     defer { bar.end() }
+    importer.didTake = bar.advance
     importer.willPut = bar.advance
     for file in read {
         importer.begin(file.file.path)
-        try file.file.read(as: files.format) { record throws(KeychainError) in
-            try importer.take(record)
-            bar.advance()
+        try file.file.read(as: files.format) { records throws(KeychainError) in
+            try importer.take(all: records)
         }
         try importer.finish()
         file.fates = importer.fates
@@ -62,13 +62,11 @@ func importItems(
     let importer = try importer(settings)
     let bar = ImportProgress("importing", total: source.count, steps: ImportProgress.ofAnItem)
     defer { bar.end() }
+    importer.didTake = bar.advance
     importer.willPut = bar.advance
     importer.begin(nil)
     do throws(KeychainError) {
-        try source.forEach { record throws(KeychainError) in
-            try importer.take(record)
-            bar.advance()
-        }
+        try source.forEach { record throws(KeychainError) in try importer.take(record) }
     } catch {
         // What another program gave before it failed is not asked for again.
         try importer.finish()

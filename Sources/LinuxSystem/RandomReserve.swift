@@ -9,13 +9,33 @@ package struct RandomReserve {
     /// Nothing is fetched yet.
     package init() {}
 
-    /// Random bytes that were not given before.
-    package mutating func take(_ count: Int) throws(KeychainError) -> [UInt8] {
+    /// Sees to it that so many bytes can be taken.
+    ///
+    /// - Throws: ``Status/io`` where the system gives none.
+    package mutating func reserve(_ count: Int) throws(KeychainError) {
         if bytes.count - position < count {
             bytes = try RandomBytes.make(max(count, RandomReserve.size))
             position = 0
         }
-        defer { position += count }
-        return Array(bytes[position..<(position + count)])
+    }
+
+    /// A number of 8 bytes of those that were reserved, which were not given before.
+    package mutating func takeNumber() -> UInt64 {
+        var number: UInt64 = 0
+        for index in 0..<8 {
+            number = number << 8 | UInt64(bytes[position + index])
+        }
+        position += 8
+        return number
+    }
+
+    /// 32 bytes of those that were reserved, which were not given before.
+    package mutating func take32() -> InlineArray<32, UInt8> {
+        var taken = InlineArray<32, UInt8>(repeating: 0)
+        for index in taken.indices {
+            taken[index] = bytes[position + index]
+        }
+        position += taken.count
+        return taken
     }
 }

@@ -30,16 +30,22 @@ enum AttributesCoding {
     }
 
     static func encode(_ attributes: ItemAttributes) -> [UInt8] {
-        [UInt8](room: attributes.textSizes.total + fieldCount * 13) { bytes in
-            encode(attributes, into: &bytes)
+        [UInt8](room: room(for: attributes)) { bytes in
+            append(attributes, to: &bytes)
         }
+    }
+
+    /// How many bytes the stored form has at most.
+    static func room(for attributes: ItemAttributes) -> Int {
+        attributes.textSizes.total + fieldCount * 13
     }
 
     /// How many fields there are, each with a number, a length and up to 8 bytes if it is no text.
     private static let fieldCount = 21
 
-    private static func encode(
-        _ attributes: ItemAttributes, into bytes: inout OutputSpan<UInt8>
+    /// Appends the stored form, for which there must be room.
+    static func append(
+        _ attributes: ItemAttributes, to bytes: inout OutputSpan<UInt8>
     ) {
         func field(_ field: Field, _ value: [UInt8]?) {
             if let value {

@@ -60,7 +60,33 @@ struct BlindIndex {
             accessGroup: accessGroup(itemClass, attributes.accessGroup ?? ""))
     }
 
+    /// Appends all tags that an item has, in the order of ``IndexTags``.
+    ///
+    /// - Parameter output: Has room for ``IndexTags/room``.
+    func appendTags(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ identity: ItemIdentity,
+        to output: inout OutputSpan<UInt8>
+    ) {
+        output.append(
+            copying: digest(itemClass, 0, identity.bytes).span.extracting(first: IndexTags.tagSize))
+        if itemClass == .internetPassword {
+            output.append(copying: server(attributes.server ?? ""))
+        }
+        if itemClass == .genericPassword {
+            output.append(copying: service(attributes.service ?? ""))
+        }
+        output.append(copying: account(itemClass, attributes.account ?? ""))
+        output.append(copying: accessGroup(itemClass, attributes.accessGroup ?? ""))
+    }
+
     private func tag(_ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) -> [UInt8] {
+        let digest = digest(itemClass, field, value)
+        return ByteString(copying: digest.span.extracting(first: IndexTags.tagSize)).bytes
+    }
+
+    private func digest(
+        _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
+    ) -> InlineArray<32, UInt8> {
         let code = itemClass.rawValue.rawValue
         let count = UInt32(value.count)
         let prefix: InlineArray<9, UInt8> = [
@@ -69,8 +95,7 @@ struct BlindIndex {
             UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16),
             UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count),
         ]
-        let digest = keys.indexKey.digest(prefix.span, value.span)
-        return ByteString(copying: digest.span.extracting(first: 16)).bytes
+        return keys.indexKey.digest(prefix.span, value.span)
     }
 
     /// The tag of a value that several items in a row may have.
@@ -95,6 +120,16 @@ struct IndexTags: Equatable {
     var service: [UInt8]?
     var account: [UInt8]
     var accessGroup: [UInt8]
+
+    /// How many bytes a tag has.
+    static let tagSize = 16
+    /// How many bytes all of them have at most.
+    static let room = 5 * tagSize
+
+    /// Which of the five an item of a class has, in their order.
+    static func fields(of itemClass: ItemClass) -> InlineArray<5, Bool> {
+        [true, itemClass == .internetPassword, itemClass == .genericPassword, true, true]
+    }
 
     static func == (left: IndexTags, right: IndexTags) -> Bool {
         left.identity.hasSameBytes(as: right.identity)

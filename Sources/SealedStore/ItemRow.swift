@@ -18,28 +18,10 @@ struct ItemRow {
     /// The secret in a ``SealedBox``.
     var secret: [UInt8]
 
-    /// Everything in the row, unambiguously: what the sum over all rows is taken of.
-    func authenticate(into digest: borrowing HMACSHA256) {
-        let tags = [
-            tags.identity, tags.server ?? [], tags.service ?? [], tags.account, tags.accessGroup,
-        ]
-        let prefix = [UInt8](room: 61 + tags.reduce(0) { $0 + $1.count }) { prefix in
-            prefix.append(bigEndian: change)
-            prefix.append(bigEndian: id.high)
-            prefix.append(bigEndian: id.low)
-            prefix.append(bigEndian: itemClass.rawValue.rawValue)
-            prefix.append(accessible.rawValue)
-            prefix.append(bigEndian: metadataGeneration)
-            prefix.append(bigEndian: secretGeneration)
-            for tag in tags {
-                prefix.append(bigEndian: UInt32(tag.count))
-                prefix.append(copying: tag)
-            }
-            prefix.append(bigEndian: UInt32(attributes.count))
-        }
-        digest.update(prefix)
-        digest.update(attributes)
-        digest.update(UInt64(secret.count))
-        digest.update(secret)
+    /// What stands in it beside tags and boxes.
+    var numbers: RowNumbers {
+        RowNumbers(
+            change: change, id: id, itemClass: itemClass, accessible: accessible,
+            metadataGeneration: metadataGeneration, secretGeneration: secretGeneration)
     }
 }

@@ -5,19 +5,9 @@ internal import LinuxSystem
 /// Seals items into rows and opens rows again.
 struct ItemSealing {
     private let keys: UnlockedKeys
-    private let lastTags: LastTags
 
-    /// - Parameter lastTags: The tags that were made last; nil for those of the keys, which one thread
-    ///   alone may use.
-    init(_ keys: UnlockedKeys, lastTags: LastTags? = nil) {
+    init(_ keys: UnlockedKeys) {
         self.keys = keys
-        self.lastTags = lastTags ?? keys.lastTags
-    }
-
-    /// Which of a row's two boxes is meant.
-    private enum Part: UInt8 {
-        case attributes = 1
-        case secret = 2
     }
 
     /// Seals attributes and tags into a row, after which its secret fits only if neither the
@@ -25,23 +15,15 @@ struct ItemSealing {
     func sealAttributes(
         _ attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
-        let identity = ItemIdentity(row.itemClass, attributes)
-        try sealAttributes(attributes, identity, salt: nil, into: &row)
-    }
-
-    private func sealAttributes(
-        _ attributes: ItemAttributes, _ identity: ItemIdentity, salt: [UInt8]?,
-        into row: inout ItemRow
-    ) throws(KeychainError) {
         row.accessible = attributes.accessible ?? .whenUnlocked
         row.metadataGeneration = keys.metadata.id.generation
-        row.tags = BlindIndex(keys, lastTags).tags(row.itemClass, attributes, identity)
+        row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
         let padded = Padding.pad(AttributesCoding.encode(attributes).span)
         let associatedData = associatedData(row, .attributes, identity: nil)
         row.attributes = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
-                bytes, under: keys.metadata.key, use: "lanyard attributes",
-                associatedData: associatedData, salt: salt)
+                bytes, under: keys.metadata.key, use: RowPart.attributes.use,
+                associatedData: associatedData)
         }
     }
 
@@ -49,40 +31,16 @@ struct ItemSealing {
     func sealSecret(
         _ secret: borrowing Secret, of attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
-        try sealSecret(
-            secret, ItemIdentity(row.itemClass, attributes),
-            under: try keys.classKey(row.accessible), salt: nil, into: &row)
-    }
-
-    private func sealSecret(
-        _ secret: borrowing Secret, _ identity: ItemIdentity, under classKey: ClassKey,
-        salt: [UInt8]?, into row: inout ItemRow
-    ) throws(KeychainError) {
+        let classKey = try keys.classKey(row.accessible)
         row.secretGeneration = classKey.id.generation
         let padded = secret.withBytes { Padding.pad($0) }
-        let associatedData = associatedData(row, .secret, identity: identity)
+        let associatedData = associatedData(
+            row, .secret, identity: ItemIdentity(row.itemClass, attributes))
         row.secret = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
-                bytes, under: classKey.key, use: "lanyard secret",
-                associatedData: associatedData, salt: salt)
+                bytes, under: classKey.key, use: RowPart.secret.use,
+                associatedData: associatedData)
         }
-    }
-
-    /// Seals a new item into a row.
-    ///
-    /// - Parameters:
-    ///   - identity: The item's.
-    ///   - classKey: The key of the item's accessibility.
-    ///   - random: Gives the salts.
-    func seal(
-        _ attributes: ItemAttributes, _ identity: ItemIdentity, _ secret: borrowing Secret,
-        under classKey: ClassKey, _ random: inout RandomReserve, into row: inout ItemRow
-    ) throws(KeychainError) {
-        try sealAttributes(
-            attributes, identity, salt: try random.take(SealedBox.saltSize), into: &row)
-        try sealSecret(
-            secret, identity, under: classKey, salt: try random.take(SealedBox.saltSize),
-            into: &row)
     }
 
     /// The attributes of a row, after checking that its tags are theirs.
@@ -95,12 +53,12 @@ struct ItemSealing {
         let associatedData = associatedData(row, .attributes, identity: nil)
         do throws(KeychainError) {
             let padded = try SealedBox.open(
-                row.attributes.span, under: keys.metadata.key, use: "lanyard attributes",
+                row.attributes.span, under: keys.metadata.key, use: RowPart.attributes.use,
                 associatedData: associatedData)
             let attributes = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
                 try AttributesCoding.decode(bytes, accessible: row.accessible)
             }
-            guard BlindIndex(keys, lastTags).tags(row.itemClass, attributes) == row.tags else {
+            guard BlindIndex(keys).tags(row.itemClass, attributes) == row.tags else {
                 throw KeychainError(.decode)
             }
             return attributes
@@ -121,7 +79,7 @@ struct ItemSealing {
             row, .secret, identity: ItemIdentity(row.itemClass, attributes))
         do throws(KeychainError) {
             let padded = try SealedBox.open(
-                row.secret.span, under: classKey.key, use: "lanyard secret",
+                row.secret.span, under: classKey.key, use: RowPart.secret.use,
                 associatedData: associatedData)
             return try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
                 Secret(copying: bytes).locked()
@@ -131,27 +89,11 @@ struct ItemSealing {
         }
     }
 
-    /// Format version (2 bytes), keychain id (16), item id (16), class (4), accessibility (1), the
-    /// key's generation (4) and the part (1); for attributes then the number of the change (8), for
-    /// a secret the SHA-256 digest of the item's identity (32).
     private func associatedData(
-        _ row: ItemRow, _ part: Part, identity: ItemIdentity?
+        _ row: ItemRow, _ part: RowPart, identity: ItemIdentity?
     ) -> [UInt8] {
-        [UInt8](room: 76) { data in
-            data.append(bigEndian: UInt16(1))
-            data.append(copying: keys.keybag.keychainID)
-            data.append(bigEndian: row.id.high)
-            data.append(bigEndian: row.id.low)
-            data.append(bigEndian: row.itemClass.rawValue.rawValue)
-            data.append(row.accessible.rawValue)
-            data.append(
-                bigEndian: part == .attributes ? row.metadataGeneration : row.secretGeneration)
-            data.append(part.rawValue)
-            if let identity {
-                data.append(copying: sha256(identity.bytes.span))
-            } else {
-                data.append(bigEndian: row.change)
-            }
+        [UInt8](room: RowNumbers.associatedDataRoom) { data in
+            row.numbers.appendAssociatedData(part, identity: identity, keys, to: &data)
         }
     }
 

@@ -17,8 +17,10 @@ final class LastTags {
     func tag(
         _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
     ) -> [UInt8]? {
-        for entry in entries where entry.field == field {
-            return entry.itemClass == itemClass && entry.value == value ? entry.tag : nil
+        // An entry as a whole would be copied.
+        for index in entries.indices where entries[index].field == field {
+            return entries[index].itemClass == itemClass && entries[index].value == value
+                ? entries[index].tag : nil
         }
         return nil
     }

@@ -51,7 +51,8 @@ struct RowInsertion: ~Copyable {
             let rows = isOne ? next.prefix(1) : next
             let inserted =
                 isOne
-                ? try run(one, rows, of: group.bytes) : try run(several, rows, of: group.bytes)
+                ? try run(one, rows, of: group.blobs.bytes)
+                : try run(several, rows, of: group.blobs.bytes)
             count += inserted
             guard inserted == rows.count else {
                 break

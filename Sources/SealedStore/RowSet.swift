@@ -44,10 +44,57 @@ struct RowSet: Equatable {
     /// What a row adds to the sum, as 64-bit words, the least significant first.
     typealias Digest = SIMD4<UInt64>
 
+    /// - Parameter row: A row that is whole.
     static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> Digest {
-        let digest = HMACSHA256(keys.rowSetKey)
-        row.authenticate(into: digest)
-        return digest.finishNumber()
+        let tags = row.tags
+        let all = [
+            tags.identity, tags.server ?? [], tags.service ?? [], tags.account, tags.accessGroup,
+        ]
+        return digest(
+            row.numbers, tagsRoom: all.reduce(0) { $0 + $1.count }, attributes: row.attributes.span,
+            secret: row.secret.span, keys
+        ) { prefix in
+            for tag in all {
+                prefix.append(bigEndian: UInt32(tag.count))
+                prefix.append(copying: tag)
+            }
+        }
+    }
+
+    /// The digest of a row's numbers, its tags, each with its length (4 bytes) before it and an absent one
+    /// as an empty one, the attributes with theirs and the secret with its own (8 bytes).
+    ///
+    /// - Parameters:
+    ///   - tagsRoom: How many bytes the tags have.
+    ///   - tags: Appends them and their lengths.
+    static func digest(
+        _ numbers: RowNumbers, tagsRoom: Int, attributes: Span<UInt8>, secret: Span<UInt8>,
+        _ keys: UnlockedKeys, tags: (inout OutputSpan<UInt8>) -> Void
+    ) -> Digest {
+        OutputSpan.temporary(room: RowNumbers.size + 5 * 4 + tagsRoom + 4) { prefix in
+            numbers.append(to: &prefix)
+            tags(&prefix)
+            prefix.append(bigEndian: UInt32(attributes.count))
+        } _: { prefix in
+            OutputSpan.temporary(room: 8) { size in
+                size.append(bigEndian: UInt64(secret.count))
+            } _: { size in
+                number(keys.rowSetKey.digest(prefix, attributes, size, secret))
+            }
+        }
+    }
+
+    /// A number of 256 bits, whose most significant byte is the first.
+    private static func number(_ digest: InlineArray<32, UInt8>) -> Digest {
+        var words = Digest()
+        // Safe: the digest has the 32 bytes of four words.
+        unsafe digest.span.withUnsafeBytes { bytes in
+            for word in 0..<4 {
+                words[word] = unsafe UInt64(
+                    bigEndian: bytes.loadUnaligned(fromByteOffset: 24 - word * 8, as: UInt64.self))
+            }
+        }
+        return words
     }
 
     /// Sum (32 bytes), count (8) and last change (8), in a ``SealedBox`` under the metadata key.

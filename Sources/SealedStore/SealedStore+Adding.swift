@@ -8,18 +8,18 @@ extension SealedStore {
     ///
     /// - Throws: ``Status/diskFull``, ``Status/io``, ``Status/invalidKeychain``.
     public func add(
-        _ items: ArraySlice<NewItem>,
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int? {
         guard let rowSet = openRowSet else {
             return nil
         }
         guard rowSet.count == 0, items.count > SealedStore.indexedAtOnce else {
-            return try add(items, to: rowSet, sortsIDs: false, attributes)
+            return try add(items, more, to: rowSet, attributes)
         }
         return try transaction { () throws(KeychainError) in
-            try withoutLookupIndexes { () throws(KeychainError) in
-                try add(items, to: rowSet, sortsIDs: true, attributes)
+            try withoutLookupIndexes(for: items) { () throws(KeychainError) in
+                try add(items, more, to: rowSet, attributes)
             }
         }
     }
@@ -31,16 +31,17 @@ extension SealedStore {
     private static let indexedAtOnce = 4096
 
     private func add(
-        _ items: ArraySlice<NewItem>, to rowSet: RowSet, sortsIDs: Bool,
+        _ items: ArraySlice<NewItem>, _ more: (Int) -> ArraySlice<NewItem>, to rowSet: RowSet,
         _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int {
         try checkTransaction()
-        var addition = try Addition(
-            items, sortsIDs: sortsIDs, to: database, try openKeys(), rowSet, now: now())
+        var addition = try Addition(items, to: database, try openKeys(), rowSet, now: now())
         let line = SealingLine(addition.keys)
         // To start a thread takes the time in which a few items are sealed.
         let thread = items.count > SealingLine.groupSize ? WorkerThread { line.run() } : nil
-        let result = Result { () throws(KeychainError) in try addition.run(line, attributes) }
+        let result = Result { () throws(KeychainError) in
+            try addition.run(line, more, attributes)
+        }
         line.end()
         thread?.join()
         openRowSet = addition.rowSet
@@ -60,61 +61,52 @@ private struct Addition: ~Copyable {
     private let insertion: RowInsertion
     private let now: Timestamp
     private var rest: ArraySlice<NewItem>
-    /// Those of the next items.
-    private var ids: ArraySlice<ItemID>
+    /// How many items were added.
+    private var added = 0
+    /// Whether nothing more is added.
+    private var isAtEnd = false
+    private var ids = AscendingIDs()
     /// The number of the change that writes the next item.
     private var nextChange: Int64
     /// The class key of the accessibility that items had last.
     private var classKey: ClassKey?
     /// The rows as the items that were added leave them.
     private(set) var rowSet: RowSet
+    /// Groups whose items were added.
+    private var done: [SealingGroup] = []
 
     init(
-        _ items: ArraySlice<NewItem>, sortsIDs: Bool, to database: Database,
-        _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
+        _ items: ArraySlice<NewItem>, to database: Database, _ keys: UnlockedKeys,
+        _ rowSet: RowSet, now: Timestamp
     ) throws(KeychainError) {
-        guard rowSet.change < Int64.max - Int64(items.count) else {
-            throw FormatVersion.notAKeychain
-        }
-        // In ascending order each goes to the end of their index.
-        let ids = sortsIDs ? try Addition.ids(items.count).sorted() : []
-        self.init(items, ids, try RowInsertion(database), keys, rowSet, now: now)
+        self.init(items, try RowInsertion(database), keys, rowSet, now: now)
     }
 
     private init(
-        _ items: ArraySlice<NewItem>, _ ids: [ItemID], _ insertion: consuming RowInsertion,
-        _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
+        _ items: ArraySlice<NewItem>, _ insertion: consuming RowInsertion, _ keys: UnlockedKeys,
+        _ rowSet: RowSet, now: Timestamp
     ) {
         self.insertion = insertion
         self.keys = keys
         self.now = now
         self.rowSet = rowSet
         rest = items
-        self.ids = ids[...]
         nextChange = rowSet.change + 1
-    }
-
-    /// New ids.
-    private static func ids(_ count: Int) throws(KeychainError) -> [ItemID] {
-        let bytes = try RandomBytes.make(count * 16)
-        return stride(from: 0, to: bytes.count, by: 16).map { start in
-            ItemID(Array(bytes[start..<(start + 16)]))!
-        }
     }
 
     /// - Returns: How many items were added.
     mutating func run(
-        _ line: SealingLine, _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        _ line: SealingLine, _ more: (Int) -> ArraySlice<NewItem>,
+        _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int {
-        var count = 0
         var groups: [SealingGroup] = []
         while true {
-            while groups.count < SealingLine.lead, let group = nextGroup(attributes) {
+            while groups.count < SealingLine.lead, let group = nextGroup(more, attributes) {
                 line.add(group)
                 groups.append(group)
             }
             guard !groups.isEmpty else {
-                return count
+                return added
             }
             let group = groups.removeFirst()
             line.finish(group)
@@ -122,48 +114,57 @@ private struct Addition: ~Copyable {
             for row in group.rows[..<inserted] {
                 rowSet.insert(row.digest, change: row.change)
             }
-            count += inserted
-            guard inserted == group.rows.count else {
-                return count
+            added += inserted
+            guard inserted == group.count else {
+                return added
             }
-            guard group.isWhole else {
-                return count
-            }
+            done.append(group)
         }
     }
 
     /// The next items; nil where there is none, or none that can be added.
     private mutating func nextGroup(
+        _ more: (Int) -> ArraySlice<NewItem>,
         _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) -> SealingGroup? {
         var entries: [SealingGroup.Entry] = []
         entries.reserveCapacity(SealingLine.groupSize)
-        while entries.count < SealingLine.groupSize, let item = rest.first {
+        let firstChange = nextChange
+        while !isAtEnd, entries.count < SealingLine.groupSize {
+            if rest.isEmpty {
+                rest = more(added)
+            }
             do throws(KeychainError) {
-                if ids.isEmpty {
-                    ids = try Addition.ids(min(rest.count, SealingLine.groupSize))[...]
+                guard let item = rest.popFirst(), nextChange < Int64.max else {
+                    isAtEnd = true
+                    break
                 }
-                var attributes = try attributes(item)
-                attributes.setDates(now: now)
-                // The keychain's own group may have been missing.
-                let identity =
-                    attributes.accessGroup == item.attributes.accessGroup
-                    ? item.identity : ItemIdentity(item.itemClass, attributes)
-                entries.append(
-                    SealingGroup.Entry(
-                        item: item, id: ids.removeFirst(), attributes: attributes,
-                        identity: identity,
-                        classKey: try classKey(attributes.accessible ?? .whenUnlocked)))
-                rest.removeFirst()
+                entries.append(try entry(item, attributes))
+                nextChange += 1
             } catch {
-                rest = []
+                isAtEnd = true
             }
         }
         guard !entries.isEmpty else {
             return nil
         }
-        defer { nextChange += Int64(entries.count) }
-        return SealingGroup(entries, firstChange: nextChange)
+        let group = done.popLast() ?? SealingGroup()
+        group.begin(entries, firstChange: firstChange)
+        return group
+    }
+
+    private mutating func entry(
+        _ item: NewItem, _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+    ) throws(KeychainError) -> SealingGroup.Entry {
+        var attributes = try attributes(item)
+        attributes.setDates(now: now)
+        // The keychain's own group may have been missing.
+        let identity =
+            attributes.accessGroup == item.attributes.accessGroup
+            ? item.identity : ItemIdentity(item.itemClass, attributes)
+        return SealingGroup.Entry(
+            item: item, id: try ids.next(), attributes: attributes, identity: identity,
+            classKey: try classKey(attributes.accessible ?? .whenUnlocked))
     }
 
     private mutating func classKey(

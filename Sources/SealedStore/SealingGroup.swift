@@ -16,42 +16,50 @@ final class SealingGroup: @unchecked Sendable {
         let classKey: ClassKey
     }
 
-    private let entries: [Entry]
-    private let firstChange: Int64
+    private var entries: [Entry] = []
+    private var firstChange: Int64 = 0
+    /// How many items there are.
+    private(set) var count = 0
     /// The rows of the items; where one could not be sealed, of those before it.
     private(set) var rows: [SealedRow] = []
     /// The blobs of the rows.
-    private(set) var bytes: [UInt8] = []
+    private(set) var blobs = BlobBuffer()
     /// Whether another thread has sealed it. Under the line's lock.
     var isSealed = false
 
+    /// Takes the place of the items that were in it.
+    ///
     /// - Parameter firstChange: The number of the change that writes the first one.
-    init(_ entries: [Entry], firstChange: Int64) {
+    func begin(_ entries: [Entry], firstChange: Int64) {
         self.entries = entries
         self.firstChange = firstChange
+        count = entries.count
+        rows.removeAll(keepingCapacity: true)
+        blobs.removeAll()
+        isSealed = false
     }
 
+    /// Seals the items, and lets go of them.
     func seal(_ keys: UnlockedKeys) {
-        rows.reserveCapacity(entries.count)
-        bytes.reserveCapacity(entries.count * 512)
-        var random = RandomReserve()
-        let sealing = ItemSealing(keys, lastTags: LastTags())
-        for (index, entry) in entries.enumerated() {
+        var sealing = NewItemSealing(keys)
+        var blobs = BlobBuffer()
+        swap(&blobs, &self.blobs)
+        var rows: [SealedRow] = []
+        rows.reserveCapacity(count)
+        let entries = entries
+        let all = entries.span
+        for index in all.indices {
             do throws(KeychainError) {
-                var row = ItemRow(
-                    ItemReference(itemClass: entry.item.itemClass, id: entry.id),
-                    change: firstChange + Int64(index))
-                try sealing.seal(
-                    entry.attributes, entry.identity, entry.item.secret, under: entry.classKey,
-                    &random, into: &row)
-                rows.append(SealedRow(row, keys, blobs: &bytes))
+                rows.append(
+                    try sealing.seal(
+                        all[index], change: firstChange + Int64(index), into: &blobs))
             } catch {
                 // What kept it from being sealed shows when it is added by itself.
-                return
+                break
             }
         }
+        self.entries = []
+        self.rows = rows
+        self.blobs = blobs
     }
-
-    /// Whether all items were sealed.
-    var isWhole: Bool { rows.count == entries.count }
 }

@@ -22,7 +22,7 @@ import Testing
         #expect(other.run("list", "") == rig.run("list", ""))
         #expect(other.run("list", "").contains(username))
         #expect(item.attributes.label != nil && item.attributes.accessGroup == "docker")
-        let secret = item.takeSecret().text
+        let secret = item.newItem().secret.text
         #expect(secret == "pw")
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(stored.count == 1)
         let attributes = item.attributes
         #expect(attributes.label != nil && attributes.accessGroup == "git")
-        let secret = item.takeSecret().text
+        let secret = item.newItem().secret.text
         #expect(!secret.isEmpty)
     }
 

@@ -34,7 +34,8 @@ struct KeptDatesTests {
         try importer.take(
             ImportRecord(
                 place: "here", range: nil,
-                content: .item(.genericPassword, attributes, Secret(secret))))
+                content: .item(
+                    NewItem(.genericPassword, attributes, secret: Secret(secret)))))
         try importer.finish()
         var dates: [Int64?] = []
         try keychain.forEachMatch(Query(.genericPassword, returns: .attributes)) { item in

@@ -8,7 +8,7 @@ struct LineFormat: ImportFormat {
     var hasRanges = true
 
     func read(
-        _ file: borrowing Secret, _ body: (consuming ImportRecord) throws(KeychainError) -> Void
+        _ file: borrowing Secret, _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let text = file.text
         var start = 0
@@ -29,7 +29,9 @@ struct LineFormat: ImportFormat {
                 var attributes = ItemAttributes()
                 attributes.service = ByteString(String(name))
                 content = .item(
-                    .genericPassword, attributes, Secret(words.count > 1 ? String(words[1]) : ""))
+                    NewItem(
+                        .genericPassword, attributes,
+                        secret: Secret(words.count > 1 ? String(words[1]) : "")))
             }
             try body(
                 ImportRecord(

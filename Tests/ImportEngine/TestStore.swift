@@ -30,7 +30,7 @@ final class TestStore: KeychainStore {
     }
 
     func add(
-        _ items: ArraySlice<NewItem>,
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
         attributes: (NewItem) throws(KeychainError) -> ItemAttributes
     ) throws(KeychainError) -> Int? {
         guard addsTogether else {

@@ -10,10 +10,10 @@ import Testing
         var lines: [String] = []
         try ExportDocument().read(Secret(text)) { record throws(KeychainError) in
             let place = record.place
-            switch consume record.content {
-            case .item(let itemClass, let attributes, let secret):
-                let name = attributes.service ?? attributes.server ?? ""
-                lines.append("\(place): \(itemClass) \(name) \(secret.count)")
+            switch record.content {
+            case .item(let item):
+                let name = item.attributes.service ?? item.attributes.server ?? ""
+                lines.append("\(place): \(item.itemClass) \(name) \(item.secret.count)")
             case .skipped(let reason): lines.append("\(place): \(reason)")
             case .shadowed: lines.append("\(place): shadowed")
             }

@@ -52,9 +52,9 @@ extension Keychain {
     /// Adds every item of a document.
     func add(document: borrowing Secret) throws {
         try ExportDocument().read(document) { record throws(KeychainError) in
-            switch consume record.content {
-            case .item(let itemClass, let attributes, let secret):
-                try add(itemClass, attributes, secret: secret, keepsDates: true)
+            switch record.content {
+            case .item(let item):
+                try add(item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
             case .skipped(let reason): throw KeychainError(.param, reason)
             case .shadowed: throw KeychainError(.param)
             }

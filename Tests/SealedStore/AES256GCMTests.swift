@@ -116,11 +116,11 @@ import Testing
         AES256GCM.withCipher(key: key.span, nonce: nonce) { cipher in
             cipher.authenticate(associatedData.span)
             let offset = plaintext.count % 9
-            let ciphertext = [UInt8](unsafeUninitializedCapacity: plaintext.count + 9) {
-                cipher.encrypt(plaintext.span, into: $0.baseAddress! + offset)
-                $0.baseAddress!.update(from: $0.baseAddress! + offset, count: plaintext.count)
-                $1 = plaintext.count
+            var text = [UInt8](repeating: 0, count: offset) + plaintext
+            text.withUnsafeMutableBufferPointer {
+                cipher.encrypt(UnsafeMutableBufferPointer(rebasing: $0[offset...]))
             }
+            let ciphertext = Array(text[offset...])
             let tag = [UInt8](unsafeUninitializedCapacity: 16) {
                 cipher.finish(tag: $0.baseAddress!)
                 $1 = 16

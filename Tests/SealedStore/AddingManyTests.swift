@@ -35,7 +35,7 @@ import Testing
         _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes = { $0.attributes }
     ) throws(KeychainError) -> Int? {
         try store.transaction { () throws(KeychainError) in
-            try store.add(items[...], attributes: attributes)
+            try store.add(items[...], more: { _ in [] }, attributes: attributes)
         }
     }
 
@@ -123,7 +123,7 @@ import Testing
         let items = items(0..<Self.manyMore)
         let last = Self.manyMore - 1
         try store.transaction { () throws(KeychainError) in
-            let added = try store.add((items + items)[...]) { $0.attributes }
+            let added = try store.add((items + items)[...], more: { _ in [] }) { $0.attributes }
             #expect(added == items.count)
             // What is looked up now is found by the indexes.
             var query = Query(.internetPassword, items[last].attributes)
@@ -134,7 +134,9 @@ import Testing
                 return .next
             }
             #expect(found == [items[last].attributes.server])
-            let more = try store.add(self.items(last + 1..<last + 101)[...]) { $0.attributes }
+            let more = try store.add(self.items(last + 1..<last + 101)[...], more: { _ in [] }) {
+                $0.attributes
+            }
             #expect(more == 100)
         }
         #expect(scratch.verified() == items.count + 100)
@@ -197,11 +199,102 @@ import Testing
         #expect(scratch.verified() == 400)
     }
 
+    /// Each store is told of no more than what is there by then.
+    @Test("those that come later, a few at a time", arguments: [1, 130, Self.manyMore])
+    func later(_ first: Int) throws {
+        let sizes = [1, 127, 128, 129, 3, 1000, 25]
+        let items = items(0..<first + sizes.reduce(0, +))
+        var start = first
+        var sizesLeft = sizes[...]
+        var told: [Int] = []
+        let added = try store.transaction { () throws(KeychainError) in
+            try store.add(
+                items[..<first],
+                more: { added in
+                    told.append(added)
+                    let size = sizesLeft.popFirst() ?? 0
+                    defer { start += size }
+                    return items[start..<start + size]
+                }, attributes: { $0.attributes })
+        }
+        #expect(added == items.count)
+        #expect(told == told.sorted() && told.allSatisfy { $0 <= start })
+        #expect(scratch.verified() == items.count)
+        let servers = try contents().map(\.server)
+        let isInOrder = servers == items.map { $0.attributes.server?.description ?? "" }
+        #expect(isInOrder)
+        try expectWholeIndexes()
+    }
+
+    @Test("none after one that is there, which came later")
+    func laterTwice() throws {
+        let items = items(0..<300)
+        var pieces = [items[100..<150] + items[7..<8] + items[150..<200], items[200...]][...]
+        let added = try store.transaction { () throws(KeychainError) in
+            try store.add(
+                items[..<100], more: { _ in pieces.popFirst() ?? [] },
+                attributes: { $0.attributes })
+        }
+        #expect(added == 150)
+        #expect(scratch.verified() == 150)
+    }
+
+    /// An index whose values were all the same at first is there meanwhile, and takes others too.
+    @Test("those of which the first ones are alike in everything that is looked up but one")
+    func alike() throws {
+        func item(_ number: Int, _ kind: Int) -> NewItem {
+            let name = ByteString("name \(number)")
+            var attributes = kind == 1 ? genericPassword("same") : internetPassword("same")
+            switch kind {
+            case 0: attributes.server = name
+            case 1: attributes.service = name
+            case 2: attributes.account = name
+            default: attributes.accessGroup = name
+            }
+            return NewItem(
+                kind == 1 ? .genericPassword : .internetPassword, attributes,
+                secret: Secret("secret \(number)"))
+        }
+        for kind in 0..<4 {
+            let scratch = try ScratchKeychain()
+            let store = try scratch.openStore()
+            let items = (0..<Self.manyMore).map { item($0, kind) }
+            let others = (0..<4).flatMap { other in (0..<50).map { item(-1 - $0, other) } }
+            let added = try store.transaction { () throws(KeychainError) in
+                var rest = others[...]
+                return try store.add(
+                    items[...],
+                    more: { _ in
+                        defer { rest = [] }
+                        return rest
+                    }, attributes: { $0.attributes })
+            }
+            #expect(added == items.count + others.count)
+            #expect(scratch.verified() == items.count + others.count)
+            let database = try RawDatabase(scratch.location.file)
+            #expect(try database.rows("PRAGMA integrity_check") == [[.text("ok")]])
+            for wanted in [items[0], items[Self.manyMore - 1]]
+                + [0, 50, 100, 199].map({ others[$0] })
+            {
+                var query = Query(wanted.itemClass, wanted.attributes)
+                query.returns = .data
+                var found = 0
+                try store.forEachMatch(query) { item throws(KeychainError) in
+                    found +=
+                        text(item.secret) == String(decoding: bytes(wanted.secret), as: UTF8.self)
+                        ? 1 : 0
+                    return .next
+                }
+                #expect(found == 1)
+            }
+        }
+    }
+
     @Test("nothing stays of a transaction that fails", arguments: [500, Self.manyMore])
     func failing(_ count: Int) throws {
         #expect(throws: KeychainError(.userCanceled)) {
             try store.transaction { () throws(KeychainError) in
-                _ = try store.add(items(0..<count)[...]) { $0.attributes }
+                _ = try store.add(items(0..<count)[...], more: { _ in [] }) { $0.attributes }
                 throw KeychainError(.userCanceled)
             }
         }
@@ -225,7 +318,7 @@ import Testing
                     account, access_group, attributes, secret FROM item
                     """)
                 let failure = keychainError {
-                    _ = try store.add(items(1..<101)[...]) { $0.attributes }
+                    _ = try store.add(items(1..<101)[...], more: { _ in [] }) { $0.attributes }
                 }
                 #expect(failure?.status == .invalidKeychain)
             }
@@ -250,7 +343,7 @@ import Testing
             try store.database.execute("PRAGMA max_page_count=\(pages * percent / 100)")
             let error = keychainError {
                 _ = try store.transaction { () throws(KeychainError) in
-                    try store.add(items[...]) { $0.attributes }
+                    try store.add(items[...], more: { _ in [] }) { $0.attributes }
                 }
             }
             #expect(error?.status == .diskFull, "\(percent) %")
@@ -262,7 +355,7 @@ import Testing
 
     @Test("only inside a transaction")
     func outside() throws {
-        #expect(try store.add(items(0..<2)[...]) { $0.attributes } == nil)
+        #expect(try store.add(items(0..<2)[...], more: { _ in [] }) { $0.attributes } == nil)
         #expect(scratch.verified() == 0)
     }
 }

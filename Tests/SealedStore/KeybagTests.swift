@@ -56,8 +56,8 @@ import Testing
             for encoded in [first.keybag.encoded, second.keybag.encoded] {
                 let keys = try UnlockedKeys(encodedKeybag: encoded, machineKey: machineKey)
                 seen.insert(bytes(keys.metadata.key))
-                seen.insert(HMACSHA256(keys.indexKey).finish())
-                seen.insert(HMACSHA256(keys.rowSetKey).finish())
+                seen.insert(bytes(keys.indexKey.digest(Span(), Span())))
+                seen.insert(bytes(keys.rowSetKey.digest(Span(), Span())))
                 for accessible in Accessibility.allCases.dropLast() {
                     seen.insert(bytes(try keys.classKey(accessible).key))
                 }

@@ -184,6 +184,10 @@ func text(_ secret: borrowing Secret) -> String {
 }
 
 /// A secret's bytes.
+func bytes(_ digest: InlineArray<32, UInt8>) -> [UInt8] {
+    ByteString(copying: digest.span).bytes
+}
+
 func bytes(_ secret: borrowing Secret) -> [UInt8] {
     secret.withBytes { ByteString(copying: $0).bytes }
 }

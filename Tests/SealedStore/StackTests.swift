@@ -114,11 +114,12 @@ struct StackTests {
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 8192)
         defer { memory.deallocate() }
         nonisolated(unsafe) let output = memory + offset
+        output.initialize(repeating: 0, count: count)
         let zeros = [UInt8](repeating: 0, count: count)
         let stacks = [
             stack {
                 AES256GCM.withCipher(key: key.span, nonce: nonce) {
-                    $0.encrypt(zeros.span, into: output)
+                    $0.encrypt(UnsafeMutableBufferPointer(start: output, count: count))
                 }
             },
             stack {
@@ -129,10 +130,9 @@ struct StackTests {
         ]
         let whole = (count + 15) / 16 * 16
         let blocks = AES256GCM.withCipher(key: key.span, nonce: nonce) { stream in
-            [UInt8](unsafeUninitializedCapacity: whole) {
-                stream.encrypt([UInt8](repeating: 0, count: whole).span, into: $0.baseAddress!)
-                $1 = whole
-            }
+            var blocks = [UInt8](repeating: 0, count: whole)
+            blocks.withUnsafeMutableBufferPointer { stream.encrypt($0) }
+            return blocks
         }
         for stack in stacks {
             let isThere = anyWord(of: blocks, isIn: words(stack))

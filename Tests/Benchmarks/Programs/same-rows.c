@@ -4,8 +4,8 @@
  * Puts one row for each line of a file of git-credential-store into a new SQLite file: of the form and the size that
  * they have in a keychain, with its indexes, but with made-up tags and nothing sealed. It goes the quickest way that
  * SQLite has for that: one transaction, several rows with each run of a statement (OR FAIL, as it would keep the way
- * back to before the run otherwise), ids in ascending order, and the indexes that are no constraint made last. It is
- * on the disk when this ends.
+ * back to before the run otherwise), ids in ascending order, and the one index last that is no constraint and would get
+ * its entries in no order. It is on the disk when this ends.
  */
 #include <sqlite3.h>
 #include <stdint.h>
@@ -127,6 +127,9 @@ int main(int count, char **arguments)
             " secret_generation INTEGER NOT NULL, identity BLOB NOT NULL UNIQUE, server BLOB, service BLOB,"
             " account BLOB NOT NULL, access_group BLOB NOT NULL, attributes BLOB NOT NULL,"
             " secret BLOB NOT NULL) STRICT");
+    execute("CREATE INDEX item_service ON item (service) WHERE service IS NOT NULL");
+    execute("CREATE INDEX item_account ON item (account)");
+    execute("CREATE INDEX item_access_group ON item (access_group)");
     one = insertion(1);
     several = insertion(AT_ONCE);
     while (done < lines) {
@@ -136,9 +139,6 @@ int main(int count, char **arguments)
         done += next;
     }
     execute("CREATE INDEX item_server ON item (server) WHERE server IS NOT NULL");
-    execute("CREATE INDEX item_service ON item (service) WHERE service IS NOT NULL");
-    execute("CREATE INDEX item_account ON item (account)");
-    execute("CREATE INDEX item_access_group ON item (access_group)");
     sqlite3_finalize(one);
     sqlite3_finalize(several);
     execute("COMMIT");

@@ -66,11 +66,12 @@ enum ExportDocumentTarget: FuzzTarget {
             try ExportDocument().read(Secret(copying: input.span)) { record throws(KeychainError) in
                 number += 1
                 check(record.place == "item \(number)", "an item is at another place")
-                switch consume record.content {
-                case .item(let itemClass, let attributes, let secret):
+                switch record.content {
+                case .item(let item):
                     items.append(
                         Item(
-                            itemClass: itemClass, attributes: attributes, secret: secret.array()))
+                            itemClass: item.itemClass, attributes: item.attributes,
+                            secret: item.secret.array()))
                 case .skipped(let reason): check(!reason.isEmpty, "there is no reason to skip it")
                 case .shadowed: fail("nothing is shadowed in an export")
                 }

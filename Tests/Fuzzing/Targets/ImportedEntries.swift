@@ -22,13 +22,13 @@ struct ImportedEntries {
         var contents: [Content] = []
         let isRead: Void? = attempt { () throws(KeychainError) in
             try format.read(Secret(copying: input.span)) {
-                (record: consuming ImportRecord) throws(KeychainError) in
+                (record: ImportRecord) throws(KeychainError) in
                 count += 1
                 check(!record.place.isEmpty, "an entry has no place")
                 if let range = record.range {
                     ranges.append(range)
                 }
-                contents.append(Content(record.takeContent(), group: group))
+                contents.append(Content(record.content, group: group))
             }
         }
         check(isRead != nil || count == 0, "of a file that is refused something is handed out")
@@ -89,17 +89,18 @@ struct ImportedEntries {
 }
 
 extension ImportedEntries.Content {
-    init(_ content: consuming ImportRecord.Content, group: ByteString) {
-        switch consume content {
-        case .item(let itemClass, let attributes, let secret):
+    init(_ content: ImportRecord.Content, group: ByteString) {
+        switch content {
+        case .item(let item):
+            let attributes = item.attributes
             check(attributes.accessGroup == group, "an item is in another group")
-            check(secret.count <= Keychain.secretLimit, "a secret is too long")
+            check(item.secret.count <= Keychain.secretLimit, "a secret is too long")
             let isKept: Void? = attempt { () throws(KeychainError) in
-                try attributes.check(for: itemClass)
+                try attributes.check(for: item.itemClass)
                 try attributes.checkStorable()
             }
             check(isKept != nil, "an item can't be kept")
-            self = .item(itemClass, attributes, secret: secret.array())
+            self = .item(item.itemClass, attributes, secret: item.secret.array())
         case .skipped(let reason):
             check(!reason.isEmpty, "there is no reason")
             check(reason.allSatisfy { $0.isASCII && $0 >= " " }, "a reason is not ours alone")

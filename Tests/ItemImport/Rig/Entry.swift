@@ -32,21 +32,21 @@ struct Login: Equatable {
 }
 
 extension Entry {
-    init(_ record: consuming ImportRecord) {
+    init(_ record: ImportRecord) {
         place = record.place
         range = record.range
-        content = Content(record.takeContent())
+        content = Content(record.content)
     }
 }
 
 extension Entry.Content {
-    init(_ content: consuming ImportRecord.Content) {
-        switch consume content {
-        case .item(let itemClass, let attributes, let secret):
+    init(_ content: ImportRecord.Content) {
+        switch content {
+        case .item(let item):
             self = .item(
                 Login(
-                    itemClass: itemClass, attributes: attributes,
-                    secret: secret.withBytes { ByteString(copying: $0).bytes }))
+                    itemClass: item.itemClass, attributes: item.attributes,
+                    secret: item.secret.withBytes { ByteString(copying: $0).bytes }))
         case .skipped(let reason): self = .skipped(reason)
         case .shadowed: self = .shadowed
         }
@@ -59,7 +59,7 @@ func read(
 ) throws(KeychainError) -> [Entry] {
     var entries: [Entry] = []
     try format.read(Secret(copying: bytes.span)) {
-        (record: consuming ImportRecord) throws(KeychainError) in
+        (record: ImportRecord) throws(KeychainError) in
         entries.append(Entry(record))
     }
     return entries

@@ -1,0 +1,75 @@
+extension Span where Element == UInt8 {
+    /// Where a byte stands for the first time; eight are looked at at a time, as files of many megabytes are
+    /// searched with this.
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        // Safe: no read ends behind the bytes, and none begins before them where the start does not.
+        unsafe withUnsafeBytes { bytes in
+            precondition(start >= 0, "the start is not before the bytes")
+            let ones: UInt64 = 0x0101_0101_0101_0101
+            let wanted = ones &* UInt64(byte)
+            var index = start
+            while index + 8 <= bytes.count {
+                let eight = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                let differences = UInt64(littleEndian: eight) ^ wanted
+                // The highest bit of each byte that is zero, and perhaps of some behind the first of them.
+                let zeros = (differences &- ones) & ~differences & (ones << 7)
+                guard zeros == 0 else {
+                    return index + zeros.trailingZeroBitCount / 8
+                }
+                index += 8
+            }
+            while index < bytes.count {
+                if unsafe bytes[index] == byte {
+                    return index
+                }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    /// Where a byte stands for the last time.
+    package func lastIndex(of byte: UInt8) -> Int? {
+        var index = count
+        while index > 0 {
+            index -= 1
+            if self[index] == byte {
+                return index
+            }
+        }
+        return nil
+    }
+
+    /// Whether a byte is one of these.
+    package func contains(_ byte: UInt8) -> Bool {
+        firstIndex(of: byte) != nil
+    }
+
+    /// Whether a text begins so.
+    package func starts(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else {
+            return false
+        }
+        for index in 0..<text.utf8CodeUnitCount where self[index] != text.byte(at: index) {
+            return false
+        }
+        return true
+    }
+
+    /// Whether it is this text.
+    package func equals(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount && starts(with: text)
+    }
+
+    /// Like ``equals(_:)``, letter case set aside, for a text that is small letters alone: no byte
+    /// but a letter becomes one by the bit that makes letters small.
+    package func equalsIgnoringCase(_ letters: StaticString) -> Bool {
+        guard count == letters.utf8CodeUnitCount else {
+            return false
+        }
+        for index in indices where self[index] | 0x20 != letters.byte(at: index) {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,114 @@
+internal import Cryptography
+internal import Keychain
+
+/// Seals new items, one after the other, where the blobs of their rows are to stand.
+struct NewItemSealing: ~Copyable {
+    private let keys: UnlockedKeys
+    private let index: BlindIndex
+    private var boxes = SealedBox.Line()
+
+    /// - Parameter keys: What several threads use of them never changes.
+    init(_ keys: UnlockedKeys) {
+        self.keys = keys
+        index = BlindIndex(keys, LastTags())
+    }
+
+    /// Seals an item.
+    ///
+    /// - Parameters:
+    ///   - change: The number of the change that writes its row.
+    ///   - blobs: To which those of the row are added.
+    /// - Throws: ``Status/io`` where the system gives no random numbers.
+    mutating func seal(
+        _ entry: borrowing SealingGroup.Entry, change: Int64, into blobs: inout BlobBuffer
+    ) throws(KeychainError) -> SealedRow {
+        // Where plaintexts are written nothing may fail.
+        try boxes.prepare(boxes: 2)
+        let numbers = RowNumbers(
+            change: change, id: entry.id, itemClass: entry.item.itemClass,
+            accessible: entry.attributes.accessible ?? .whenUnlocked,
+            metadataGeneration: keys.metadata.id.generation,
+            secretGeneration: entry.classKey.id.generation)
+        let start = blobs.count
+        var attributesStart = 0
+        var secretStart = 0
+        blobs.append(room: NewItemSealing.room(for: entry)) { blobs in
+            blobs.append(bigEndian: numbers.id.high)
+            blobs.append(bigEndian: numbers.id.low)
+            index.appendTags(numbers.itemClass, entry.attributes, entry.identity, to: &blobs)
+            attributesStart = start + blobs.count
+            appendAttributes(entry, numbers, to: &blobs)
+            secretStart = start + blobs.count
+            appendSecret(entry, numbers, to: &blobs)
+        }
+        let all = blobs.bytes.span
+        let attributes = all.extracting(attributesStart..<secretStart)
+        let secret = all.extracting(secretStart..<blobs.count)
+        let digest = RowSet.digest(
+            numbers, tagsRoom: IndexTags.room, attributes: attributes, secret: secret, keys
+        ) { prefix in
+            let tags = all.extracting((start + SealedRow.idSize)..<attributesStart)
+            NewItemSealing.appendTags(tags, numbers.itemClass, to: &prefix)
+        }
+        return SealedRow(
+            numbers, digest, start: start, attributesSize: attributes.count,
+            secretSize: secret.count)
+    }
+
+    /// How many bytes the blobs have at most.
+    private static func room(for entry: borrowing SealingGroup.Entry) -> Int {
+        SealedRow.idSize + IndexTags.room + 2 * SealedBox.overhead
+            + Padding.bucket(AttributesCoding.room(for: entry.attributes))
+            + Padding.bucket(entry.item.secret.count)
+    }
+
+    private mutating func appendAttributes(
+        _ entry: borrowing SealingGroup.Entry, _ numbers: RowNumbers,
+        to blobs: inout OutputSpan<UInt8>
+    ) {
+        appendBox(numbers, .attributes, identity: nil, under: keys.metadata.key, to: &blobs) {
+            AttributesCoding.append(entry.attributes, to: &$0)
+        }
+    }
+
+    private mutating func appendSecret(
+        _ entry: borrowing SealingGroup.Entry, _ numbers: RowNumbers,
+        to blobs: inout OutputSpan<UInt8>
+    ) {
+        appendBox(numbers, .secret, identity: entry.identity, under: entry.classKey.key, to: &blobs)
+        {
+            entry.item.secret.append(to: &$0)
+        }
+    }
+
+    /// - Parameter plaintext: Appends what is padded and sealed.
+    private mutating func appendBox(
+        _ numbers: RowNumbers, _ part: RowPart, identity: ItemIdentity?,
+        under key: borrowing Secret, to blobs: inout OutputSpan<UInt8>,
+        _ plaintext: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        OutputSpan.temporary(room: RowNumbers.associatedDataRoom) {
+            numbers.appendAssociatedData(part, identity: identity, keys, to: &$0)
+        } _: { associatedData in
+            boxes.append(
+                to: &blobs, under: key, use: part.use, associatedData: associatedData
+            ) {
+                Padding.append(to: &$0, plaintext)
+            }
+        }
+    }
+
+    /// Appends the tags of a row, each with its length before it.
+    private static func appendTags(
+        _ tags: Span<UInt8>, _ itemClass: ItemClass, to output: inout OutputSpan<UInt8>
+    ) {
+        let has = IndexTags.fields(of: itemClass)
+        var position = 0
+        for field in has.indices {
+            let size = has[field] ? IndexTags.tagSize : 0
+            output.append(bigEndian: UInt32(size))
+            output.append(copying: tags.extracting(position..<(position + size)))
+            position += size
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Keychain
+
+@Suite("Bytes of a span") struct SpanBytesTests {
+    /// Beside a byte that is looked for stand those that differ from it in the lowest or the highest bit,
+    /// which looking at eight at a time could take for it.
+    @Test(arguments: [0x00, 0x01, 0x0A, 0x7F, 0x80, 0xFF] as [UInt8])
+    func aByteIsFoundWhereItIsFirst(_ byte: UInt8) {
+        let others: [UInt8] = [byte ^ 1, byte ^ 0x80, byte &+ 1, byte &- 1, ~byte]
+        for count in 0...20 {
+            for other in others {
+                var bytes = [UInt8](repeating: other, count: count)
+                let isThere = bytes.span.contains(byte)
+                #expect(!isThere)
+                for place in 0..<count {
+                    bytes[place] = byte
+                    for start in 0...count {
+                        let expected = bytes[start...].firstIndex(of: byte)
+                        let found = bytes.span.firstIndex(of: byte, from: start)
+                        #expect(found == expected)
+                    }
+                    let last = bytes.span.lastIndex(of: byte)
+                    #expect(last == place)
+                    // Every other place keeps it, so that there are several.
+                    bytes[place] = place.isMultiple(of: 2) ? other : byte
+                }
+            }
+        }
+    }
+
+    @Test func behindTheEndThereIsNone() {
+        let bytes: [UInt8] = Array("0123456789".utf8)
+        let found = [10, 12].map { bytes.span.firstIndex(of: 0x39, from: $0) }
+        #expect(found == [nil, nil])
+        let isThere = [UInt8]().span.contains(0)
+        #expect(!isThere)
+    }
+}
