@@ -93,22 +93,53 @@ package struct HMACSHA256Key: ~Copyable {
     ) -> InlineArray<32, UInt8> {
         var context = sha256_ctx()
         var digest = InlineArray<32, UInt8>(repeating: 0)
-        // Safe: the key's contexts live for the call; the spans have the counts that they say, and the
-        // digest the 32 bytes that a digest has.
+        // Safe: the key's contexts live for the call, and each of them has a block of 64 bytes.
         unsafe context = contexts.pointee.inner
         update(&context, first)
         update(&context, second)
         update(&context, third)
         update(&context, fourth)
-        unsafe withUnsafeMutableBytes(of: &digest) { digest in
-            let bytes = unsafe digest.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            unsafe nettle_sha256_digest(&context, 32, bytes)
-            unsafe context = contexts.pointee.outer
-            unsafe nettle_sha256_update(&context, digest.count, bytes)
-            unsafe nettle_sha256_digest(&context, 32, bytes)
-        }
+        context.finish(after: 64 + first.count + second.count + third.count + fourth.count)
+        context.writeState(to: &digest)
+        unsafe context = contexts.pointee.outer
+        update(&context, digest.span)
+        context.finish(after: 64 + 32)
+        context.writeState(to: &digest)
         unsafe explicit_bzero(&context, MemoryLayout<sha256_ctx>.size)
         return digest
+    }
+}
+
+extension sha256_ctx {
+    /// Ends what is digested, so that the state is the digest, in half the time of `nettle_sha256_digest`.
+    ///
+    /// - Parameter count: How many bytes were taken in.
+    fileprivate mutating func finish(after count: Int) {
+        // A bit, zeros up to the last 8 bytes of a block, and in these the number of bits.
+        var padding = InlineArray<9, UInt64>(repeating: 0)
+        let size = 72 - (count + 8) % 64
+        // Safe: the size is 9 to 72.
+        unsafe withUnsafeMutableBytes(of: &padding) { padding in
+            unsafe padding[0] = 0x80
+            unsafe padding.storeBytes(
+                of: UInt64(count * 8).bigEndian, toByteOffset: size - 8, as: UInt64.self)
+            unsafe nettle_sha256_update(
+                &self, size, padding.baseAddress!.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    /// Writes the eight words of the state, the most significant byte of each first.
+    fileprivate mutating func writeState(to digest: inout InlineArray<32, UInt8>) {
+        // Safe: both have 32 bytes.
+        unsafe withUnsafeBytes(of: &state) { state in
+            unsafe withUnsafeMutableBytes(of: &digest) { digest in
+                for offset in stride(from: 0, to: 32, by: 4) {
+                    let word = unsafe state.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                    unsafe digest.storeBytes(
+                        of: word.bigEndian, toByteOffset: offset, as: UInt32.self)
+                }
+            }
+        }
     }
 }
 

@@ -40,6 +40,24 @@ extension GitCredentialRequest {
         return GitCredentialItem(attributes: newItem, secret: login.intoText())
     }
 
+    /// As ``item(at:)``, of a request that is not needed any more.
+    package consuming func intoItem(at now: Timestamp) -> GitCredentialItem? {
+        guard isPlain else {
+            return item(at: now)
+        }
+        guard isWorthKeeping(login, at: now) else {
+            return nil
+        }
+        let attributes = newItem
+        guard let password = login.password.take() else {
+            return nil
+        }
+        return GitCredentialItem(attributes: attributes, secret: password)
+    }
+
+    /// Whether there is a password, with nothing beside it.
+    private var isPlain: Bool { login.password != nil && login.isPasswordAlone && !isEphemeral }
+
     /// Whether a store of this request keeps something.
     borrowing func isWorthKeeping(_ login: borrowing Login, at now: Timestamp) -> Bool {
         guard self.protocol?.isEmpty == false, let host,

@@ -30,11 +30,11 @@ extension GitCredentialRequest {
 
     /// What a new item for this login has; no port and no path are absent in it.
     var newItem: ItemAttributes {
-        var attributes = wanted
-        attributes.port = attributes.port == 0 ? nil : attributes.port
-        attributes.path = attributes.path?.isEmpty == true ? nil : attributes.path
-        attributes.label = label
-        return attributes
+        let host = host.map(HostAndPort.init)
+        return ItemAttributes(
+            accessGroup: GitCredentialRequest.accessGroup, label: label, account: username,
+            server: host?.server, protocol: `protocol`.map { ProtocolType(scheme: $0) },
+            port: host?.port == 0 ? nil : host?.port, path: path?.isEmpty == true ? nil : path)
     }
 
     /// `Git: https://example.com:8443/path`, as git-credential-libsecret has it.

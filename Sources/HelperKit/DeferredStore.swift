@@ -55,9 +55,9 @@ public final class DeferredStore: KeychainStore {
     /// - Throws: What ``SealedStore`` throws.
     public func add(
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int? {
-        try existingOrNew().add(items, more: more, attributes: attributes)
+        try existingOrNew().add(items, more: more, accessible: accessible, storable: storable)
     }
 
     /// Whether there is no item in the keychain, which is made as by ``add(_:_:secret:)``.

@@ -70,11 +70,11 @@ extension SearchListStore {
     /// - Throws: What the keychain throws.
     public func add(
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int? {
         guard let keychain = onlyUsable,
             let count = try keychain.store().add(
-                items, more: more, attributes: attributes)
+                items, more: more, accessible: accessible, storable: storable)
         else {
             return nil
         }
@@ -85,7 +85,7 @@ extension SearchListStore {
         return count
     }
 
-    /// Whether the keychain is empty to which ``add(_:more:attributes:)`` would add.
+    /// Whether the keychain is empty to which ``add(_:more:accessible:storable:)`` would add.
     ///
     /// - Throws: What the keychain throws.
     public func isKnownEmpty() throws(KeychainError) -> Bool {

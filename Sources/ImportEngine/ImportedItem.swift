@@ -1,10 +1,11 @@
+internal import ItemImport
 internal import Keychain
 
 /// An item on its way into a keychain.
 struct ImportedItem {
     let item: NewItem
     /// Where its entry stands in its file.
-    let place: String
+    let position: ImportRecord.Position
     /// The number of its entry in its file.
     let entry: Int
     /// Its number among the items of this import.

@@ -26,8 +26,9 @@ extension ItemImporter {
                     if more.isEmpty, release == nil {
                         // What is left to do takes one processor.
                         done = pending.prefix(added).map(\.entry)
-                        release = ItemRelease(pending.prefix(added).map(\.item))
-                        pending.removeFirst(added)
+                        let rest = Array(pending[added...])
+                        release = ItemRelease(pending)
+                        pending = rest
                     }
                     return more
                 }, willAdd: willPut)

@@ -17,18 +17,18 @@ extension ItemImporter {
         case .differs:
             report.differing += 1
             leave(
-                place(item.place), item.item.attributes,
+                place(item.position), item.item.attributes,
                 KeychainError(.duplicateItem, "the keychain has another one"), entry: item.entry,
                 isDiffering: true)
         case .repeated where repeatsAreShadowed:
             shadow(entry: item.entry)
         case .repeated:
             skip(
-                place(item.place), item.item.attributes,
+                place(item.position), item.item.attributes,
                 KeychainError(.duplicateItem, "an earlier entry for the same login differs"),
                 entry: item.entry)
         case .failed(let error):
-            skip(place(item.place), item.item.attributes, error, entry: item.entry)
+            skip(place(item.position), item.item.attributes, error, entry: item.entry)
         }
     }
 

@@ -78,7 +78,7 @@ package final class ItemImporter {
     static let firstBatchSize = 131_072
     /// How many are taken before a keychain is filled while more are read: more than such a batch is
     /// worth it for.
-    private static let fillingLead = 4_096
+    private static let fillingLead = 1_024
     /// About how many bytes of texts and secrets are put there at once.
     static let batchBytes = 24 << 20
 
@@ -204,8 +204,8 @@ package final class ItemImporter {
     }
 
     /// Where an entry of the current file stands, for a person.
-    func place(_ place: String) -> String {
-        file.map { "\(place) of '\($0)'" } ?? place
+    func place(_ position: ImportRecord.Position) -> String {
+        file.map { "\(position) of '\($0)'" } ?? position.description
     }
 
     /// An item as it is put into the keychain: in the group that the options say, and git's form of a
@@ -213,6 +213,9 @@ package final class ItemImporter {
     ///
     /// - Parameter item: The item as it came.
     package func item(for item: NewItem) -> NewItem {
+        if item.isComplete, options.group == nil {
+            return item
+        }
         let given = item.attributes.accessGroup
         let group = options.group ?? given ?? keychain.accessGroup
         guard group != given else {
@@ -234,35 +237,30 @@ package final class ItemImporter {
         fates.append(.pending)
         switch record.content {
         case .item(let item):
-            append(item, record.place)
+            append(item, record.position)
         case .skipped(let reason):
-            skip(place(record.place), nil, KeychainError(.param, reason), entry: fates.count - 1)
+            skip(place(record.position), nil, KeychainError(.param, reason), entry: fates.count - 1)
         case .shadowed:
             shadow(entry: fates.count - 1)
         }
         didTake()
     }
 
-    private func append(_ given: NewItem, _ place: String) {
+    private func append(_ given: NewItem, _ position: ImportRecord.Position) {
         let entry = fates.count - 1
         let item = item(for: given)
         guard
-            item.attributes.accessGroup != ItemImporter.git
+            item === given || item.attributes.accessGroup != ItemImporter.git
                 || given.attributes.accessGroup == ItemImporter.git || !item.secret.hasSeveralLines
         else {
             let error = KeychainError(.param, "a password of git is one line")
-            return skip(self.place(place), item.attributes, error, entry: entry)
+            return skip(place(position), item.attributes, error, entry: entry)
         }
         if pending.isEmpty {
             start = clock()
         }
         pendingBytes += item.size
         pending.append(
-            ImportedItem(item: item, place: place, entry: entry, number: seen.append(item)))
+            ImportedItem(item: item, position: position, entry: entry, number: seen.append(item)))
     }
-}
-
-extension NewItem {
-    /// How many bytes its texts and its secret have.
-    var size: Int { secret.count + attributes.textSizes.total }
 }

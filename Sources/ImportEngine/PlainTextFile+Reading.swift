@@ -5,6 +5,8 @@ internal import LinuxSystem
 extension PlainTextFile {
     /// How many bytes are worth a thread.
     private static let largeSize = 1 << 16
+    /// About how many bytes the items take for each byte of the file.
+    private static let sizeOfItems = 10
 
     /// Lends the entries of the file to a closure, in their order. Those of a large file are read in a
     /// thread of its own, ahead of what the closure does with them.
@@ -21,6 +23,7 @@ extension PlainTextFile {
             bytes.count < PlainTextFile.largeSize
             ? nil
             : WorkerThread {
+                unsafe ThreadHeap.grow(by: file.bytes.count * PlainTextFile.sizeOfItems)
                 records.fill(ahead: ImportRecords.lead) { body throws(KeychainError) in
                     try unsafe format.read(file.bytes, body)
                 }

@@ -21,7 +21,7 @@ struct SeenItems {
     ///
     /// - Returns: Its number.
     mutating func append(_ item: NewItem) -> Int {
-        items.append((item.identity, item.secret.digest))
+        items.append((item.identity, item.secretDigest))
         return items.count - 1
     }
 

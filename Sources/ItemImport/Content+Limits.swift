@@ -3,9 +3,7 @@ internal import Keychain
 extension ImportRecord.Content {
     /// An item, or nothing if it is longer than what a keychain keeps.
     static func item(withinLimits item: NewItem) -> ImportRecord.Content {
-        guard item.secret.count <= Keychain.secretLimit,
-            (try? item.attributes.check(for: item.itemClass)) != nil
-        else {
+        guard item.isStorable else {
             return .skipped(reason: SkipReason.tooLong)
         }
         return .item(item)

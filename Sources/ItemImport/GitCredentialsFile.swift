@@ -28,7 +28,7 @@ public struct GitCredentialsFile: ImportFormat {
                 }
                 try body(
                     ImportRecord(
-                        place: "line \(line.number)", range: line.whole,
+                        line: line.number, range: line.whole,
                         content: content(of: bytes, &earlier)))
             }
         }
@@ -62,7 +62,7 @@ public struct GitCredentialsFile: ImportFormat {
         guard let request = login.request() else {
             return .skipped(reason: "a value of it has a line break in it, which git refuses")
         }
-        guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)) else {
+        guard let item = request.intoItem(at: Timestamp(secondsSinceEpoch: 0)) else {
             return .skipped(reason: SkipReason.noHost)
         }
         return earlier.item(item.newItem()) { .shadowed }

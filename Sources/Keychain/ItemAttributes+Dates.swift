@@ -5,12 +5,9 @@ extension ItemAttributes {
     ///
     /// For a store's ``KeychainStore/add(_:_:secret:)``.
     public mutating func setDates(now: Timestamp) {
-        func bounded(_ date: Timestamp) -> Timestamp {
-            min(max(date, Timestamp(secondsSinceEpoch: 0)), now)
-        }
-        let created = bounded(creationDate ?? modificationDate ?? now)
-        creationDate = created
-        modificationDate = max(bounded(modificationDate ?? created), created)
+        let dates = ItemDates(of: self, now: now)
+        creationDate = dates.creation
+        modificationDate = dates.modification
     }
 
     /// Whether there is a date.

@@ -32,7 +32,7 @@ extension ItemAttributes {
     final class Storage: @unchecked Sendable {
         var values: Values
 
-        init(_ values: Values) {
+        init(_ values: consuming Values) {
             self.values = values
         }
 

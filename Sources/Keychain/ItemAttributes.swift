@@ -135,6 +135,22 @@ public struct ItemAttributes: Sendable {
     /// No attribute.
     public init() {}
 
+    /// Those that an internet password has at most where a tool keeps it, all at once.
+    package init(
+        accessGroup: ByteString?, label: ByteString?, account: ByteString?, server: ByteString?,
+        protocol: ProtocolType?, port: UInt16?, path: ByteString?
+    ) {
+        let own = Storage(Values())
+        own.values.accessGroup = accessGroup
+        own.values.label = label
+        own.values.account = account
+        own.values.server = server
+        own.values.protocol = `protocol`
+        own.values.port = port
+        own.values.path = path
+        storage = own
+    }
+
     /// All of them.
     package var values: Values { storage?.values ?? Values() }
 

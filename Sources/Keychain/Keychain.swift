@@ -77,11 +77,22 @@ public struct Keychain {
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem> = { _ in [] },
         willAdd: () -> Void
     ) throws(KeychainError) -> Int? {
-        try store.add(items, more: more) { item throws(KeychainError) in
+        try store.add(items, more: more, accessible: accessible) { item throws(KeychainError) in
             willAdd()
-            try Keychain.check(item.secret)
-            return try storable(item.attributes, item.itemClass)
+            return try storable(item)
         }
+    }
+
+    /// One of many items as it is added, but for the accessibility of one that says nothing of it: the
+    /// attributes would be copied for that.
+    private func storable(_ item: NewItem) throws(KeychainError) -> NewItem {
+        try item.check()
+        guard !item.isComplete else {
+            return item
+        }
+        return NewItem(
+            item.itemClass, try storable(item.attributes, item.itemClass),
+            secret: item.secret.copy())
     }
 
     /// Whether the store is empty, as far as that is known. Only inside a transaction.
@@ -222,7 +233,7 @@ public struct Keychain {
         try store.transaction(body)
     }
 
-    private static func check(_ secret: borrowing Secret) throws(KeychainError) {
+    static func check(_ secret: borrowing Secret) throws(KeychainError) {
         guard secret.count <= secretLimit else {
             throw KeychainError(.dataTooLarge, "the secret is longer than 2 MiB")
         }

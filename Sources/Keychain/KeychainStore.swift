@@ -21,14 +21,14 @@ public protocol KeychainStore: AnyObject {
     /// - Parameters:
     ///   - more: Gives the items that come after them, a few at a time, and none when there are no more.
     ///     It is told how many were added so far.
-    ///   - attributes: Gives each item the attributes that it is added with; where it throws, the item
-    ///     can't be added.
+    ///   - accessible: The accessibility of items that say nothing of it.
+    ///   - storable: Makes of each item what is added; where it throws, the item can't be added.
     /// - Returns: How many items were added; nil if they have to be added one by one, and none were asked
     ///   for.
     /// - Throws: What keeps the items after it from being added, too.
     func add(
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int?
 
     /// Whether there is no item in the store, as far as that is known without a search. Only inside a
@@ -74,7 +74,7 @@ extension KeychainStore {
     /// Items are added one by one.
     public func add(
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int? {
         nil
     }

@@ -31,11 +31,11 @@ package struct RandomReserve {
 
     /// 32 bytes of those that were reserved, which were not given before.
     package mutating func take32() -> InlineArray<32, UInt8> {
-        var taken = InlineArray<32, UInt8>(repeating: 0)
-        for index in taken.indices {
-            taken[index] = bytes[position + index]
+        precondition(bytes.count - position >= 32, "the bytes were reserved")
+        defer { position += 32 }
+        // Safe: there are as many bytes.
+        return unsafe bytes.withUnsafeBytes { bytes in
+            unsafe bytes.loadUnaligned(fromByteOffset: position, as: InlineArray<32, UInt8>.self)
         }
-        position += taken.count
-        return taken
     }
 }

@@ -31,7 +31,7 @@ enum AttributesCoding {
 
     static func encode(_ attributes: ItemAttributes) -> [UInt8] {
         [UInt8](room: room(for: attributes)) { bytes in
-            append(attributes, to: &bytes)
+            append(attributes, nil, to: &bytes)
         }
     }
 
@@ -44,8 +44,10 @@ enum AttributesCoding {
     private static let fieldCount = 21
 
     /// Appends the stored form, for which there must be room.
+    ///
+    /// - Parameter dates: Those that it has, nil for those of the attributes.
     static func append(
-        _ attributes: ItemAttributes, to bytes: inout OutputSpan<UInt8>
+        _ attributes: ItemAttributes, _ dates: ItemDates?, to bytes: inout OutputSpan<UInt8>
     ) {
         func field(_ field: Field, _ value: [UInt8]?) {
             if let value {
@@ -74,8 +76,10 @@ enum AttributesCoding {
         field(.isInvisible, flag(attributes.isInvisible))
         field(.isNegative, flag(attributes.isNegative))
         field(.synchronizable, flag(attributes.synchronizable))
-        field(.creationDate, attributes.creationDate?.secondsSinceEpoch)
-        field(.modificationDate, attributes.modificationDate?.secondsSinceEpoch)
+        let creationDate = dates?.creation ?? attributes.creationDate
+        let modificationDate = dates?.modification ?? attributes.modificationDate
+        field(.creationDate, creationDate?.secondsSinceEpoch)
+        field(.modificationDate, modificationDate?.secondsSinceEpoch)
         field(.accessControlFlags, attributes.accessControl?.flags.rawValue)
         field(.service, attributes.service?.bytes)
         field(.generic, attributes.generic?.bytes)

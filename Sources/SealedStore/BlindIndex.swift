@@ -19,11 +19,7 @@ struct BlindIndex {
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-        identity(itemClass, ItemIdentity(itemClass, attributes))
-    }
-
-    private func identity(_ itemClass: ItemClass, _ identity: ItemIdentity) -> [UInt8] {
-        tag(itemClass, 0, identity.bytes)
+        tag(itemClass, 0, ItemIdentity(itemClass, attributes).bytes)
     }
 
     /// The server's letter case is set aside, so that a query can do so too.
@@ -45,15 +41,8 @@ struct BlindIndex {
 
     /// All tags of an item. An absent value counts as an empty one.
     func tags(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> IndexTags {
-        tags(itemClass, attributes, ItemIdentity(itemClass, attributes))
-    }
-
-    /// All tags of an item whose identity is known.
-    func tags(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ identity: ItemIdentity
-    ) -> IndexTags {
         IndexTags(
-            identity: self.identity(itemClass, identity),
+            identity: identity(itemClass, attributes),
             server: itemClass == .internetPassword ? server(attributes.server ?? "") : nil,
             service: itemClass == .genericPassword ? service(attributes.service ?? "") : nil,
             account: account(itemClass, attributes.account ?? ""),
@@ -70,14 +59,26 @@ struct BlindIndex {
         output.append(
             copying: digest(itemClass, 0, identity.bytes).span.extracting(first: IndexTags.tagSize))
         if itemClass == .internetPassword {
-            output.append(copying: server(attributes.server ?? ""))
+            append(itemClass, .server, attributes.server?.lowercasedASCII, to: &output)
         }
         if itemClass == .genericPassword {
-            output.append(copying: service(attributes.service ?? ""))
+            append(itemClass, .service, attributes.service, to: &output)
         }
-        output.append(copying: account(itemClass, attributes.account ?? ""))
-        output.append(copying: accessGroup(itemClass, attributes.accessGroup ?? ""))
+        append(itemClass, .account, attributes.account, to: &output)
+        append(itemClass, .accessGroup, attributes.accessGroup, to: &output)
     }
+
+    private func append(
+        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString?,
+        to output: inout OutputSpan<UInt8>
+    ) {
+        let value = value ?? BlindIndex.absent
+        if !lastTags.append(itemClass, field, value, to: &output) {
+            output.append(copying: newTag(itemClass, field, value))
+        }
+    }
+
+    private static let absent: ByteString = ""
 
     private func tag(_ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) -> [UInt8] {
         let digest = digest(itemClass, field, value)
@@ -102,9 +103,12 @@ struct BlindIndex {
     private func repeated(
         _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
     ) -> [UInt8] {
-        if let tag = lastTags.tag(itemClass, field, value) {
-            return tag
-        }
+        lastTags.tag(itemClass, field, value) ?? newTag(itemClass, field, value)
+    }
+
+    private func newTag(
+        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
+    ) -> [UInt8] {
         let tag = tag(itemClass, field.rawValue, value.bytes)
         lastTags.keep(tag, itemClass, field, value)
         return tag

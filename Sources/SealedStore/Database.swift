@@ -169,6 +169,24 @@ final class Database {
         return number
     }
 
+    /// Writes changes of the transaction from memory to the file, so far as they are not in use. They are
+    /// undone with it.
+    ///
+    /// - Throws: ``Status/diskFull``, ``Status/io``.
+    func writeChanges() throws(KeychainError) {
+        // Safe: the connection is alive.
+        let result = unsafe sqlite3_db_cacheflush(connection)
+        guard result == SQLITE_OK || result & 0xFF == SQLITE_BUSY else {
+            throw error(result)
+        }
+    }
+
+    /// The file's path, empty for a database in memory.
+    var path: String {
+        // Safe: the connection is alive, and so is the text, which has its NUL at the end.
+        unsafe sqlite3_db_filename(connection, "main").map { unsafe String(cString: $0) } ?? ""
+    }
+
     /// How many rows the last statement changed.
     var changes: Int {
         // Safe: the connection is alive.

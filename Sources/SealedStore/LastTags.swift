@@ -17,12 +17,21 @@ final class LastTags {
     func tag(
         _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
     ) -> [UInt8]? {
-        // An entry as a whole would be copied.
-        for index in entries.indices where entries[index].field == field {
-            return entries[index].itemClass == itemClass && entries[index].value == value
-                ? entries[index].tag : nil
+        index(of: itemClass, field, value).map { entries[$0].tag }
+    }
+
+    /// Appends the tag of a field's value.
+    ///
+    /// - Returns: False if the last one of the field was that of another value.
+    func append(
+        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString,
+        to output: inout OutputSpan<UInt8>
+    ) -> Bool {
+        guard let index = index(of: itemClass, field, value) else {
+            return false
         }
-        return nil
+        output.append(copying: entries[index].tag)
+        return true
     }
 
     /// Keeps a tag in the place of the last one of the field.
@@ -36,5 +45,16 @@ final class LastTags {
         } else {
             entries.append(entry)
         }
+    }
+
+    private func index(
+        of itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
+    ) -> Int? {
+        // An entry as a whole would be copied.
+        for index in entries.indices where entries[index].field == field {
+            let isIt = entries[index].itemClass == itemClass && entries[index].value == value
+            return isIt ? index : nil
+        }
+        return nil
     }
 }

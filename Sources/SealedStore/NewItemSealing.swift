@@ -4,12 +4,18 @@ internal import Keychain
 /// Seals new items, one after the other, where the blobs of their rows are to stand.
 struct NewItemSealing: ~Copyable {
     private let keys: UnlockedKeys
+    private let classKeys: [ClassKey]
+    private let now: Timestamp
     private let index: BlindIndex
     private var boxes = SealedBox.Line()
 
-    /// - Parameter keys: What several threads use of them never changes.
-    init(_ keys: UnlockedKeys) {
+    /// - Parameters:
+    ///   - keys: What several threads use of them never changes.
+    ///   - now: When items are made that do not say it.
+    init(_ keys: UnlockedKeys, _ classKeys: [ClassKey], now: Timestamp) {
         self.keys = keys
+        self.classKeys = classKeys
+        self.now = now
         index = BlindIndex(keys, LastTags())
     }
 
@@ -26,16 +32,17 @@ struct NewItemSealing: ~Copyable {
         try boxes.prepare(boxes: 2)
         let numbers = RowNumbers(
             change: change, id: entry.id, itemClass: entry.item.itemClass,
-            accessible: entry.attributes.accessible ?? .whenUnlocked,
+            accessible: entry.accessible,
             metadataGeneration: keys.metadata.id.generation,
-            secretGeneration: entry.classKey.id.generation)
+            secretGeneration: classKeys[entry.classKey].id.generation)
         let start = blobs.count
         var attributesStart = 0
         var secretStart = 0
         blobs.append(room: NewItemSealing.room(for: entry)) { blobs in
             blobs.append(bigEndian: numbers.id.high)
             blobs.append(bigEndian: numbers.id.low)
-            index.appendTags(numbers.itemClass, entry.attributes, entry.identity, to: &blobs)
+            index.appendTags(
+                numbers.itemClass, entry.item.attributes, entry.item.identity, to: &blobs)
             attributesStart = start + blobs.count
             appendAttributes(entry, numbers, to: &blobs)
             secretStart = start + blobs.count
@@ -58,7 +65,7 @@ struct NewItemSealing: ~Copyable {
     /// How many bytes the blobs have at most.
     private static func room(for entry: borrowing SealingGroup.Entry) -> Int {
         SealedRow.idSize + IndexTags.room + 2 * SealedBox.overhead
-            + Padding.bucket(AttributesCoding.room(for: entry.attributes))
+            + Padding.bucket(AttributesCoding.room(for: entry.item.attributes))
             + Padding.bucket(entry.item.secret.count)
     }
 
@@ -66,8 +73,10 @@ struct NewItemSealing: ~Copyable {
         _ entry: borrowing SealingGroup.Entry, _ numbers: RowNumbers,
         to blobs: inout OutputSpan<UInt8>
     ) {
+        let attributes = entry.item.attributes
+        let dates = ItemDates(of: attributes, now: now)
         appendBox(numbers, .attributes, identity: nil, under: keys.metadata.key, to: &blobs) {
-            AttributesCoding.append(entry.attributes, to: &$0)
+            AttributesCoding.append(attributes, dates, to: &$0)
         }
     }
 
@@ -75,8 +84,10 @@ struct NewItemSealing: ~Copyable {
         _ entry: borrowing SealingGroup.Entry, _ numbers: RowNumbers,
         to blobs: inout OutputSpan<UInt8>
     ) {
-        appendBox(numbers, .secret, identity: entry.identity, under: entry.classKey.key, to: &blobs)
-        {
+        let classKey = classKeys[entry.classKey]
+        appendBox(
+            numbers, .secret, identity: entry.item.identity, under: classKey.key, to: &blobs
+        ) {
             entry.item.secret.append(to: &$0)
         }
     }

@@ -4,15 +4,21 @@ internal import Keychain
 struct RowInsertion: ~Copyable {
     private let database: Database
     private let one: Statement
-    private let several: Statement
+    /// Nil where there are too few.
+    private let several: Statement?
 
-    private static let rowsAtOnce = 25
+    private static let rowsAtOnce = 64
     /// How many bytes a row may have that is inserted with others. How many were inserted before one that
     /// is too large for SQLite, it does not tell.
     private static let rowSize = 1 << 16
 
-    init(_ database: Database) throws(KeychainError) {
+    /// - Parameter count: About how many rows there are.
+    init(_ database: Database, count: Int) throws(KeychainError) {
         let one = try database.prepare(ItemRow.insertion, keeps: true)
+        guard count >= RowInsertion.rowsAtOnce else {
+            self.init(database, one, nil)
+            return
+        }
         // What was inserted before one whose identity is there is to stay.
         let several = try database.prepare(
             "INSERT OR FAIL INTO item (\(ItemRow.columns)) VALUES "
@@ -22,11 +28,18 @@ struct RowInsertion: ~Copyable {
     }
 
     private init(
-        _ database: Database, _ one: consuming Statement, _ several: consuming Statement
+        _ database: Database, _ one: consuming Statement, _ several: consuming Statement?
     ) {
         self.database = database
         self.one = one
         self.several = several
+    }
+
+    private var hasSeveral: Bool {
+        switch several {
+        case .some: true
+        case .none: false
+        }
     }
 
     /// The parameters of one of several rows, which follow those of the row before it.
@@ -46,19 +59,25 @@ struct RowInsertion: ~Copyable {
         while count < group.rows.count {
             let next = group.rows[count...].prefix(RowInsertion.rowsAtOnce)
             let isOne =
-                next.count < RowInsertion.rowsAtOnce
+                !hasSeveral || next.count < RowInsertion.rowsAtOnce
                 || next.contains { $0.size > RowInsertion.rowSize }
             let rows = isOne ? next.prefix(1) : next
-            let inserted =
-                isOne
-                ? try run(one, rows, of: group.blobs.bytes)
-                : try run(several, rows, of: group.blobs.bytes)
+            let inserted = try run(rows, of: group.blobs.bytes)
             count += inserted
             guard inserted == rows.count else {
                 break
             }
         }
         return count
+    }
+
+    private func run(
+        _ rows: ArraySlice<SealedRow>, of bytes: [UInt8]
+    ) throws(KeychainError) -> Int {
+        switch several {
+        case .some(let several) where rows.count > 1: try run(several, rows, of: bytes)
+        default: try run(one, rows, of: bytes)
+        }
     }
 
     private func run(

@@ -9,17 +9,17 @@ extension SealedStore {
     /// - Throws: ``Status/diskFull``, ``Status/io``, ``Status/invalidKeychain``.
     public func add(
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int? {
         guard let rowSet = openRowSet else {
             return nil
         }
         guard rowSet.count == 0, items.count > SealedStore.indexedAtOnce else {
-            return try add(items, more, to: rowSet, attributes)
+            return try add(items, more, to: rowSet, accessible, storable)
         }
         return try transaction { () throws(KeychainError) in
             try withoutLookupIndexes(for: items) { () throws(KeychainError) in
-                try add(items, more, to: rowSet, attributes)
+                try add(items, more, to: rowSet, accessible, storable)
             }
         }
     }
@@ -28,19 +28,20 @@ extension SealedStore {
     public func isKnownEmpty() -> Bool { openRowSet?.count == 0 }
 
     /// How many items are added to an empty keychain with all of its indexes.
-    private static let indexedAtOnce = 4096
+    private static let indexedAtOnce = 1024
 
     private func add(
         _ items: ArraySlice<NewItem>, _ more: (Int) -> ArraySlice<NewItem>, to rowSet: RowSet,
-        _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        _ accessible: Accessibility, _ storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int {
         try checkTransaction()
-        var addition = try Addition(items, to: database, try openKeys(), rowSet, now: now())
-        let line = SealingLine(addition.keys)
+        var addition = try Addition(
+            items, accessible, to: database, try openKeys(), rowSet, now: now())
+        let line = SealingLine(addition.keys, now: addition.now)
         // To start a thread takes the time in which a few items are sealed.
         let thread = items.count > SealingLine.groupSize ? WorkerThread { line.run() } : nil
         let result = Result { () throws(KeychainError) in
-            try addition.run(line, more, attributes)
+            try addition.run(line, more, storable)
         }
         line.end()
         thread?.join()
@@ -59,7 +60,10 @@ extension SealedStore {
 private struct Addition: ~Copyable {
     let keys: UnlockedKeys
     private let insertion: RowInsertion
-    private let now: Timestamp
+    /// The accessibility of the items that say nothing of it.
+    private let accessible: Accessibility
+    /// When the items are made that do not say it.
+    let now: Timestamp
     private var rest: ArraySlice<NewItem>
     /// How many items were added.
     private var added = 0
@@ -68,25 +72,28 @@ private struct Addition: ~Copyable {
     private var ids = AscendingIDs()
     /// The number of the change that writes the next item.
     private var nextChange: Int64
-    /// The class key of the accessibility that items had last.
-    private var classKey: ClassKey?
+    /// The class keys of the accessibilities that items have.
+    private var classKeys: [ClassKey] = []
     /// The rows as the items that were added leave them.
     private(set) var rowSet: RowSet
     /// Groups whose items were added.
     private var done: [SealingGroup] = []
 
     init(
-        _ items: ArraySlice<NewItem>, to database: Database, _ keys: UnlockedKeys,
-        _ rowSet: RowSet, now: Timestamp
+        _ items: ArraySlice<NewItem>, _ accessible: Accessibility, to database: Database,
+        _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
     ) throws(KeychainError) {
-        self.init(items, try RowInsertion(database), keys, rowSet, now: now)
+        self.init(
+            items, accessible, try RowInsertion(database, count: items.count), keys, rowSet,
+            now: now)
     }
 
     private init(
-        _ items: ArraySlice<NewItem>, _ insertion: consuming RowInsertion, _ keys: UnlockedKeys,
-        _ rowSet: RowSet, now: Timestamp
+        _ items: ArraySlice<NewItem>, _ accessible: Accessibility,
+        _ insertion: consuming RowInsertion, _ keys: UnlockedKeys, _ rowSet: RowSet, now: Timestamp
     ) {
         self.insertion = insertion
+        self.accessible = accessible
         self.keys = keys
         self.now = now
         self.rowSet = rowSet
@@ -97,11 +104,11 @@ private struct Addition: ~Copyable {
     /// - Returns: How many items were added.
     mutating func run(
         _ line: SealingLine, _ more: (Int) -> ArraySlice<NewItem>,
-        _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        _ storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int {
         var groups: [SealingGroup] = []
         while true {
-            while groups.count < SealingLine.lead, let group = nextGroup(more, attributes) {
+            while groups.count < SealingLine.lead, let group = nextGroup(more, storable) {
                 line.add(group)
                 groups.append(group)
             }
@@ -125,7 +132,7 @@ private struct Addition: ~Copyable {
     /// The next items; nil where there is none, or none that can be added.
     private mutating func nextGroup(
         _ more: (Int) -> ArraySlice<NewItem>,
-        _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        _ storable: (NewItem) throws(KeychainError) -> NewItem
     ) -> SealingGroup? {
         var entries: [SealingGroup.Entry] = []
         entries.reserveCapacity(SealingLine.groupSize)
@@ -139,7 +146,7 @@ private struct Addition: ~Copyable {
                     isAtEnd = true
                     break
                 }
-                entries.append(try entry(item, attributes))
+                entries.append(try entry(item, storable))
                 nextChange += 1
             } catch {
                 isAtEnd = true
@@ -149,32 +156,29 @@ private struct Addition: ~Copyable {
             return nil
         }
         let group = done.popLast() ?? SealingGroup()
-        group.begin(entries, firstChange: firstChange)
+        group.begin(entries, classKeys, firstChange: firstChange)
         return group
     }
 
     private mutating func entry(
-        _ item: NewItem, _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        _ item: NewItem, _ storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> SealingGroup.Entry {
-        var attributes = try attributes(item)
-        attributes.setDates(now: now)
-        // The keychain's own group may have been missing.
-        let identity =
-            attributes.accessGroup == item.attributes.accessGroup
-            ? item.identity : ItemIdentity(item.itemClass, attributes)
+        let item = try storable(item)
+        let accessible = item.accessible ?? accessible
         return SealingGroup.Entry(
-            item: item, id: try ids.next(), attributes: attributes, identity: identity,
-            classKey: try classKey(attributes.accessible ?? .whenUnlocked))
+            item: item, id: try ids.next(), accessible: accessible,
+            classKey: try classKey(accessible))
     }
 
+    /// - Returns: The place of its key among the class keys.
     private mutating func classKey(
         _ accessible: Accessibility
-    ) throws(KeychainError) -> ClassKey {
-        if let classKey, classKey.id.keyClass == .secrets(accessible) {
-            return classKey
+    ) throws(KeychainError) -> Int {
+        for index in classKeys.indices
+        where classKeys[index].id.keyClass == .secrets(accessible) {
+            return index
         }
-        let found = try keys.classKey(accessible)
-        classKey = found
-        return found
+        classKeys.append(try keys.classKey(accessible))
+        return classKeys.count - 1
     }
 }

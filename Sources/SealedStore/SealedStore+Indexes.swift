@@ -17,9 +17,18 @@ extension SealedStore {
             try database.execute("DROP INDEX \(index.name)")
         }
         let result = try body()
-        for index in indexes {
-            try database.execute(index.sql)
+        guard !indexes.isEmpty else {
+            return result
         }
+        try database.writeChanges()
+        let writing = EarlyWriting(of: database)
+        let made = Swift.Result { () throws(KeychainError) in
+            for index in indexes {
+                try database.execute(index.sql)
+            }
+        }
+        writing?.finish()
+        try made.get()
         return result
     }
 }

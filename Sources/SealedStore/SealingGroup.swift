@@ -9,14 +9,13 @@ final class SealingGroup: @unchecked Sendable {
     struct Entry {
         let item: NewItem
         let id: ItemID
-        /// All that it gets.
-        let attributes: ItemAttributes
-        let identity: ItemIdentity
-        /// The key of its accessibility.
-        let classKey: ClassKey
+        let accessible: Accessibility
+        /// Which of the class keys is that of its accessibility.
+        let classKey: Int
     }
 
     private var entries: [Entry] = []
+    private var classKeys: [ClassKey] = []
     private var firstChange: Int64 = 0
     /// How many items there are.
     private(set) var count = 0
@@ -30,8 +29,9 @@ final class SealingGroup: @unchecked Sendable {
     /// Takes the place of the items that were in it.
     ///
     /// - Parameter firstChange: The number of the change that writes the first one.
-    func begin(_ entries: [Entry], firstChange: Int64) {
+    func begin(_ entries: [Entry], _ classKeys: [ClassKey], firstChange: Int64) {
         self.entries = entries
+        self.classKeys = classKeys
         self.firstChange = firstChange
         count = entries.count
         rows.removeAll(keepingCapacity: true)
@@ -40,8 +40,8 @@ final class SealingGroup: @unchecked Sendable {
     }
 
     /// Seals the items, and lets go of them.
-    func seal(_ keys: UnlockedKeys) {
-        var sealing = NewItemSealing(keys)
+    func seal(_ keys: UnlockedKeys, now: Timestamp) {
+        var sealing = NewItemSealing(keys, classKeys, now: now)
         var blobs = BlobBuffer()
         swap(&blobs, &self.blobs)
         var rows: [SealedRow] = []

@@ -1,3 +1,4 @@
+internal import Keychain
 internal import LinuxSystem
 
 /// Seals many new items ahead of their rows' being written: a thread of its own seals some while this one
@@ -6,6 +7,7 @@ internal import LinuxSystem
 /// Sendable, as what both threads change is changed under the lock.
 final class SealingLine: @unchecked Sendable {
     private let keys: UnlockedKeys
+    private let now: Timestamp
     private let monitor = Monitor()
     /// Those that nobody has begun with. Under the lock.
     private var waiting: [SealingGroup] = []
@@ -18,8 +20,9 @@ final class SealingLine: @unchecked Sendable {
     static let lead = 6
 
     /// - Parameter keys: What both threads use of them never changes.
-    init(_ keys: UnlockedKeys) {
+    init(_ keys: UnlockedKeys, now: Timestamp) {
         self.keys = keys
+        self.now = now
     }
 
     /// Seals groups until the line is ended: the thread.
@@ -56,7 +59,7 @@ final class SealingLine: @unchecked Sendable {
     }
 
     private func seal(_ group: SealingGroup) {
-        group.seal(keys)
+        group.seal(keys, now: now)
         monitor.locked { group.isSealed = true }
     }
 }

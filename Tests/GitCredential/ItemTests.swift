@@ -1,6 +1,7 @@
-import GitCredential
 import Keychain
 import Testing
+
+@testable import GitCredential
 
 /// The item that others are told of is the one that a store makes.
 @Suite struct ItemTests {
@@ -21,10 +22,15 @@ import Testing
         try rig.store(text)
         let stored = try rig.items
         let request = try GitCredentialRequest(parsing: Secret(text))
-        guard let item = request.item(at: Timestamp(secondsSinceEpoch: rig.now)) else {
+        let now = Timestamp(secondsSinceEpoch: rig.now)
+        let consumed = try GitCredentialRequest(parsing: Secret(text)).intoItem(at: now)?.newItem()
+        guard let item = request.item(at: now) else {
             #expect(stored.isEmpty)
+            #expect(consumed == nil)
             return
         }
+        #expect(consumed?.attributes == item.attributes)
+        #expect(consumed?.secret.text == item.secret.text)
         let other = Rig()
         try other.keychain.add(item.itemClass, item.attributes, secret: item.secret)
         #expect(try other.items == stored)

@@ -30,14 +30,17 @@ final class FillingStore: KeychainStore {
 
     func add(
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int? {
         var count = 0
         var items = items
         while !items.isEmpty {
             for item in items {
                 do throws(KeychainError) {
-                    _ = try add(item.itemClass, try attributes(item), secret: item.secret)
+                    let item = try storable(item)
+                    var attributes = item.attributes
+                    attributes.accessible = attributes.accessible ?? accessible
+                    _ = try add(item.itemClass, attributes, secret: item.secret)
                 } catch {
                     return count
                 }

@@ -96,7 +96,7 @@ struct LargeFileTests {
     }
 
     /// One that can't be added with the others is looked at by itself, and those after it too.
-    @Test(arguments: [1, 4_097, 8_999])
+    @Test(arguments: [1, 1_025, 8_999])
     func oneThatIsRepeatedIsNotAddedAgain(_ number: Int) throws {
         let store = FillingStore()
         let keychain = Keychain(store)

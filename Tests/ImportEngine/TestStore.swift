@@ -31,7 +31,7 @@ final class TestStore: KeychainStore {
 
     func add(
         _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        attributes: (NewItem) throws(KeychainError) -> ItemAttributes
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
     ) throws(KeychainError) -> Int? {
         guard addsTogether else {
             return nil
@@ -40,7 +40,10 @@ final class TestStore: KeychainStore {
         var count = 0
         for item in items {
             do throws(KeychainError) {
-                _ = try add(item.itemClass, try attributes(item), secret: item.secret)
+                let item = try storable(item)
+                var attributes = item.attributes
+                attributes.accessible = attributes.accessible ?? accessible
+                _ = try add(item.itemClass, attributes, secret: item.secret)
             } catch {
                 break
             }

@@ -7,5 +7,6 @@ import Testing
         let record = ImportRecord(place: "line 3", range: 10..<20, content: .shadowed)
         #expect(record.place == "line 3")
         #expect(record.range == 10..<20)
+        #expect(ImportRecord(line: 12, range: nil, content: .shadowed).place == "line 12")
     }
 }

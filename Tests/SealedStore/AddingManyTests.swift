@@ -32,10 +32,11 @@ import Testing
 
     private func add(
         _ items: [NewItem],
-        _ attributes: (NewItem) throws(KeychainError) -> ItemAttributes = { $0.attributes }
+        _ storable: (NewItem) throws(KeychainError) -> NewItem = { $0 }
     ) throws(KeychainError) -> Int? {
         try store.transaction { () throws(KeychainError) in
-            try store.add(items[...], more: { _ in [] }, attributes: attributes)
+            try store.add(
+                items[...], more: { _ in [] }, accessible: .whenUnlocked, storable: storable)
         }
     }
 
@@ -75,7 +76,7 @@ import Testing
 
     @Test(
         "those before one whose identity is there",
-        arguments: [0, 1, 24, 25, 26, 49, 127, 128, 700])
+        arguments: [0, 1, 63, 64, 65, 127, 128, 700])
     func existing(_ number: Int) throws {
         #expect(try add(items(number..<number + 1)) == 1)
         #expect(try add(items(0..<1000)) == number)
@@ -91,7 +92,7 @@ import Testing
     }
 
     /// A few are inserted at once, large ones by themselves.
-    @Test("large ones among small ones", arguments: [0, 13, 24, 25, 130])
+    @Test("large ones among small ones", arguments: [0, 13, 63, 64, 130])
     func large(_ number: Int) throws {
         var items = items(0..<200)
         let large = Secret(String(repeating: "a", count: 100_000))
@@ -108,7 +109,7 @@ import Testing
         #expect(sizes.filter { $0 == 100_000 }.count == 3 && sizes[number] == 100_000)
     }
 
-    @Test("those before one that is too large for a row", arguments: [0, 13, 24, 25, 130])
+    @Test("those before one that is too large for a row", arguments: [0, 13, 63, 64, 130])
     func tooLarge(_ number: Int) throws {
         var items = items(0..<200)
         items[number] = NewItem(
@@ -123,7 +124,9 @@ import Testing
         let items = items(0..<Self.manyMore)
         let last = Self.manyMore - 1
         try store.transaction { () throws(KeychainError) in
-            let added = try store.add((items + items)[...], more: { _ in [] }) { $0.attributes }
+            let added = try store.add(
+                (items + items)[...], more: { _ in [] }, accessible: .whenUnlocked
+            ) { $0 }
             #expect(added == items.count)
             // What is looked up now is found by the indexes.
             var query = Query(.internetPassword, items[last].attributes)
@@ -134,8 +137,10 @@ import Testing
                 return .next
             }
             #expect(found == [items[last].attributes.server])
-            let more = try store.add(self.items(last + 1..<last + 101)[...], more: { _ in [] }) {
-                $0.attributes
+            let more = try store.add(
+                self.items(last + 1..<last + 101)[...], more: { _ in [] }, accessible: .whenUnlocked
+            ) {
+                $0
             }
             #expect(more == 100)
         }
@@ -165,10 +170,65 @@ import Testing
             guard item.attributes.server != server else {
                 throw KeychainError(.dataTooLarge)
             }
-            return item.attributes
+            return item
         }
         #expect(added == number)
         #expect(scratch.verified() == number)
+    }
+
+    @Test("an accessibility that they say counts, else the one that is given")
+    func accessibility() throws {
+        let items = items(0..<200).enumerated().map { index, item in
+            var attributes = item.attributes
+            attributes.accessible =
+                index % 3 == 0 ? nil : index % 3 == 1 ? .always : .afterFirstUnlock
+            return NewItem(item.itemClass, attributes, secret: item.secret.copy())
+        }
+        #expect(try add(items) == 200)
+        var found: [ByteString: Accessibility] = [:]
+        try store.forEachMatch(Query(.internetPassword, returns: .attributes)) { item in
+            found[item.attributes?.server ?? ""] = item.attributes?.accessible
+            return .next
+        }
+        for item in items {
+            let server = item.attributes.server ?? ""
+            #expect(found[server] == item.attributes.accessible ?? .whenUnlocked)
+        }
+        #expect(scratch.verified() == 200)
+    }
+
+    /// What the keychain asks of each item that is added by itself.
+    @Test("the keychain completes them, and refuses what it would refuse by itself")
+    func throughAKeychain() throws {
+        let keychain = Keychain(store, accessGroup: "group", accessible: .always)
+        var items = items(0..<100)
+        var foreign = internetPassword("foreign.example")
+        foreign.service = "service"
+        var conditional = internetPassword("conditional.example")
+        conditional.accessControl = AccessControl(accessible: .afterFirstUnlock, flags: [])
+        conditional.accessGroup = "own"
+        items.insert(NewItem(.internetPassword, conditional, secret: Secret("")), at: 50)
+        items.append(NewItem(.internetPassword, foreign, secret: Secret("")))
+        var asked = 0
+        let added = try keychain.transaction { () throws(KeychainError) in
+            try keychain.add(items[...], willAdd: { asked += 1 })
+        }
+        #expect(added == 101)
+        #expect(asked == 102)
+        var others = 0
+        try store.forEachMatch(Query(.internetPassword, returns: .attributes)) { item in
+            let attributes = item.attributes ?? ItemAttributes()
+            if attributes.server == "conditional.example" {
+                #expect(attributes.accessible == .afterFirstUnlock)
+                #expect(attributes.accessGroup == "own")
+            } else {
+                others +=
+                    attributes.accessible == .always && attributes.accessGroup == "group" ? 1 : 0
+            }
+            return .next
+        }
+        #expect(others == 100)
+        #expect(scratch.verified() == 101)
     }
 
     /// Without a passphrase there is no such key.
@@ -179,7 +239,7 @@ import Testing
             var attributes = item.attributes
             attributes.accessible =
                 attributes.server == server ? .whenPasscodeSetThisDeviceOnly : .always
-            return attributes
+            return NewItem(item.itemClass, attributes, secret: item.secret.copy())
         }
         #expect(added == number)
         #expect(scratch.verified() == number)
@@ -191,7 +251,7 @@ import Testing
         let added = try add(items) { item throws(KeychainError) in
             var attributes = item.attributes
             attributes.accessGroup = "other"
-            return attributes
+            return NewItem(item.itemClass, attributes, secret: item.secret.copy())
         }
         #expect(added == 200)
         #expect(try contents().count == 200)
@@ -215,7 +275,7 @@ import Testing
                     let size = sizesLeft.popFirst() ?? 0
                     defer { start += size }
                     return items[start..<start + size]
-                }, attributes: { $0.attributes })
+                }, accessible: .whenUnlocked, storable: { $0 })
         }
         #expect(added == items.count)
         #expect(told == told.sorted() && told.allSatisfy { $0 <= start })
@@ -233,7 +293,7 @@ import Testing
         let added = try store.transaction { () throws(KeychainError) in
             try store.add(
                 items[..<100], more: { _ in pieces.popFirst() ?? [] },
-                attributes: { $0.attributes })
+                accessible: .whenUnlocked, storable: { $0 })
         }
         #expect(added == 150)
         #expect(scratch.verified() == 150)
@@ -267,7 +327,7 @@ import Testing
                     more: { _ in
                         defer { rest = [] }
                         return rest
-                    }, attributes: { $0.attributes })
+                    }, accessible: .whenUnlocked, storable: { $0 })
             }
             #expect(added == items.count + others.count)
             #expect(scratch.verified() == items.count + others.count)
@@ -294,7 +354,9 @@ import Testing
     func failing(_ count: Int) throws {
         #expect(throws: KeychainError(.userCanceled)) {
             try store.transaction { () throws(KeychainError) in
-                _ = try store.add(items(0..<count)[...], more: { _ in [] }) { $0.attributes }
+                _ = try store.add(
+                    items(0..<count)[...], more: { _ in [] }, accessible: .whenUnlocked
+                ) { $0 }
                 throw KeychainError(.userCanceled)
             }
         }
@@ -318,7 +380,9 @@ import Testing
                     account, access_group, attributes, secret FROM item
                     """)
                 let failure = keychainError {
-                    _ = try store.add(items(1..<101)[...], more: { _ in [] }) { $0.attributes }
+                    _ = try store.add(
+                        items(1..<101)[...], more: { _ in [] }, accessible: .whenUnlocked
+                    ) { $0 }
                 }
                 #expect(failure?.status == .invalidKeychain)
             }
@@ -343,7 +407,7 @@ import Testing
             try store.database.execute("PRAGMA max_page_count=\(pages * percent / 100)")
             let error = keychainError {
                 _ = try store.transaction { () throws(KeychainError) in
-                    try store.add(items[...], more: { _ in [] }) { $0.attributes }
+                    try store.add(items[...], more: { _ in [] }, accessible: .whenUnlocked) { $0 }
                 }
             }
             #expect(error?.status == .diskFull, "\(percent) %")
@@ -355,7 +419,9 @@ import Testing
 
     @Test("only inside a transaction")
     func outside() throws {
-        #expect(try store.add(items(0..<2)[...], more: { _ in [] }) { $0.attributes } == nil)
+        #expect(
+            try store.add(items(0..<2)[...], more: { _ in [] }, accessible: .whenUnlocked) { $0 }
+                == nil)
         #expect(scratch.verified() == 0)
     }
 }

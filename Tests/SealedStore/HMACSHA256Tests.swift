@@ -78,6 +78,19 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
         #expect(hexadecimal(digest).hasPrefix(vector.digest))
     }
 
+    /// The padding goes into the last block as long as it fits.
+    @Test func dataOfAnyLength() {
+        let key = [UInt8](repeating: 0x5A, count: 32)
+        let many = HMACSHA256Key(key.span)
+        for count in 0...300 {
+            let data = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+            let digest = HMACSHA256(key: key.span)
+            digest.update(data)
+            let isSame = bytes(many.digest(data.span, Span())) == digest.finish()
+            #expect(isSame, "\(count) bytes")
+        }
+    }
+
     /// A key of exactly a block is used as it is, one byte more is hashed first.
     @Test func keysAroundABlock() {
         let block = [UInt8](repeating: 0x5A, count: 64)
