@@ -39,20 +39,24 @@ extension GitCredentialRequest {
 
     /// `Git: https://example.com:8443/path`, as git-credential-libsecret has it.
     private var label: ByteString {
-        let scheme = `protocol`?.bytes ?? []
-        let host = host?.bytes ?? []
-        let path = path?.bytes ?? []
-        let size = scheme.count + host.count + path.count + 16
-        return ByteString(
-            [UInt8](room: size) { bytes in
+        ByteString(
+            [UInt8](room: 16 + size(`protocol`) + size(host) + size(path)) { bytes in
                 bytes.append("Git: ")
-                bytes.append(copying: scheme)
+                append(`protocol`, to: &bytes)
                 bytes.append("://")
-                bytes.append(copying: host)
+                append(host, to: &bytes)
                 bytes.append("/")
-                bytes.append(copying: path)
+                append(path, to: &bytes)
             }
         ).cutToLabel
+    }
+
+    private func size(_ text: ByteString?) -> Int { text?.bytes.count ?? 0 }
+
+    private func append(_ text: ByteString?, to bytes: inout OutputSpan<UInt8>) {
+        if let text {
+            bytes.append(copying: text.bytes)
+        }
     }
 }
 

@@ -12,7 +12,7 @@ extension ItemImporter {
         }
         try lookOnce(for: first.item)
         var done: [Int] = []
-        var release: ItemRelease?
+        var release: BackgroundRelease<[ImportedItem]>?
         defer { release?.finish() }
         let start = clock()
         let added = try keychain.transaction { () throws(KeychainError) in
@@ -27,7 +27,7 @@ extension ItemImporter {
                         // What is left to do takes one processor.
                         done = pending.prefix(added).map(\.entry)
                         let rest = Array(pending[added...])
-                        release = ItemRelease(pending)
+                        release = BackgroundRelease(pending)
                         pending = rest
                     }
                     return more

@@ -95,6 +95,13 @@ package final class ItemImporter {
         self.clock = clock
     }
 
+    deinit {
+        // Each has an identity to let go of. Where they are many, nobody is to wait for that.
+        if seen.count > ItemImporter.fillingLead {
+            BackgroundRelease(seen).detach()
+        }
+    }
+
     /// Begins with a file's entries, when all of the one before are done.
     ///
     /// - Parameter file: Its path, nil for what is no file.

@@ -17,6 +17,9 @@ struct SeenItems {
         case whole
     }
 
+    /// How many there are.
+    var count: Int { items.count }
+
     /// Takes an item in.
     ///
     /// - Returns: Its number.

@@ -26,10 +26,10 @@ struct GitCredentialURL: ~Copyable {
         else {
             return nil
         }
-        var hostEnd = start
-        while hostEnd < line.count, !line[hostEnd].endsHost {
-            hostEnd += 1
-        }
+        let hostEnd = min(
+            line.firstIndex(of: .slash, from: start) ?? line.count,
+            line.firstIndex(of: UInt8(ascii: "?"), from: start) ?? line.count,
+            line.firstIndex(of: .numberSign, from: start) ?? line.count)
         guard at < hostEnd else {
             return nil
         }
@@ -88,11 +88,5 @@ extension ByteString {
             return
         }
         self = Secret(decoding: text).withBytes { ByteString(copying: $0) }
-    }
-}
-
-extension UInt8 {
-    fileprivate var endsHost: Bool {
-        self == .slash || self == UInt8(ascii: "?") || self == .numberSign
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A thread that does one thing and is waited for. The corresponding C type is `pthread_t`.
+/// A thread that does one thing and is waited for, or left to itself. The corresponding C type is `pthread_t`.
 package struct WorkerThread: ~Copyable {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -29,6 +29,11 @@ package struct WorkerThread: ~Copyable {
             return nil
         }
         self.thread = thread
+    }
+
+    /// Lets the thread end by itself, or with the process.
+    package consuming func detach() {
+        pthread_detach(thread)
     }
 
     /// Waits until the thread has ended.

@@ -19,24 +19,24 @@ struct BlindIndex {
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-        tag(itemClass, 0, ItemIdentity(itemClass, attributes).bytes)
+        BlindIndex.tag(digest(itemClass, 0, ItemIdentity(itemClass, attributes).bytes))
     }
 
     /// The server's letter case is set aside, so that a query can do so too.
     func server(_ server: ByteString) -> [UInt8] {
-        repeated(.internetPassword, .server, server.lowercasedASCII)
+        BlindIndex.tag(repeated(.internetPassword, .server, server.lowercasedASCII))
     }
 
     func service(_ service: ByteString) -> [UInt8] {
-        repeated(.genericPassword, .service, service)
+        BlindIndex.tag(repeated(.genericPassword, .service, service))
     }
 
     func account(_ itemClass: ItemClass, _ account: ByteString) -> [UInt8] {
-        repeated(itemClass, .account, account)
+        BlindIndex.tag(repeated(itemClass, .account, account))
     }
 
     func accessGroup(_ itemClass: ItemClass, _ accessGroup: ByteString) -> [UInt8] {
-        repeated(itemClass, .accessGroup, accessGroup)
+        BlindIndex.tag(repeated(itemClass, .accessGroup, accessGroup))
     }
 
     /// All tags of an item. An absent value counts as an empty one.
@@ -72,18 +72,11 @@ struct BlindIndex {
         _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString?,
         to output: inout OutputSpan<UInt8>
     ) {
-        let value = value ?? BlindIndex.absent
-        if !lastTags.append(itemClass, field, value, to: &output) {
-            output.append(copying: newTag(itemClass, field, value))
-        }
+        let digest = repeated(itemClass, field, value ?? BlindIndex.absent)
+        output.append(copying: digest.span.extracting(first: IndexTags.tagSize))
     }
 
     private static let absent: ByteString = ""
-
-    private func tag(_ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) -> [UInt8] {
-        let digest = digest(itemClass, field, value)
-        return ByteString(copying: digest.span.extracting(first: IndexTags.tagSize)).bytes
-    }
 
     private func digest(
         _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
@@ -99,19 +92,17 @@ struct BlindIndex {
         return keys.indexKey.digest(prefix.span, value.span)
     }
 
-    /// The tag of a value that several items in a row may have.
+    /// The digest of a value that several items in a row may have.
     private func repeated(
         _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
-    ) -> [UInt8] {
-        lastTags.tag(itemClass, field, value) ?? newTag(itemClass, field, value)
+    ) -> InlineArray<32, UInt8> {
+        lastTags.digest(itemClass, field, value) {
+            digest(itemClass, field.rawValue, value.bytes)
+        }
     }
 
-    private func newTag(
-        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
-    ) -> [UInt8] {
-        let tag = tag(itemClass, field.rawValue, value.bytes)
-        lastTags.keep(tag, itemClass, field, value)
-        return tag
+    private static func tag(_ digest: InlineArray<32, UInt8>) -> [UInt8] {
+        ByteString(copying: digest.span.extracting(first: IndexTags.tagSize)).bytes
     }
 }
 

@@ -30,23 +30,23 @@ struct NewItemSealing: ~Copyable {
     ) throws(KeychainError) -> SealedRow {
         // Where plaintexts are written nothing may fail.
         try boxes.prepare(boxes: 2)
+        let item = entry.item
+        let classKey = classKeys[entry.classKey]
         let numbers = RowNumbers(
-            change: change, id: entry.id, itemClass: entry.item.itemClass,
-            accessible: entry.accessible,
+            change: change, id: entry.id, itemClass: item.itemClass, accessible: entry.accessible,
             metadataGeneration: keys.metadata.id.generation,
-            secretGeneration: classKeys[entry.classKey].id.generation)
+            secretGeneration: classKey.id.generation)
         let start = blobs.count
         var attributesStart = 0
         var secretStart = 0
-        blobs.append(room: NewItemSealing.room(for: entry)) { blobs in
+        blobs.append(room: NewItemSealing.room(for: item)) { blobs in
             blobs.append(bigEndian: numbers.id.high)
             blobs.append(bigEndian: numbers.id.low)
-            index.appendTags(
-                numbers.itemClass, entry.item.attributes, entry.item.identity, to: &blobs)
+            index.appendTags(item.itemClass, item.attributes, item.identity, to: &blobs)
             attributesStart = start + blobs.count
-            appendAttributes(entry, numbers, to: &blobs)
+            append(item.attributes, numbers, to: &blobs)
             secretStart = start + blobs.count
-            appendSecret(entry, numbers, to: &blobs)
+            appendSecret(of: item, numbers, under: classKey, to: &blobs)
         }
         let all = blobs.bytes.span
         let attributes = all.extracting(attributesStart..<secretStart)
@@ -63,17 +63,15 @@ struct NewItemSealing: ~Copyable {
     }
 
     /// How many bytes the blobs have at most.
-    private static func room(for entry: borrowing SealingGroup.Entry) -> Int {
+    private static func room(for item: NewItem) -> Int {
         SealedRow.idSize + IndexTags.room + 2 * SealedBox.overhead
-            + Padding.bucket(AttributesCoding.room(for: entry.item.attributes))
-            + Padding.bucket(entry.item.secret.count)
+            + Padding.bucket(AttributesCoding.room(for: item.attributes))
+            + Padding.bucket(item.secret.count)
     }
 
-    private mutating func appendAttributes(
-        _ entry: borrowing SealingGroup.Entry, _ numbers: RowNumbers,
-        to blobs: inout OutputSpan<UInt8>
+    private mutating func append(
+        _ attributes: ItemAttributes, _ numbers: RowNumbers, to blobs: inout OutputSpan<UInt8>
     ) {
-        let attributes = entry.item.attributes
         let dates = ItemDates(of: attributes, now: now)
         appendBox(numbers, .attributes, identity: nil, under: keys.metadata.key, to: &blobs) {
             AttributesCoding.append(attributes, dates, to: &$0)
@@ -81,14 +79,11 @@ struct NewItemSealing: ~Copyable {
     }
 
     private mutating func appendSecret(
-        _ entry: borrowing SealingGroup.Entry, _ numbers: RowNumbers,
+        of item: NewItem, _ numbers: RowNumbers, under classKey: ClassKey,
         to blobs: inout OutputSpan<UInt8>
     ) {
-        let classKey = classKeys[entry.classKey]
-        appendBox(
-            numbers, .secret, identity: entry.item.identity, under: classKey.key, to: &blobs
-        ) {
-            entry.item.secret.append(to: &$0)
+        appendBox(numbers, .secret, identity: item.identity, under: classKey.key, to: &blobs) {
+            item.secret.append(to: &$0)
         }
     }
 
