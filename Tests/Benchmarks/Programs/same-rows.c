@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* What a row has beside its numbers; the last two are the sizes of a keychain's sealed attributes and secrets. */
-enum { TAG = 16, ATTRIBUTES = 176, SECRET = 112, AT_ONCE = 25, COLUMNS = 13 };
+enum { TAG = 16, ATTRIBUTES = 176, SECRET = 112, AT_ONCE = 64, COLUMNS = 13 };
 
 struct row {
     unsigned char id[TAG], identity[TAG], server[TAG];
