@@ -62,7 +62,10 @@ public struct NetrcFile: ImportFormat {
         guard let request else {
             return .skipped(reason: "a value of it has a line break in it, which git refuses")
         }
-        guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)) else {
+        // Of a machine that is a port alone, too, nobody asks for the login.
+        guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)),
+            item.attributes.server?.isEmpty == false
+        else {
             return .skipped(reason: SkipReason.noHost)
         }
         return earlier.item(item.newItem()) { .shadowed }

@@ -59,6 +59,7 @@ import Testing
             machine c.example login a password b login c password d
             machine d.example login a password "b\\n"
             machine "" login a password b
+            machine :8080 login a password b
             macdef name
             machine in.macro login a password b
 
@@ -70,6 +71,7 @@ import Testing
                 "it has no password", "it has an account, which ftp alone knows",
                 "it has more than one login",
                 "a value of it has a line break in it, which git refuses", "it has no host",
+                "it has no host",
                 "it is a macro", "it is for every machine, which no item can be",
             ])
     }
