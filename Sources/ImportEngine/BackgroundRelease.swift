@@ -8,7 +8,9 @@ final class BackgroundRelease<Contents>: @unchecked Sendable {
     private var thread: WorkerThread?
 
     /// Begins.
-    init(_ contents: Contents) {
+    ///
+    /// - Parameter contents: Nobody else has them, or they would be left to whoever has them last.
+    init(_ contents: consuming Contents) {
         self.contents = contents
         thread = WorkerThread { self.contents = nil }
     }

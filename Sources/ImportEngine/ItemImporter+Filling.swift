@@ -26,9 +26,9 @@ extension ItemImporter {
                     if more.isEmpty, release == nil {
                         // What is left to do takes one processor.
                         done = pending.prefix(added).map(\.entry)
-                        let rest = Array(pending[added...])
-                        release = BackgroundRelease(pending)
-                        pending = rest
+                        let all = pending
+                        pending = Array(all[added...])
+                        release = BackgroundRelease(consume all)
                     }
                     return more
                 }, willAdd: willPut)

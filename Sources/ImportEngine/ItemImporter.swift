@@ -98,7 +98,9 @@ package final class ItemImporter {
     deinit {
         // Each has an identity to let go of. Where they are many, nobody is to wait for that.
         if seen.count > ItemImporter.fillingLead {
-            BackgroundRelease(seen).detach()
+            let all = seen
+            seen = SeenItems()
+            BackgroundRelease(consume all).detach()
         }
     }
 

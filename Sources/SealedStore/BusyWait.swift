@@ -4,6 +4,9 @@ internal import LinuxSystem
 struct BusyWait {
     /// In milliseconds.
     var timeout: Int64
+    /// Whether it has waited in vain in this transaction. It does not wait again then: of a transaction
+    /// that does not fit into memory, each part that is to be written would be waited for.
+    var isSpent = false
     private var start: Int64 = 0
 
     init(timeout: Int64) {
@@ -19,7 +22,11 @@ struct BusyWait {
         if count == 0 {
             unsafe wait.pointee.start = now
         }
+        guard unsafe !wait.pointee.isSpent else {
+            return 0
+        }
         guard unsafe now - wait.pointee.start < wait.pointee.timeout else {
+            unsafe wait.pointee.isSpent = wait.pointee.timeout > 0
             return 0
         }
         // Random, so that many processes that wait don't wake at the same moment.

@@ -108,7 +108,10 @@ final class Database {
 
     /// Runs a statement that returns nothing.
     func execute(_ sql: String) throws(KeychainError) {
-        // Safe: the connection is alive, and the text has its NUL at the end.
+        // Safe: the connection is alive, the busy wait as long, and the text has its NUL at the end.
+        if !isInTransaction {
+            unsafe busyWait.pointee.isSpent = false
+        }
         let result = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
         guard result == SQLITE_OK else {
             throw error(result)
@@ -121,12 +124,21 @@ final class Database {
     ///   no name any more.
     /// - Throws: ``Status/databaseLocked`` at once, without waiting, if another process uses the file.
     func vacuum(inMemory: Bool) throws(KeychainError) {
+        try withoutWaiting { () throws(KeychainError) in
+            try execute("PRAGMA temp_store=\(inMemory ? "MEMORY" : "FILE")")
+            try execute("VACUUM")
+        }
+    }
+
+    /// Runs a closure in which no other process is waited for.
+    private func withoutWaiting<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
         // Safe: it lives as long as the connection.
         let timeout = unsafe busyWait.pointee.timeout
         unsafe busyWait.pointee.timeout = 0
         defer { unsafe busyWait.pointee.timeout = timeout }
-        try execute("PRAGMA temp_store=\(inMemory ? "MEMORY" : "FILE")")
-        try execute("VACUUM")
+        return try body()
     }
 
     /// Compiles one statement.
@@ -169,15 +181,20 @@ final class Database {
         return number
     }
 
-    /// Writes changes of the transaction from memory to the file, so far as they are not in use. They are
-    /// undone with it.
+    /// Writes changes of the transaction from memory to the file, which nobody else can read from then on
+    /// until it ends. They are undone with it.
     ///
+    /// - Returns: Whether all were written. Where another process reads, none are, and it is not waited
+    ///   for.
     /// - Throws: ``Status/diskFull``, ``Status/io``.
-    func writeChanges() throws(KeychainError) {
-        // Safe: the connection is alive.
-        let result = unsafe sqlite3_db_cacheflush(connection)
-        guard result == SQLITE_OK || result & 0xFF == SQLITE_BUSY else {
-            throw error(result)
+    func writeChanges() throws(KeychainError) -> Bool {
+        try withoutWaiting { () throws(KeychainError) in
+            // Safe: the connection is alive.
+            let result = unsafe sqlite3_db_cacheflush(connection)
+            guard result == SQLITE_OK || result & 0xFF == SQLITE_BUSY else {
+                throw error(result)
+            }
+            return result == SQLITE_OK
         }
     }
 

@@ -7,7 +7,7 @@ struct EarlyWriting: ~Copyable {
 
     /// Begins; nil where nothing can be written early.
     ///
-    /// - Parameter database: Its changes stand in the file, not in memory.
+    /// - Parameter database: Its changes stand in the file: see ``Database/writeChanges()``.
     init?(of database: Database) {
         // SQLite's own, which stays open as long as the transaction does.
         guard let descriptor = SystemCalls.descriptorForChange(of: database.path),

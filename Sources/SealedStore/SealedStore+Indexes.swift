@@ -20,8 +20,7 @@ extension SealedStore {
         guard !indexes.isEmpty else {
             return result
         }
-        try database.writeChanges()
-        let writing = EarlyWriting(of: database)
+        let writing = try database.writeChanges() ? EarlyWriting(of: database) : nil
         let made = Swift.Result { () throws(KeychainError) in
             for index in indexes {
                 try database.execute(index.sql)

@@ -39,7 +39,7 @@ final class SealingGroup: @unchecked Sendable {
         isSealed = false
     }
 
-    /// Seals the items, and lets go of them.
+    /// Seals the items, and lets go of them and of the keys.
     func seal(_ keys: UnlockedKeys, now: Timestamp) {
         var sealing = NewItemSealing(keys, classKeys, now: now)
         var blobs = BlobBuffer()
@@ -59,6 +59,7 @@ final class SealingGroup: @unchecked Sendable {
             }
         }
         self.entries = []
+        self.classKeys = []
         self.rows = rows
         self.blobs = blobs
     }

@@ -79,6 +79,31 @@ import Testing
         #expect(scratch.verified() == 2)
     }
 
+    /// There is more to write than fits into memory: it is not waited for each part of it.
+    @Test func muchIsWrittenWhileAnotherReads() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let holder = try RawDatabase(scratch.location.file)
+        try holder.run("BEGIN; SELECT count(*) FROM item")
+        let store = try scratch.openStore(busyTimeout: 2_000)
+        let text = String(repeating: "x", count: 1 << 20)
+        let took = time {
+            let error = keychainError {
+                try store.transaction { () throws(KeychainError) in
+                    for number in 0..<56 {
+                        try Keychain(store).add(
+                            .internetPassword, internetPassword(ByteString("\(number).example")),
+                            secret: Secret(text))
+                    }
+                }
+            }
+            #expect(error?.status == .databaseLocked)
+        }
+        #expect(took > .milliseconds(1_990) && took < .seconds(40), "\(took)")
+        try holder.run("COMMIT")
+        #expect(scratch.verified() == 1)
+        #expect(adding(store) == nil)
+    }
+
     /// Whoever waits gets on as soon as the lock is free.
     @Test func waitingGetsThrough() throws {
         let scratch = try ScratchKeychain.withItem()

@@ -31,7 +31,7 @@ import Testing
         try database.execute("BEGIN IMMEDIATE")
         try database.execute("UPDATE keychain SET row_set = x'00'")
         let before = try Data(contentsOf: URL(fileURLWithPath: scratch.location.file))
-        try database.writeChanges()
+        #expect(try database.writeChanges())
         let after = try Data(contentsOf: URL(fileURLWithPath: scratch.location.file))
         #expect(before != after)
         let writing = EarlyWriting(of: database)
@@ -41,6 +41,17 @@ import Testing
         try database.execute("ROLLBACK")
         let undone = try Data(contentsOf: URL(fileURLWithPath: scratch.location.file))
         #expect(undone == before)
+        let reader = try RawDatabase(scratch.location.file)
+        try reader.run("BEGIN; SELECT count(*) FROM item")
+        let patient = try Database(
+            path: scratch.location.file, access: .writing, busyTimeout: 60_000)
+        try patient.execute("BEGIN IMMEDIATE")
+        try patient.execute("UPDATE keychain SET row_set = x'00'")
+        let start = ContinuousClock().now
+        #expect(try !patient.writeChanges())
+        let took = start.duration(to: ContinuousClock().now)
+        #expect(took < .seconds(30), "it is not waited for: \(took)")
+        try patient.execute("ROLLBACK")
         let inMemory = try Database(inMemory: ())
         #expect(inMemory.path.isEmpty)
         let isNone = EarlyWriting(of: inMemory) == nil
