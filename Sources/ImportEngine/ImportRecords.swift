@@ -22,8 +22,9 @@ package final class ImportRecords: @unchecked Sendable {
 
     /// How many entries go at once.
     private static let pieceSize = 128
-    /// How many pieces are read ahead.
-    static let lead = 32
+    /// How many pieces are read ahead: few, so that the processor's cache still has them when they are
+    /// sealed.
+    static let lead = 6
 
     /// Puts in what a closure reads, until there is no more or nobody wants it.
     ///

@@ -6,7 +6,7 @@ extension PlainTextFile {
     /// How many bytes are worth a thread.
     private static let largeSize = 1 << 16
     /// About how many bytes the items take for each byte of the file.
-    private static let sizeOfItems = 10
+    private static let sizeOfItems = 15
 
     /// Lends the entries of the file to a closure, in their order. Those of a large file are read in a
     /// thread of its own, ahead of what the closure does with them.

@@ -3,17 +3,8 @@ extension ItemAttributes {
     ///
     /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
     package func check(for itemClass: ItemClass) throws(KeychainError) {
-        guard itemClass.isKnown else {
-            throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be kept")
-        }
-        if let foreign = itemClass == .genericPassword ? internetOnly : genericOnly {
-            throw KeychainError(
-                .noSuchAttribute, "an item of class '\(itemClass)' has no attribute \(foreign)")
-        }
-        let sizes = textSizes
-        guard sizes.longest <= ItemAttributes.textLimit, sizes.total <= ItemAttributes.totalLimit
-        else {
-            throw KeychainError(.dataTooLarge, "an attribute of the item is too long")
+        try withValues { values throws(KeychainError) in
+            try values.check(for: itemClass, textSizes: values.textSizes())
         }
     }
 
@@ -36,22 +27,6 @@ extension ItemAttributes {
             throw KeychainError(
                 .param, "an item that stays on this machine can't be synchronizable")
         }
-    }
-
-    private var internetOnly: String? {
-        if securityDomain != nil { return "securityDomain" }
-        if server != nil { return "server" }
-        if `protocol` != nil { return "protocol" }
-        if authenticationType != nil { return "authenticationType" }
-        if port != nil { return "port" }
-        if path != nil { return "path" }
-        return nil
-    }
-
-    private var genericOnly: String? {
-        if service != nil { return "service" }
-        if generic != nil { return "generic" }
-        return nil
     }
 
     /// These attributes with the present ones of others in their place. The dates stay.
@@ -87,5 +62,42 @@ extension ItemAttributes {
             merged.accessControl?.accessible = accessible
         }
         return merged
+    }
+}
+
+extension ItemAttributes.Values {
+    /// Throws if they can't belong to an item of a class.
+    ///
+    /// - Throws: As ``ItemAttributes/check(for:)``.
+    borrowing func check(
+        for itemClass: ItemClass, textSizes sizes: (longest: Int, total: Int)
+    ) throws(KeychainError) {
+        guard itemClass.isKnown else {
+            throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be kept")
+        }
+        if let foreign = itemClass == .genericPassword ? internetOnly() : genericOnly() {
+            throw KeychainError(
+                .noSuchAttribute, "an item of class '\(itemClass)' has no attribute \(foreign)")
+        }
+        guard sizes.longest <= ItemAttributes.textLimit, sizes.total <= ItemAttributes.totalLimit
+        else {
+            throw KeychainError(.dataTooLarge, "an attribute of the item is too long")
+        }
+    }
+
+    private borrowing func internetOnly() -> String? {
+        if securityDomain != nil { return "securityDomain" }
+        if server != nil { return "server" }
+        if `protocol` != nil { return "protocol" }
+        if authenticationType != nil { return "authenticationType" }
+        if port != nil { return "port" }
+        if path != nil { return "path" }
+        return nil
+    }
+
+    private borrowing func genericOnly() -> String? {
+        if service != nil { return "service" }
+        if generic != nil { return "generic" }
+        return nil
     }
 }

@@ -1,28 +1,40 @@
 extension ItemAttributes {
-    /// The values of all attributes.
+    /// The values of all attributes, named as those are.
     package struct Values: Hashable, Sendable {
-        var accessible: Accessibility?
-        var accessControl: AccessControl?
-        var accessGroup: ByteString?
-        var synchronizable: Bool?
-        var creationDate: Timestamp?
-        var modificationDate: Timestamp?
-        var label: ByteString?
-        var account: ByteString?
-        var itemDescription: ByteString?
-        var comment: ByteString?
-        var creator: FourCharacterCode?
-        var type: FourCharacterCode?
-        var isInvisible: Bool?
-        var isNegative: Bool?
-        var service: ByteString?
-        var generic: ByteString?
-        var securityDomain: ByteString?
-        var server: ByteString?
-        var `protocol`: ProtocolType?
-        var authenticationType: AuthenticationType?
-        var port: UInt16?
-        var path: ByteString?
+        package var accessible: Accessibility?
+        package var accessControl: AccessControl?
+        package var accessGroup: ByteString?
+        package var synchronizable: Bool?
+        package var creationDate: Timestamp?
+        package var modificationDate: Timestamp?
+        package var label: ByteString?
+        package var account: ByteString?
+        package var itemDescription: ByteString?
+        package var comment: ByteString?
+        package var creator: FourCharacterCode?
+        package var type: FourCharacterCode?
+        package var isInvisible: Bool?
+        package var isNegative: Bool?
+        package var service: ByteString?
+        package var generic: ByteString?
+        package var securityDomain: ByteString?
+        package var server: ByteString?
+        package var `protocol`: ProtocolType?
+        package var authenticationType: AuthenticationType?
+        package var port: UInt16?
+        package var path: ByteString?
+    }
+
+    /// The values where they are lent instead of copied, as a copy of what can be copied would be made of
+    /// them for each call.
+    struct LentValues: ~Copyable {
+        var values: Values
+
+        borrowing func lend<Failure: Error>(
+            to body: (borrowing Values) throws(Failure) -> Void
+        ) throws(Failure) {
+            try body(values)
+        }
     }
 
     /// Holds the values in one place, so that a copy of the attributes is one reference more, not one
@@ -30,33 +42,35 @@ extension ItemAttributes {
     ///
     /// Sendable since only who has the one reference writes, which `own()` sees to.
     final class Storage: @unchecked Sendable {
-        var values: Values
+        var lent: LentValues
 
         init(_ values: consuming Values) {
-            self.values = values
+            lent = LentValues(values: values)
         }
+    }
+}
 
-        // Not of the values, which would be copied for it.
-        var textSizes: (longest: Int, total: Int) {
-            var longest = 0
-            var total = 0
-            func count(_ text: ByteString?) {
-                let size = text?.bytes.count ?? 0
-                longest = max(longest, size)
-                total += size
-            }
-            count(values.accessGroup)
-            count(values.label)
-            count(values.account)
-            count(values.itemDescription)
-            count(values.comment)
-            count(values.service)
-            count(values.generic)
-            count(values.securityDomain)
-            count(values.server)
-            count(values.path)
-            count(values.`protocol`?.rawValue)
-            return (longest, total)
+extension ItemAttributes.Values {
+    /// How many bytes the longest text attribute has, and all of them together.
+    borrowing func textSizes() -> (longest: Int, total: Int) {
+        var longest = 0
+        var total = 0
+        func count(_ text: ByteString?) {
+            let size = text?.bytes.count ?? 0
+            longest = max(longest, size)
+            total += size
         }
+        count(accessGroup)
+        count(label)
+        count(account)
+        count(itemDescription)
+        count(comment)
+        count(service)
+        count(generic)
+        count(securityDomain)
+        count(server)
+        count(path)
+        count(`protocol`?.rawValue)
+        return (longest, total)
     }
 }

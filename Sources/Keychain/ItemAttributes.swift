@@ -11,125 +11,125 @@ public struct ItemAttributes: Sendable {
 
     /// When the secret can be read: kSecAttrAccessible.
     public var accessible: Accessibility? {
-        get { storage?.values.accessible }
-        set { own().values.accessible = newValue }
+        get { storage?.lent.values.accessible }
+        set { own().lent.values.accessible = newValue }
     }
     /// Further conditions for reading it: kSecAttrAccessControl.
     public var accessControl: AccessControl? {
-        get { storage?.values.accessControl }
-        set { own().values.accessControl = newValue }
+        get { storage?.lent.values.accessControl }
+        set { own().lent.values.accessControl = newValue }
     }
     /// The group that the item belongs to, for example `git`: kSecAttrAccessGroup.
     public var accessGroup: ByteString? {
-        get { storage?.values.accessGroup }
-        set { own().values.accessGroup = newValue }
+        get { storage?.lent.values.accessGroup }
+        set { own().lent.values.accessGroup = newValue }
     }
     /// Whether the item may travel to the user's other machines: kSecAttrSynchronizable.
     public var synchronizable: Bool? {
-        get { storage?.values.synchronizable }
-        set { own().values.synchronizable = newValue }
+        get { storage?.lent.values.synchronizable }
+        set { own().lent.values.synchronizable = newValue }
     }
     /// When the item was made, set by the keychain: kSecAttrCreationDate.
     public var creationDate: Timestamp? {
-        get { storage?.values.creationDate }
-        set { own().values.creationDate = newValue }
+        get { storage?.lent.values.creationDate }
+        set { own().lent.values.creationDate = newValue }
     }
     /// When the item was last changed, set by the keychain: kSecAttrModificationDate.
     public var modificationDate: Timestamp? {
-        get { storage?.values.modificationDate }
-        set { own().values.modificationDate = newValue }
+        get { storage?.lent.values.modificationDate }
+        set { own().lent.values.modificationDate = newValue }
     }
     /// What a person is shown as the item's name: kSecAttrLabel.
     public var label: ByteString? {
-        get { storage?.values.label }
-        set { own().values.label = newValue }
+        get { storage?.lent.values.label }
+        set { own().lent.values.label = newValue }
     }
 
     // MARK: Both password classes
 
     /// The account's name: kSecAttrAccount.
     public var account: ByteString? {
-        get { storage?.values.account }
-        set { own().values.account = newValue }
+        get { storage?.lent.values.account }
+        set { own().lent.values.account = newValue }
     }
     /// What kind of item it is, in words: kSecAttrDescription.
     public var itemDescription: ByteString? {
-        get { storage?.values.itemDescription }
-        set { own().values.itemDescription = newValue }
+        get { storage?.lent.values.itemDescription }
+        set { own().lent.values.itemDescription = newValue }
     }
     /// A person's remark: kSecAttrComment.
     public var comment: ByteString? {
-        get { storage?.values.comment }
-        set { own().values.comment = newValue }
+        get { storage?.lent.values.comment }
+        set { own().lent.values.comment = newValue }
     }
     /// The program that made the item: kSecAttrCreator.
     public var creator: FourCharacterCode? {
-        get { storage?.values.creator }
-        set { own().values.creator = newValue }
+        get { storage?.lent.values.creator }
+        set { own().lent.values.creator = newValue }
     }
     /// A type of the creator's: kSecAttrType.
     public var type: FourCharacterCode? {
-        get { storage?.values.type }
-        set { own().values.type = newValue }
+        get { storage?.lent.values.type }
+        set { own().lent.values.type = newValue }
     }
     /// Whether lists leave the item out: kSecAttrIsInvisible.
     public var isInvisible: Bool? {
-        get { storage?.values.isInvisible }
-        set { own().values.isInvisible = newValue }
+        get { storage?.lent.values.isInvisible }
+        set { own().lent.values.isInvisible = newValue }
     }
     /// Whether the item says that there is no password to be had: kSecAttrIsNegative.
     public var isNegative: Bool? {
-        get { storage?.values.isNegative }
-        set { own().values.isNegative = newValue }
+        get { storage?.lent.values.isNegative }
+        set { own().lent.values.isNegative = newValue }
     }
 
     // MARK: Generic passwords
 
     /// The service that the password is for: kSecAttrService.
     public var service: ByteString? {
-        get { storage?.values.service }
-        set { own().values.service = newValue }
+        get { storage?.lent.values.service }
+        set { own().lent.values.service = newValue }
     }
     /// Free data: kSecAttrGeneric.
     public var generic: ByteString? {
-        get { storage?.values.generic }
-        set { own().values.generic = newValue }
+        get { storage?.lent.values.generic }
+        set { own().lent.values.generic = newValue }
     }
 
     // MARK: Internet passwords
 
     /// The security domain, for example an HTTP realm: kSecAttrSecurityDomain.
     public var securityDomain: ByteString? {
-        get { storage?.values.securityDomain }
-        set { own().values.securityDomain = newValue }
+        get { storage?.lent.values.securityDomain }
+        set { own().lent.values.securityDomain = newValue }
     }
     /// The server's name or address: kSecAttrServer.
     public var server: ByteString? {
-        get { storage?.values.server }
-        set { own().values.server = newValue }
+        get { storage?.lent.values.server }
+        set { own().lent.values.server = newValue }
     }
     /// The protocol: kSecAttrProtocol.
     public var `protocol`: ProtocolType? {
-        get { storage?.values.`protocol` }
-        set { own().values.`protocol` = newValue }
+        get { storage?.lent.values.`protocol` }
+        set { own().lent.values.`protocol` = newValue }
     }
     /// How the server checks the login. The code 0 is the same as none, and in a query matches items
     /// without one: kSecAttrAuthenticationType.
     public var authenticationType: AuthenticationType? {
-        get { storage?.values.authenticationType }
-        set { own().values.authenticationType = newValue }
+        get { storage?.lent.values.authenticationType }
+        set { own().lent.values.authenticationType = newValue }
     }
     /// The port, 1 to 65535. 0 is the same as none; in a query it matches items without a port:
     /// kSecAttrPort.
     public var port: UInt16? {
-        get { storage?.values.port }
-        set { own().values.port = newValue }
+        get { storage?.lent.values.port }
+        set { own().lent.values.port = newValue }
     }
     /// The path on the server; empty is the same as none, and in a query matches items without
     /// one: kSecAttrPath.
     public var path: ByteString? {
-        get { storage?.values.path }
-        set { own().values.path = newValue }
+        get { storage?.lent.values.path }
+        set { own().lent.values.path = newValue }
     }
 
     /// No attribute.
@@ -141,22 +141,28 @@ public struct ItemAttributes: Sendable {
         protocol: ProtocolType?, port: UInt16?, path: ByteString?
     ) {
         let own = Storage(Values())
-        own.values.accessGroup = accessGroup
-        own.values.label = label
-        own.values.account = account
-        own.values.server = server
-        own.values.protocol = `protocol`
-        own.values.port = port
-        own.values.path = path
+        own.lent.values.accessGroup = accessGroup
+        own.lent.values.label = label
+        own.lent.values.account = account
+        own.lent.values.server = server
+        own.lent.values.protocol = `protocol`
+        own.lent.values.port = port
+        own.lent.values.path = path
         storage = own
     }
 
     /// All of them.
-    package var values: Values { storage?.values ?? Values() }
+    package var values: Values { storage?.lent.values ?? Values() }
 
-    /// The bytes of the identity that they make for an item of a class.
-    func identity(of itemClass: ItemClass) -> [UInt8] {
-        (storage ?? Storage(Values())).identity(of: itemClass)
+    /// Lends all of them, which takes less time than to ask for one after the other.
+    package func withValues<Failure: Error>(
+        _ body: (borrowing Values) throws(Failure) -> Void
+    ) throws(Failure) {
+        if let storage {
+            try storage.lent.lend(to: body)
+        } else {
+            try body(Values())
+        }
     }
 
     /// The storage, nobody else's.
@@ -175,7 +181,11 @@ public struct ItemAttributes: Sendable {
     static let totalLimit = 1 << 20
 
     /// How many bytes the longest text attribute has, and all of them together.
-    package var textSizes: (longest: Int, total: Int) { storage?.textSizes ?? (0, 0) }
+    package var textSizes: (longest: Int, total: Int) {
+        var sizes = (longest: 0, total: 0)
+        withValues { sizes = $0.textSizes() }
+        return sizes
+    }
 }
 
 extension ItemAttributes: Hashable {

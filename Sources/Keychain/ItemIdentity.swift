@@ -13,7 +13,12 @@ public struct ItemIdentity: Hashable, Sendable {
 
     /// The identity of an item of a class with these attributes.
     public init(_ itemClass: ItemClass, _ attributes: ItemAttributes) {
-        bytes = attributes.identity(of: itemClass)
+        var room = 0
+        attributes.withValues { room = $0.identityRoom(itemClass) }
+        // Lent twice, as a closure that has them would have a copy.
+        bytes = [UInt8](room: room) { bytes in
+            attributes.withValues { $0.appendIdentity(itemClass, to: &bytes) }
+        }
     }
 
     /// Feeds the identity to a hasher.
@@ -24,44 +29,42 @@ public struct ItemIdentity: Hashable, Sendable {
     }
 }
 
-extension ItemAttributes.Storage {
-    /// The bytes of the identity that the values make.
-    func identity(of itemClass: ItemClass) -> [UInt8] {
-        let isInternet = itemClass == .internetPassword
-        // What is always there: the class, a flag, three or six texts, a type and a port.
-        var capacity = 8 + 5 + 3 * 4
-        capacity += count(values.accessGroup) + count(values.account)
-        if isInternet {
-            capacity += 3 * 4 + 8 + 6
-            capacity +=
-                count(values.securityDomain) + count(values.server)
-                + count(values.`protocol`?.rawValue) + count(values.path)
-        } else {
-            capacity += count(values.service)
+extension ItemAttributes.Values {
+    /// How many bytes the identity of an item of a class has at most.
+    borrowing func identityRoom(_ itemClass: ItemClass) -> Int {
+        // What is always there: the class, a flag and two texts, and of an internet password a type and a
+        // port.
+        let room = 8 + 5 + count(accessGroup) + count(account)
+        guard itemClass == .internetPassword else {
+            return room + count(service)
         }
-        return [UInt8](room: capacity) { bytes in
-            bytes.append(counted: itemClass.rawValue.rawValue)
-            bytes.append(counted: values.accessGroup)
-            bytes.append(counted: values.synchronizable == true ? 1 : 0 as UInt8)
-            bytes.append(counted: values.account)
-            guard isInternet else {
-                return bytes.append(counted: values.service)
-            }
-            bytes.append(counted: values.securityDomain)
-            bytes.append(counted: values.server)
-            bytes.append(counted: values.`protocol`?.rawValue)
-            let type = values.authenticationType?.rawValue.rawValue ?? 0
-            if type == 0 {
-                bytes.append(counted: nil)
-            } else {
-                bytes.append(counted: type)
-            }
-            bytes.append(counted: values.port ?? 0)
-            bytes.append(counted: values.path)
-        }
+        return room + 8 + 6 + count(securityDomain) + count(server)
+            + count(`protocol`?.rawValue) + count(path)
     }
 
-    private func count(_ text: ByteString?) -> Int { text?.bytes.count ?? 0 }
+    private borrowing func count(_ text: ByteString?) -> Int { 4 + (text?.bytes.count ?? 0) }
+
+    /// Appends the bytes of the identity that the values make.
+    borrowing func appendIdentity(_ itemClass: ItemClass, to bytes: inout OutputSpan<UInt8>) {
+        bytes.append(counted: itemClass.rawValue.rawValue)
+        bytes.append(counted: accessGroup)
+        bytes.append(counted: synchronizable == true ? 1 : 0 as UInt8)
+        bytes.append(counted: account)
+        guard itemClass == .internetPassword else {
+            return bytes.append(counted: service)
+        }
+        bytes.append(counted: securityDomain)
+        bytes.append(counted: server)
+        bytes.append(counted: `protocol`?.rawValue)
+        let type = authenticationType?.rawValue.rawValue ?? 0
+        if type == 0 {
+            bytes.append(counted: nil)
+        } else {
+            bytes.append(counted: type)
+        }
+        bytes.append(counted: port ?? 0)
+        bytes.append(counted: path)
+    }
 }
 
 extension OutputSpan<UInt8> {

@@ -28,30 +28,31 @@ public final class NewItem: Sendable {
     public init(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: consuming Secret
     ) {
-        size = secret.count + attributes.textSizes.total
-        secretDigest = secret.digest
-        do throws(KeychainError) {
-            try NewItem.check(itemClass, attributes, secret)
-            isStorable = true
-        } catch {
-            isStorable = false
+        var textSizes = (longest: 0, total: 0)
+        var isStorable = secret.count <= Keychain.secretLimit
+        var accessible: Accessibility?
+        var isComplete = false
+        attributes.withValues { values in
+            textSizes = values.textSizes()
+            do throws(KeychainError) {
+                try values.check(for: itemClass, textSizes: textSizes)
+            } catch {
+                isStorable = false
+            }
+            accessible = values.accessible
+            isComplete =
+                values.accessGroup != nil && values.accessControl == nil
+                && values.synchronizable != true
         }
+        size = secret.count + textSizes.total
+        secretDigest = secret.digest
+        identity = ItemIdentity(itemClass, attributes)
+        self.isStorable = isStorable
+        self.accessible = accessible
+        self.isComplete = isComplete
         self.itemClass = itemClass
         self.attributes = attributes
         self.secret = secret
-        identity = ItemIdentity(itemClass, attributes)
-        accessible = attributes.accessible
-        isComplete =
-            attributes.accessGroup != nil && attributes.accessControl == nil
-            && attributes.synchronizable != true
-    }
-
-    /// Throws what keeps the item from being stored, whatever else it gets.
-    private static func check(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: borrowing Secret
-    ) throws(KeychainError) {
-        try attributes.check(for: itemClass)
-        try Keychain.check(secret)
     }
 
     /// Throws what keeps the item from being stored, whatever else it gets.
@@ -59,7 +60,8 @@ public final class NewItem: Sendable {
     /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
     package func check() throws(KeychainError) {
         if !isStorable {
-            try NewItem.check(itemClass, attributes, secret)
+            try attributes.check(for: itemClass)
+            try Keychain.check(secret)
         }
     }
 }

@@ -5,9 +5,9 @@ package enum ThreadHeap {
     /// Grows it for about as many bytes as the thread is going to allocate, at once: the C library does so
     /// page by page else, with a system call for each that the other threads wait for.
     package static func grow(by size: Int) {
-        // Below what is mapped by itself; together less than such a heap may have.
+        // Below what is mapped by itself; together less than the 64 MB that such a heap may have.
         let block = 120_000
-        let count = min(size, 48 << 20) / block
+        let count = min(size, 60 << 20) / block
         // Safe: nobody else has the blocks, and each is freed once, the last one first: behind it nothing
         // is given back to the system but the memory itself.
         var blocks: [UnsafeMutableRawPointer?] = unsafe []

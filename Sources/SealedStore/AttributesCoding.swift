@@ -30,15 +30,15 @@ enum AttributesCoding {
     }
 
     static func encode(_ attributes: ItemAttributes) -> [UInt8] {
-        [UInt8](room: room(for: attributes)) { bytes in
+        [UInt8](room: room(texts: attributes.textSizes.total)) { bytes in
             append(attributes, nil, to: &bytes)
         }
     }
 
     /// How many bytes the stored form has at most.
-    static func room(for attributes: ItemAttributes) -> Int {
-        attributes.textSizes.total + fieldCount * 13
-    }
+    ///
+    /// - Parameter size: How many bytes the texts have.
+    static func room(texts size: Int) -> Int { size + fieldCount * 13 }
 
     /// How many fields there are, each with a number, a length and up to 8 bytes if it is no text.
     private static let fieldCount = 21
@@ -49,11 +49,18 @@ enum AttributesCoding {
     static func append(
         _ attributes: ItemAttributes, _ dates: ItemDates?, to bytes: inout OutputSpan<UInt8>
     ) {
-        func field(_ field: Field, _ value: [UInt8]?) {
-            if let value {
+        attributes.withValues { append($0, dates, to: &bytes) }
+    }
+
+    private static func append(
+        _ values: borrowing ItemAttributes.Values, _ dates: ItemDates?,
+        to bytes: inout OutputSpan<UInt8>
+    ) {
+        func field(_ field: Field, _ text: ByteString?) {
+            if let text {
                 bytes.append(field.rawValue)
-                bytes.append(bigEndian: UInt32(value.count))
-                bytes.append(copying: value)
+                bytes.append(bigEndian: UInt32(text.bytes.count))
+                bytes.append(copying: text.bytes)
             }
         }
         func field<Number: FixedWidthInteger>(_ field: Field, _ number: Number?) {
@@ -66,29 +73,29 @@ enum AttributesCoding {
         func flag(_ flag: Bool?) -> UInt8? {
             flag.map { $0 ? 1 : 0 }
         }
-        field(.accessGroup, attributes.accessGroup?.bytes)
-        field(.account, attributes.account?.bytes)
-        field(.label, attributes.label?.bytes)
-        field(.itemDescription, attributes.itemDescription?.bytes)
-        field(.comment, attributes.comment?.bytes)
-        field(.creator, attributes.creator?.text.bytes)
-        field(.type, attributes.type?.text.bytes)
-        field(.isInvisible, flag(attributes.isInvisible))
-        field(.isNegative, flag(attributes.isNegative))
-        field(.synchronizable, flag(attributes.synchronizable))
-        let creationDate = dates?.creation ?? attributes.creationDate
-        let modificationDate = dates?.modification ?? attributes.modificationDate
+        field(.accessGroup, values.accessGroup)
+        field(.account, values.account)
+        field(.label, values.label)
+        field(.itemDescription, values.itemDescription)
+        field(.comment, values.comment)
+        field(.creator, values.creator?.rawValue)
+        field(.type, values.type?.rawValue)
+        field(.isInvisible, flag(values.isInvisible))
+        field(.isNegative, flag(values.isNegative))
+        field(.synchronizable, flag(values.synchronizable))
+        let creationDate = dates?.creation ?? values.creationDate
+        let modificationDate = dates?.modification ?? values.modificationDate
         field(.creationDate, creationDate?.secondsSinceEpoch)
         field(.modificationDate, modificationDate?.secondsSinceEpoch)
-        field(.accessControlFlags, attributes.accessControl?.flags.rawValue)
-        field(.service, attributes.service?.bytes)
-        field(.generic, attributes.generic?.bytes)
-        field(.securityDomain, attributes.securityDomain?.bytes)
-        field(.server, attributes.server?.bytes)
-        field(.protocol, attributes.protocol?.rawValue.bytes)
-        field(.authenticationType, attributes.authenticationType?.rawValue.text.bytes)
-        field(.port, attributes.port)
-        field(.path, attributes.path?.bytes)
+        field(.accessControlFlags, values.accessControl?.flags.rawValue)
+        field(.service, values.service)
+        field(.generic, values.generic)
+        field(.securityDomain, values.securityDomain)
+        field(.server, values.server)
+        field(.protocol, values.protocol?.rawValue)
+        field(.authenticationType, values.authenticationType?.rawValue.rawValue)
+        field(.port, values.port)
+        field(.path, values.path)
     }
 
     /// - Throws: ``Status/decode`` for anything that ``encode(_:)`` does not write.

@@ -58,14 +58,16 @@ struct BlindIndex {
     ) {
         output.append(
             copying: digest(itemClass, 0, identity.bytes).span.extracting(first: IndexTags.tagSize))
-        if itemClass == .internetPassword {
-            append(itemClass, .server, attributes.server?.lowercasedASCII, to: &output)
+        attributes.withValues { values in
+            if itemClass == .internetPassword {
+                append(itemClass, .server, values.server?.lowercasedASCII, to: &output)
+            }
+            if itemClass == .genericPassword {
+                append(itemClass, .service, values.service, to: &output)
+            }
+            append(itemClass, .account, values.account, to: &output)
+            append(itemClass, .accessGroup, values.accessGroup, to: &output)
         }
-        if itemClass == .genericPassword {
-            append(itemClass, .service, attributes.service, to: &output)
-        }
-        append(itemClass, .account, attributes.account, to: &output)
-        append(itemClass, .accessGroup, attributes.accessGroup, to: &output)
     }
 
     private func append(
@@ -96,9 +98,12 @@ struct BlindIndex {
     private func repeated(
         _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
     ) -> InlineArray<32, UInt8> {
-        lastTags.digest(itemClass, field, value) {
-            digest(itemClass, field.rawValue, value.bytes)
+        if let last = lastTags.digest(itemClass, field, value) {
+            return last
         }
+        let digest = digest(itemClass, field.rawValue, value.bytes)
+        lastTags.note(digest, itemClass, field, value)
+        return digest
     }
 
     private static func tag(_ digest: InlineArray<32, UInt8>) -> [UInt8] {

@@ -13,24 +13,29 @@ final class LastTags {
     /// One for each field, which are few.
     private var entries: [Entry] = []
 
-    /// The digest that a field's value has its tag of.
-    ///
-    /// - Parameter digest: Makes it, if the last one of the field was that of another value.
+    /// The digest of a field's value, nil if the last one of the field was that of another value.
     func digest(
-        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString,
-        _ digest: () -> InlineArray<32, UInt8>
-    ) -> InlineArray<32, UInt8> {
+        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
+    ) -> InlineArray<32, UInt8>? {
+        // An entry as a whole would be copied.
         for index in entries.indices where entries[index].field == field {
-            // An entry as a whole would be copied.
-            if entries[index].itemClass != itemClass || entries[index].value != value {
-                entries[index].digest = digest()
-                entries[index].value = value
-                entries[index].itemClass = itemClass
-            }
-            return entries[index].digest
+            let isSame = entries[index].itemClass == itemClass && entries[index].value == value
+            return isSame ? entries[index].digest : nil
         }
-        let digest = digest()
+        return nil
+    }
+
+    /// Keeps the digest of a field's value.
+    func note(
+        _ digest: InlineArray<32, UInt8>, _ itemClass: ItemClass, _ field: AttributesCoding.Field,
+        _ value: ByteString
+    ) {
+        for index in entries.indices where entries[index].field == field {
+            entries[index].digest = digest
+            entries[index].value = value
+            entries[index].itemClass = itemClass
+            return
+        }
         entries.append(Entry(itemClass: itemClass, field: field, value: value, digest: digest))
-        return digest
     }
 }

@@ -65,7 +65,7 @@ struct NewItemSealing: ~Copyable {
     /// How many bytes the blobs have at most.
     private static func room(for item: NewItem) -> Int {
         SealedRow.idSize + IndexTags.room + 2 * SealedBox.overhead
-            + Padding.bucket(AttributesCoding.room(for: item.attributes))
+            + Padding.bucket(AttributesCoding.room(texts: item.size - item.secret.count))
             + Padding.bucket(item.secret.count)
     }
 
