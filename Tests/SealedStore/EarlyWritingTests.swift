@@ -20,7 +20,7 @@ import Testing
         SystemCalls.close(changing)
         #expect(SystemCalls.descriptorForChange(of: path) == nil)
         #expect(SystemCalls.descriptorForChange(of: path + ".none") == nil)
-        #expect(throws: SystemCallError.self) { try SystemCalls.beginWriting(changing) }
+        #expect(throws: SystemCallError.self) { try SystemCalls.beginWriting(-1) }
     }
 
     @Test("a keychain's is SQLite's own, and one in memory has none")
