@@ -23,12 +23,15 @@ extension ItemAttributes {
         package var authenticationType: AuthenticationType?
         package var port: UInt16?
         package var path: ByteString?
+
+        /// None.
+        package init() {}
     }
 
-    /// The values where they are lent instead of copied, as a copy of what can be copied would be made of
-    /// them for each call.
-    struct LentValues: ~Copyable {
-        var values: Values
+    /// The values, which it lends without a copy: one is made at each call of what stands in a class and
+    /// can be copied.
+    struct LentValues: ~Copyable, Sendable {
+        let values: Values
 
         borrowing func lend<Failure: Error>(
             to body: (borrowing Values) throws(Failure) -> Void
@@ -38,11 +41,9 @@ extension ItemAttributes {
     }
 
     /// Holds the values in one place, so that a copy of the attributes is one reference more, not one
-    /// for each text.
-    ///
-    /// Sendable since only who has the one reference writes, which `own()` sees to.
-    final class Storage: @unchecked Sendable {
-        var lent: LentValues
+    /// for each text. They never change: to read them takes no check whether somebody writes.
+    final class Storage: Sendable {
+        let lent: LentValues
 
         init(_ values: consuming Values) {
             lent = LentValues(values: values)

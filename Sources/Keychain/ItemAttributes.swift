@@ -4,7 +4,7 @@
 /// An attribute that the item's class does not have is refused with ``Status/noSuchAttribute``.
 /// All texts are up to 65,535 bytes long, all of them together up to 1 MiB.
 public struct ItemAttributes: Sendable {
-    /// Shared by copies until one of them changes; nil for no attribute.
+    /// Shared by copies; nil for no attribute.
     private var storage: Storage?
 
     // MARK: Every class
@@ -12,37 +12,37 @@ public struct ItemAttributes: Sendable {
     /// When the secret can be read: kSecAttrAccessible.
     public var accessible: Accessibility? {
         get { storage?.lent.values.accessible }
-        set { own().lent.values.accessible = newValue }
+        set { change { $0.accessible = newValue } }
     }
     /// Further conditions for reading it: kSecAttrAccessControl.
     public var accessControl: AccessControl? {
         get { storage?.lent.values.accessControl }
-        set { own().lent.values.accessControl = newValue }
+        set { change { $0.accessControl = newValue } }
     }
     /// The group that the item belongs to, for example `git`: kSecAttrAccessGroup.
     public var accessGroup: ByteString? {
         get { storage?.lent.values.accessGroup }
-        set { own().lent.values.accessGroup = newValue }
+        set { change { $0.accessGroup = newValue } }
     }
     /// Whether the item may travel to the user's other machines: kSecAttrSynchronizable.
     public var synchronizable: Bool? {
         get { storage?.lent.values.synchronizable }
-        set { own().lent.values.synchronizable = newValue }
+        set { change { $0.synchronizable = newValue } }
     }
     /// When the item was made, set by the keychain: kSecAttrCreationDate.
     public var creationDate: Timestamp? {
         get { storage?.lent.values.creationDate }
-        set { own().lent.values.creationDate = newValue }
+        set { change { $0.creationDate = newValue } }
     }
     /// When the item was last changed, set by the keychain: kSecAttrModificationDate.
     public var modificationDate: Timestamp? {
         get { storage?.lent.values.modificationDate }
-        set { own().lent.values.modificationDate = newValue }
+        set { change { $0.modificationDate = newValue } }
     }
     /// What a person is shown as the item's name: kSecAttrLabel.
     public var label: ByteString? {
         get { storage?.lent.values.label }
-        set { own().lent.values.label = newValue }
+        set { change { $0.label = newValue } }
     }
 
     // MARK: Both password classes
@@ -50,37 +50,37 @@ public struct ItemAttributes: Sendable {
     /// The account's name: kSecAttrAccount.
     public var account: ByteString? {
         get { storage?.lent.values.account }
-        set { own().lent.values.account = newValue }
+        set { change { $0.account = newValue } }
     }
     /// What kind of item it is, in words: kSecAttrDescription.
     public var itemDescription: ByteString? {
         get { storage?.lent.values.itemDescription }
-        set { own().lent.values.itemDescription = newValue }
+        set { change { $0.itemDescription = newValue } }
     }
     /// A person's remark: kSecAttrComment.
     public var comment: ByteString? {
         get { storage?.lent.values.comment }
-        set { own().lent.values.comment = newValue }
+        set { change { $0.comment = newValue } }
     }
     /// The program that made the item: kSecAttrCreator.
     public var creator: FourCharacterCode? {
         get { storage?.lent.values.creator }
-        set { own().lent.values.creator = newValue }
+        set { change { $0.creator = newValue } }
     }
     /// A type of the creator's: kSecAttrType.
     public var type: FourCharacterCode? {
         get { storage?.lent.values.type }
-        set { own().lent.values.type = newValue }
+        set { change { $0.type = newValue } }
     }
     /// Whether lists leave the item out: kSecAttrIsInvisible.
     public var isInvisible: Bool? {
         get { storage?.lent.values.isInvisible }
-        set { own().lent.values.isInvisible = newValue }
+        set { change { $0.isInvisible = newValue } }
     }
     /// Whether the item says that there is no password to be had: kSecAttrIsNegative.
     public var isNegative: Bool? {
         get { storage?.lent.values.isNegative }
-        set { own().lent.values.isNegative = newValue }
+        set { change { $0.isNegative = newValue } }
     }
 
     // MARK: Generic passwords
@@ -88,12 +88,12 @@ public struct ItemAttributes: Sendable {
     /// The service that the password is for: kSecAttrService.
     public var service: ByteString? {
         get { storage?.lent.values.service }
-        set { own().lent.values.service = newValue }
+        set { change { $0.service = newValue } }
     }
     /// Free data: kSecAttrGeneric.
     public var generic: ByteString? {
         get { storage?.lent.values.generic }
-        set { own().lent.values.generic = newValue }
+        set { change { $0.generic = newValue } }
     }
 
     // MARK: Internet passwords
@@ -101,35 +101,35 @@ public struct ItemAttributes: Sendable {
     /// The security domain, for example an HTTP realm: kSecAttrSecurityDomain.
     public var securityDomain: ByteString? {
         get { storage?.lent.values.securityDomain }
-        set { own().lent.values.securityDomain = newValue }
+        set { change { $0.securityDomain = newValue } }
     }
     /// The server's name or address: kSecAttrServer.
     public var server: ByteString? {
         get { storage?.lent.values.server }
-        set { own().lent.values.server = newValue }
+        set { change { $0.server = newValue } }
     }
     /// The protocol: kSecAttrProtocol.
     public var `protocol`: ProtocolType? {
         get { storage?.lent.values.`protocol` }
-        set { own().lent.values.`protocol` = newValue }
+        set { change { $0.`protocol` = newValue } }
     }
     /// How the server checks the login. The code 0 is the same as none, and in a query matches items
     /// without one: kSecAttrAuthenticationType.
     public var authenticationType: AuthenticationType? {
         get { storage?.lent.values.authenticationType }
-        set { own().lent.values.authenticationType = newValue }
+        set { change { $0.authenticationType = newValue } }
     }
     /// The port, 1 to 65535. 0 is the same as none; in a query it matches items without a port:
     /// kSecAttrPort.
     public var port: UInt16? {
         get { storage?.lent.values.port }
-        set { own().lent.values.port = newValue }
+        set { change { $0.port = newValue } }
     }
     /// The path on the server; empty is the same as none, and in a query matches items without
     /// one: kSecAttrPath.
     public var path: ByteString? {
         get { storage?.lent.values.path }
-        set { own().lent.values.path = newValue }
+        set { change { $0.path = newValue } }
     }
 
     /// No attribute.
@@ -140,15 +140,20 @@ public struct ItemAttributes: Sendable {
         accessGroup: ByteString?, label: ByteString?, account: ByteString?, server: ByteString?,
         protocol: ProtocolType?, port: UInt16?, path: ByteString?
     ) {
-        let own = Storage(Values())
-        own.lent.values.accessGroup = accessGroup
-        own.lent.values.label = label
-        own.lent.values.account = account
-        own.lent.values.server = server
-        own.lent.values.protocol = `protocol`
-        own.lent.values.port = port
-        own.lent.values.path = path
-        storage = own
+        var values = Values()
+        values.accessGroup = accessGroup
+        values.label = label
+        values.account = account
+        values.server = server
+        values.protocol = `protocol`
+        values.port = port
+        values.path = path
+        self.init(values)
+    }
+
+    /// Those that have these values, set all at once, which takes less time than one after the other.
+    package init(_ values: consuming Values) {
+        storage = Storage(values)
     }
 
     /// All of them.
@@ -165,14 +170,11 @@ public struct ItemAttributes: Sendable {
         }
     }
 
-    /// The storage, nobody else's.
-    private mutating func own() -> Storage {
-        if isKnownUniquelyReferenced(&storage), let storage {
-            return storage
-        }
-        let own = Storage(values)
-        storage = own
-        return own
+    /// Changes the values. Who sets many sets them all at once.
+    private mutating func change(_ body: (inout Values) -> Void) {
+        var values = values
+        body(&values)
+        storage = Storage(values)
     }
 
     /// How many bytes a text attribute may have.

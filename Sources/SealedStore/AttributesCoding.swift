@@ -102,8 +102,8 @@ enum AttributesCoding {
     static func decode(
         _ bytes: Span<UInt8>, accessible: Accessibility
     ) throws(KeychainError) -> ItemAttributes {
-        var attributes = ItemAttributes()
-        attributes.accessible = accessible
+        var values = ItemAttributes.Values()
+        values.accessible = accessible
         var position = 0
         var last: UInt8 = 0
         while position < bytes.count {
@@ -121,40 +121,40 @@ enum AttributesCoding {
             }
             last = field.rawValue
             position = start + count
-            try set(field, bytes.extracting(start..<position), in: &attributes)
+            try set(field, bytes.extracting(start..<position), in: &values)
         }
-        return attributes
+        return ItemAttributes(values)
     }
 
     private static func set(
-        _ field: Field, _ value: Span<UInt8>, in attributes: inout ItemAttributes
+        _ field: Field, _ value: Span<UInt8>, in values: inout ItemAttributes.Values
     ) throws(KeychainError) {
         switch field {
-        case .accessGroup: attributes.accessGroup = ByteString(copying: value)
-        case .account: attributes.account = ByteString(copying: value)
-        case .label: attributes.label = ByteString(copying: value)
-        case .itemDescription: attributes.itemDescription = ByteString(copying: value)
-        case .comment: attributes.comment = ByteString(copying: value)
-        case .creator: attributes.creator = try code(value)
-        case .type: attributes.type = try code(value)
-        case .isInvisible: attributes.isInvisible = try flag(value)
-        case .isNegative: attributes.isNegative = try flag(value)
-        case .synchronizable: attributes.synchronizable = try flag(value)
-        case .creationDate: attributes.creationDate = try date(value)
-        case .modificationDate: attributes.modificationDate = try date(value)
+        case .accessGroup: values.accessGroup = ByteString(copying: value)
+        case .account: values.account = ByteString(copying: value)
+        case .label: values.label = ByteString(copying: value)
+        case .itemDescription: values.itemDescription = ByteString(copying: value)
+        case .comment: values.comment = ByteString(copying: value)
+        case .creator: values.creator = try code(value)
+        case .type: values.type = try code(value)
+        case .isInvisible: values.isInvisible = try flag(value)
+        case .isNegative: values.isNegative = try flag(value)
+        case .synchronizable: values.synchronizable = try flag(value)
+        case .creationDate: values.creationDate = try date(value)
+        case .modificationDate: values.modificationDate = try date(value)
         case .accessControlFlags:
-            attributes.accessControl = AccessControl(
-                accessible: attributes.accessible ?? .whenUnlocked,
+            values.accessControl = AccessControl(
+                accessible: values.accessible ?? .whenUnlocked,
                 flags: AccessControl.Flags(rawValue: try number(value)))
-        case .service: attributes.service = ByteString(copying: value)
-        case .generic: attributes.generic = ByteString(copying: value)
-        case .securityDomain: attributes.securityDomain = ByteString(copying: value)
-        case .server: attributes.server = ByteString(copying: value)
-        case .protocol: attributes.protocol = ProtocolType(rawValue: ByteString(copying: value))
+        case .service: values.service = ByteString(copying: value)
+        case .generic: values.generic = ByteString(copying: value)
+        case .securityDomain: values.securityDomain = ByteString(copying: value)
+        case .server: values.server = ByteString(copying: value)
+        case .protocol: values.protocol = ProtocolType(rawValue: ByteString(copying: value))
         case .authenticationType:
-            attributes.authenticationType = AuthenticationType(rawValue: try code(value))
-        case .port: attributes.port = try number(value)
-        case .path: attributes.path = ByteString(copying: value)
+            values.authenticationType = AuthenticationType(rawValue: try code(value))
+        case .port: values.port = try number(value)
+        case .path: values.path = ByteString(copying: value)
         }
     }
 
