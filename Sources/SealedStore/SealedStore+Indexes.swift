@@ -16,19 +16,20 @@ extension SealedStore {
         for index in indexes {
             try database.execute("DROP INDEX \(index.name)")
         }
-        let result = try body()
-        guard !indexes.isEmpty else {
+        return try database.withCache(of: Database.cacheSizeForFilling) {
+            () throws(KeychainError) in
+            let result = try body()
+            guard !indexes.isEmpty else {
+                return result
+            }
+            let writing = try database.writeChanges() ? EarlyWriting(of: database) : nil
+            let made = Swift.Result { () throws(KeychainError) in
+                try database.makeIndexes(indexes.map(\.sql))
+            }
+            writing?.finish()
+            try made.get()
             return result
         }
-        let writing = try database.writeChanges() ? EarlyWriting(of: database) : nil
-        let made = Swift.Result { () throws(KeychainError) in
-            for index in indexes {
-                try database.execute(index.sql)
-            }
-        }
-        writing?.finish()
-        try made.get()
-        return result
     }
 }
 

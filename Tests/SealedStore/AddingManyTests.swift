@@ -67,6 +67,7 @@ import Testing
         arguments: [0, 1, 128, 2000, Self.manyMore])
     func all(_ count: Int) throws {
         #expect(try add(items(0..<count)) == count)
+        #expect(try store.database.number("PRAGMA cache_size") == -16_384)
         #expect(scratch.verified() == count)
         try expectWholeIndexes()
         let contents = try contents()
