@@ -8,24 +8,27 @@ extension GitCredentialRequest {
     /// What an item must equal to be meant: each field that is present. A host without a port
     /// means items without one.
     var wanted: ItemAttributes {
-        var attributes = ItemAttributes()
-        attributes.accessGroup = GitCredentialRequest.accessGroup
-        attributes.protocol = `protocol`.map { ProtocolType(scheme: $0) }
-        if let host = host.map(HostAndPort.init) {
-            attributes.server = host.server
-            attributes.port = host.port
-        }
-        attributes.path = path
-        attributes.account = username
-        return attributes
+        ItemAttributes { setWanted(&$0) }
     }
 
     /// What the one item equals in which this login is kept: each field, absent as none.
     var place: ItemAttributes {
-        var attributes = wanted
-        attributes.path = path ?? ""
-        attributes.account = username ?? ""
-        return attributes
+        ItemAttributes { values in
+            setWanted(&values)
+            values.path = path ?? ""
+            values.account = username ?? ""
+        }
+    }
+
+    private func setWanted(_ values: inout ItemAttributes.Values) {
+        values.accessGroup = GitCredentialRequest.accessGroup
+        values.protocol = `protocol`.map { ProtocolType(scheme: $0) }
+        if let host = host.map(HostAndPort.init) {
+            values.server = host.server
+            values.port = host.port
+        }
+        values.path = path
+        values.account = username
     }
 
     /// What a new item for this login has; no port and no path are absent in it.

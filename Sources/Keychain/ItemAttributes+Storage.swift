@@ -29,9 +29,9 @@ extension ItemAttributes {
     }
 
     /// The values, which it lends without a copy: one is made at each call of what stands in a class and
-    /// can be copied.
+    /// can be copied, and where such a value is put there.
     struct LentValues: ~Copyable, Sendable {
-        let values: Values
+        fileprivate(set) var values = Values()
 
         borrowing func lend<Failure: Error>(
             to body: (borrowing Values) throws(Failure) -> Void
@@ -45,8 +45,12 @@ extension ItemAttributes {
     final class Storage: Sendable {
         let lent: LentValues
 
-        init(_ values: consuming Values) {
-            lent = LentValues(values: values)
+        init<Failure: Error>(
+            _ set: (inout Values) throws(Failure) -> Void
+        ) throws(Failure) {
+            var lent = LentValues()
+            try set(&lent.values)
+            self.lent = lent
         }
     }
 }

@@ -140,20 +140,24 @@ public struct ItemAttributes: Sendable {
         accessGroup: ByteString?, label: ByteString?, account: ByteString?, server: ByteString?,
         protocol: ProtocolType?, port: UInt16?, path: ByteString?
     ) {
-        var values = Values()
-        values.accessGroup = accessGroup
-        values.label = label
-        values.account = account
-        values.server = server
-        values.protocol = `protocol`
-        values.port = port
-        values.path = path
-        self.init(values)
+        self.init { values in
+            values.accessGroup = accessGroup
+            values.label = label
+            values.account = account
+            values.server = server
+            values.protocol = `protocol`
+            values.port = port
+            values.path = path
+        }
     }
 
-    /// Those that have these values, set all at once, which takes less time than one after the other.
-    package init(_ values: consuming Values) {
-        storage = Storage(values)
+    /// Those whose values a closure sets, all at once, which takes less time than one after the other.
+    ///
+    /// - Throws: What the closure throws.
+    package init<Failure: Error>(
+        _ set: (inout Values) throws(Failure) -> Void
+    ) throws(Failure) {
+        storage = try Storage(set)
     }
 
     /// All of them.
@@ -172,9 +176,11 @@ public struct ItemAttributes: Sendable {
 
     /// Changes the values. Who sets many sets them all at once.
     private mutating func change(_ body: (inout Values) -> Void) {
-        var values = values
-        body(&values)
-        storage = Storage(values)
+        let values = values
+        storage = Storage { new in
+            new = values
+            body(&new)
+        }
     }
 
     /// How many bytes a text attribute may have.

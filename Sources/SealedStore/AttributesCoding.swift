@@ -102,8 +102,15 @@ enum AttributesCoding {
     static func decode(
         _ bytes: Span<UInt8>, accessible: Accessibility
     ) throws(KeychainError) -> ItemAttributes {
-        var values = ItemAttributes.Values()
-        values.accessible = accessible
+        try ItemAttributes { values throws(KeychainError) in
+            values.accessible = accessible
+            try set(bytes, in: &values)
+        }
+    }
+
+    private static func set(
+        _ bytes: Span<UInt8>, in values: inout ItemAttributes.Values
+    ) throws(KeychainError) {
         var position = 0
         var last: UInt8 = 0
         while position < bytes.count {
@@ -123,7 +130,6 @@ enum AttributesCoding {
             position = start + count
             try set(field, bytes.extracting(start..<position), in: &values)
         }
-        return ItemAttributes(values)
     }
 
     private static func set(
