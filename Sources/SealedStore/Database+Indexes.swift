@@ -1,4 +1,5 @@
 internal import Keychain
+internal import LinuxSystem
 
 extension Database {
     /// How many KiB of the file are kept in memory while many rows are added to a table that has none. The
@@ -23,21 +24,50 @@ extension Database {
     /// - Throws: ``Status/diskFull``, ``Status/io``.
     func makeIndexes(_ definitions: [String]) throws(KeychainError) {
         try withCache(of: Database.cacheSizeForSorting) { () throws(KeychainError) in
-            if let folder = path.lastIndex(of: "/").map({ path[..<$0] }) {
-                try execute("PRAGMA temp_store_directory=\(Database.literal(folder))")
-            }
-            defer { try? execute("PRAGMA temp_store_directory=''") }
-            for definition in definitions {
-                try execute(definition)
+            try withTemporaryFilesBeside { () throws(KeychainError) in
+                for definition in definitions {
+                    try execute(definition)
+                }
             }
         }
     }
 
+    /// Runs a closure while SQLite makes files without a name in the database's own folder: where there is
+    /// room for them if there is any for the database, and where nobody else reads.
+    private func withTemporaryFilesBeside(
+        _ body: () throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        guard let folder = path.lastIndex(of: "/").map({ path[..<$0] }) else {
+            return try body()
+        }
+        // SQLite has one setting for the whole process.
+        let result = Database.temporaryFiles.locked {
+            Swift.Result { () throws(KeychainError) in
+                let before = try temporaryFolder()
+                try setTemporaryFolder(folder)
+                defer { try? setTemporaryFolder(before) }
+                try body()
+            }
+        }
+        try result.get()
+    }
+
+    private static let temporaryFiles = Monitor()
+
+    /// Empty where SQLite chooses it.
+    private func temporaryFolder() throws(KeychainError) -> Substring {
+        let statement = try prepare("PRAGMA temp_store_directory")
+        guard try statement.step() else {
+            return ""
+        }
+        return statement.text(0).map { $0[...] } ?? ""
+    }
+
+    private func setTemporaryFolder(_ folder: Substring) throws(KeychainError) {
+        let parts = folder.split(separator: "'", omittingEmptySubsequences: false)
+        try execute("PRAGMA temp_store_directory='\(parts.joined(separator: "''"))'")
+    }
+
     /// How many KiB are sorted at a time; it is told by the size of the cache.
     private static let cacheSizeForSorting = 1_024
-
-    private static func literal(_ text: Substring) -> String {
-        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: "''") + "'"
-    }
 }

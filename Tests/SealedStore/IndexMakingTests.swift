@@ -48,6 +48,27 @@ import Testing
         #expect(count == Self.rows)
     }
 
+    @Test("several at once do not disturb one another")
+    func several() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let scratch = try ScratchKeychain()
+                    let folder = URL(fileURLWithPath: scratch.location.file)
+                        .deletingLastPathComponent()
+                    let database = try Database(
+                        path: scratch.location.file, access: .writing, busyTimeout: 0)
+                    try Self.fill(database, rows: Self.rows)
+                    let watch = try FolderWatch(folder.path)
+                    try database.makeIndexes([Self.definition])
+                    #expect(try watch.created().contains { $0.hasPrefix("etilqs_") })
+                    try database.execute("ROLLBACK")
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("a few entries need no file")
     func few() throws {
         let scratch = try ScratchKeychain()
