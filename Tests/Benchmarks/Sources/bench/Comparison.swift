@@ -1,5 +1,6 @@
-/// Several programs that do the same work, run in turn so that a slow moment of the machine hits all
-/// of them. The first one is ours.
+/// Several programs that do the same work, run round after round so that a slow moment of the machine
+/// hits all of them, and each time in another order: a program takes longer after one that has used the
+/// processor's caches for itself. The first one is ours.
 struct Comparison {
     var work: String
     var programs: [Program]
@@ -8,7 +9,7 @@ struct Comparison {
         var walls = programs.map { _ in [Double]() }
         var usable = programs.map { check($0) }
         for round in 1...rounds {
-            for index in programs.indices where usable[index] {
+            for index in programs.indices.shuffled() where usable[index] {
                 let cost = run(programs[index], round: round)
                 usable[index] = cost.status == 0
                 walls[index].append(cost.wall)
