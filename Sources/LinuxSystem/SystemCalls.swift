@@ -229,13 +229,17 @@ package enum SystemCalls {
         return UInt64(moment.tv_sec)
     }
 
-    /// Takes an advisory lock of its own on an open file, if no other process has it. The
-    /// corresponding C function is `flock` with LOCK_EX and LOCK_NB.
+    /// Takes an advisory lock on an open file, if no other process has it, or shares it with those that
+    /// share it. The corresponding C function is `flock` with LOCK_NB, and LOCK_EX or LOCK_SH.
     ///
     /// - Returns: Whether it was free.
-    package static func lock(_ descriptor: Int32) throws(SystemCallError) -> Bool {
+    package static func lock(
+        _ descriptor: Int32, isShared: Bool = false
+    ) throws(SystemCallError) -> Bool {
         do throws(SystemCallError) {
-            _ = try perform("flock") { flock(descriptor, LOCK_EX | LOCK_NB) }
+            _ = try perform("flock") {
+                flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB)
+            }
             return true
         } catch {
             if error.code == EWOULDBLOCK {

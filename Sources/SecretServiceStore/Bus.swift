@@ -35,6 +35,13 @@ final class Bus {
         unsafe g_object_unref(UnsafeMutableRawPointer(connection))
     }
 
+    /// The folder that XDG_RUNTIME_DIR names.
+    static var runtimeFolder: String? {
+        // Safe: no thread changes the environment, and the text is copied.
+        let folder = unsafe g_getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
+        return folder.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
     /// The address of the user's session bus. A bus is never started to find one.
     ///
     /// - Throws: ``Status/notAvailable`` if there is none.
@@ -49,8 +56,7 @@ final class Bus {
         {
             return address
         }
-        if let folder = unsafe g_getenv("XDG_RUNTIME_DIR").map({ unsafe String(cString: $0) }),
-            folder.hasPrefix("/"),
+        if let folder = runtimeFolder,
             unsafe g_file_test("\(folder)/bus", G_FILE_TEST_EXISTS) != 0,
             let escaped = unsafe g_dbus_address_escape_value("\(folder)/bus")
         {

@@ -22,7 +22,7 @@ extension SecretServiceStore {
         case .some(let secret): kept = KeptSecret(secret.copy())
         case .none: kept = nil
         }
-        return try perform { link throws(KeychainError) in
+        return try perform(.changing) { link throws(KeychainError) in
             let items = try matching(query, link, needsSession: kept != nil)
             var planned: [HeldChange] = []
             for item in items {
@@ -49,7 +49,7 @@ extension SecretServiceStore {
     ///
     /// The corresponding method is Delete of org.freedesktop.Secret.Item.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
-        try perform { link throws(KeychainError) in
+        try perform(.changing) { link throws(KeychainError) in
             let items = try matching(query, link, needsSession: false)
             let planned = items.map { item in
                 let change = heldChange(of: item)

@@ -18,7 +18,7 @@ extension SecretServiceStore {
     ) throws(KeychainError) -> ItemReference {
         try SecretServiceStore.checkAccessible(attributes)
         let kept = KeptSecret(secret.copy())
-        return try perform { link throws(KeychainError) in
+        return try perform(.changing) { link throws(KeychainError) in
             let identity = ItemIdentity(itemClass, attributes)
             let query = Query(sameAs: itemClass, attributes)
             guard

@@ -30,7 +30,7 @@ extension SecretServiceStore {
 
     private func commit() throws(KeychainError) {
         if let changes = held?.changes.values, !changes.isEmpty {
-            try perform { link throws(KeychainError) in try apply(Array(changes), link) }
+            try perform(.changing) { link throws(KeychainError) in try apply(Array(changes), link) }
         }
         held = nil
     }
@@ -42,7 +42,7 @@ extension SecretServiceStore {
         guard !added.isEmpty else {
             return
         }
-        try? perform { link throws(KeychainError) in
+        try? perform(.changing) { link throws(KeychainError) in
             for path in added {
                 try deleteItem(path, link)
             }

@@ -13,7 +13,8 @@ public import Keychain
 /// is ``Status/notAvailable``. A secret that is locked is ``Status/interactionNotAllowed``, unless
 /// a person may be asked and is there.
 ///
-/// The service has no transactions, see ``transaction(_:)``, and nothing keeps two programs from
+/// The service has no transactions, see ``transaction(_:)``. Processes with this store take turns at
+/// changing items, see ``ServiceTurn``, but nothing keeps another program, or one that waited too long, from
 /// adding the same item in the same moment. Then one of them, and now and then both, takes its own
 /// back with ``Status/duplicateItem``: who looks again finds what is there.
 ///
@@ -32,6 +33,7 @@ public final class SecretServiceStore: KeychainStore {
     /// What names the collection, nil for the default one.
     let collection: String?
     private let givenAddress: String?
+    private let runtimeFolder: String?
     let loop = EventLoop()
     private var link: ServiceLink?
     private var opening: BusOpening?
@@ -46,19 +48,22 @@ public final class SecretServiceStore: KeychainStore {
     /// - Parameter collection: An alias of the collection, the last part of its path or its label;
     ///   nil for the one with the alias `default`.
     public convenience init(collection: String? = nil) {
-        self.init(collection: collection, address: nil)
+        self.init(collection: collection, address: nil, runtimeFolder: Bus.runtimeFolder)
     }
 
-    /// A store in a collection of the Secret Service on the bus with this address.
-    init(collection: String?, address: String?) {
+    /// A store in a collection of the Secret Service on the bus with this address, whose turns are taken in
+    /// a folder.
+    init(collection: String?, address: String?, runtimeFolder: String? = nil) {
         self.collection = collection
         givenAddress = address
+        self.runtimeFolder = runtimeFolder
     }
 
-    /// Runs a closure that needs the service. What it waits for in all is limited.
+    /// Runs a closure that needs the service, in its turn. What it waits for in all is limited.
     ///
     /// A connection that failed is given up; the next call connects anew.
     func perform<Result: ~Copyable>(
+        _ kind: ServiceTurn.Kind = .reading,
         _ body: (ServiceLink) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         if isRunning, let link {
@@ -68,7 +73,11 @@ public final class SecretServiceStore: KeychainStore {
         defer { isRunning = false }
         do throws(KeychainError) {
             return try loop.run(limit: timeLimit) { () throws(KeychainError) -> Result in
-                try attempt(try connected(), body)
+                let link = try connected()
+                let turn = ServiceTurn(
+                    kind, in: runtimeFolder, timeLimit: min(timeLimit / 2, 2_000))
+                defer { extendLifetime(turn) }
+                return try attempt(link, body)
             }
         } catch {
             if error.status == .notAvailable {

@@ -198,7 +198,9 @@ struct SecretServiceEndToEndTests {
     @Test(arguments: [2, 8])
     func storingTheSameLoginAtOnce(_ count: Int) async throws {
         let session = try DesktopSession()
-        for round in 0..<5 {
+        // gnome-keyring's daemon ended in one of some 60 rounds of eight, while nobody waited for a turn.
+        let rounds = count * 5 / 2
+        for round in 0..<rounds {
             let host = "host-\(round).example"
             let outcomes = try await withThrowingTaskGroup(of: Outcome.self) { group in
                 for number in 0..<count {
@@ -217,7 +219,7 @@ struct SecretServiceEndToEndTests {
             let got = try await session.run(git, "get", input: "protocol=https\nhost=\(host)\n")
             #expect(got.outputText.hasPrefix("username=u\npassword=p"), "\(got)")
         }
-        #expect(try await session.keychains().count == 5)
+        #expect(try await session.keychains().count == rounds)
     }
 
     // MARK: Locking
