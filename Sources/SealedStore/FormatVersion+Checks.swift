@@ -25,6 +25,8 @@ extension FormatVersion {
     static func check(
         _ database: Database, _ formats: [FormatVersion]
     ) throws(KeychainError) -> FormatVersion {
+        // The first row takes the lock: until then another process may be converting the file.
+        let entries = try schemaEntries(database)
         // Again: a journal that was just undone can have changed it.
         var header = ByteReader(Array(try checkHeader(database)[60..<72]))
         let version = Int32(bitPattern: try header.number())
@@ -42,26 +44,41 @@ extension FormatVersion {
                     + "(\(newest.number))",
                 hint: "install a newer lanyard")
         }
-        try format.checkSchema(database)
+        try format.checkSchema(entries)
         return format
     }
 
-    /// Throws unless each entry stands in the file once, and no other.
+    /// Throws unless the schema is that of the version to the letter.
     func checkSchema(_ database: Database) throws(KeychainError) {
-        var missing = schema.indices.reduce(0) { $0 | 1 << $1 }
-        let statement = try database.prepare(
+        try checkSchema(FormatVersion.schemaEntries(database))
+    }
+
+    /// The entries of a file's schema, at the first row.
+    private static func schemaEntries(_ database: Database) throws(KeychainError) -> Statement {
+        let entries = try database.prepare(
             "SELECT type, name, tbl_name, sql FROM sqlite_schema", keeps: true)
-        while try statement.step() {
+        guard try entries.step() else {
+            throw notAKeychain
+        }
+        return entries
+    }
+
+    /// Throws unless each entry stands in the file once, and no other.
+    ///
+    /// - Parameter entries: At the first row.
+    private func checkSchema(_ entries: borrowing Statement) throws(KeychainError) {
+        var missing = schema.indices.reduce(0) { $0 | 1 << $1 }
+        repeat {
             guard
                 let found = schema.firstIndex(where: {
-                    statement.hasText($0.name, 1) && statement.hasText($0.type, 0)
-                        && statement.hasText($0.table, 2) && statement.hasText($0.sql, 3)
+                    entries.hasText($0.name, 1) && entries.hasText($0.type, 0)
+                        && entries.hasText($0.table, 2) && entries.hasText($0.sql, 3)
                 }), missing & 1 << found != 0
             else {
                 throw FormatVersion.notAKeychain
             }
             missing &= ~(1 << found)
-        }
+        } while try entries.step()
         guard missing == 0 else {
             throw FormatVersion.notAKeychain
         }

@@ -219,6 +219,29 @@ import Testing
         #expect(try version(scratch) == 1)
     }
 
+    /// Whoever waits for the end of a change reads the version that is there then.
+    @Test func anotherProcessConvertsMeanwhile() throws {
+        let scratch = try ScratchKeychain.withItem()
+        // Safe: no other thread has it.
+        nonisolated(unsafe) let store = try MigrationTests.store(scratch, MigrationTests.all2)
+        let other = try Database(
+            path: scratch.location.file, access: .writing, busyTimeout: 10_000)
+        try other.execute("BEGIN EXCLUSIVE")
+        let isRead = DispatchSemaphore(value: 0)
+        let failures = Count()
+        Thread.detachNewThread {
+            failures.add(reading(store) == nil ? 0 : 1)
+            isRead.signal()
+        }
+        usleep(200_000)
+        try MigrationTests.version2.migrateFromPrevious?(other)
+        try other.execute("PRAGMA user_version=2")
+        try other.execute("COMMIT")
+        #expect(isRead.wait(timeout: .now() + 20) == .success)
+        #expect(failures.value == 0)
+        #expect(try version(scratch) == 2)
+    }
+
     /// All find the old format; one converts, the others see that it is done.
     @Test func manyConvertAtOnce() throws {
         let scratch = try ScratchKeychain.withItem()
