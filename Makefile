@@ -11,6 +11,10 @@ TRAITS   = --disable-default-traits
 endif
 EXECUTABLES = $(COMMANDS) $(PLUGINS)
 
+# What the programs are linked of, in CycloneDX; and its place below PREFIX.
+SBOM = .build/lanyard.$(SECRET_SERVICE).cdx.json
+INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
+
 # Where the shells look for completions, below share.
 COMPLETIONS = bash-completion/completions/lanyard zsh/site-functions/_lanyard \
     fish/vendor_completions.d/lanyard.fish
@@ -21,7 +25,7 @@ DIST    ?= dist
 
 SWIFT   ?= swift
 RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS)
-TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(TRAITS)
+TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(TRAITS) --
 # A link to SwiftPM's release folder, so that `sudo make install` needs no swift on root's PATH.
 BIN      = .build/bin
 VERSION  = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
@@ -32,8 +36,8 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: all demo test sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
-    record install uninstall format lint clean print-executables help
+.PHONY: all demo test checks sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
+    sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
@@ -43,6 +47,18 @@ all: ## build the release programs
 	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
 	@rm -rf .build/tmp
 	@helpers/completions/generate $(BIN)/lanyard .build/completions
+	@$(MAKE) --no-print-directory sbom || \
+	    echo 'lanyard: the list of what the programs are linked of is left out' >&2
+
+# Only dpkg knows whose each library is. The list is made anew when a program is newer.
+sbom: # a part of all: the list of what the programs are linked of
+	@command -v dpkg-query >/dev/null
+	@[ -s $(SBOM) ] && \
+	    [ -z "$$(find -L $(addprefix $(BIN)/,$(EXECUTABLES)) Package.swift Tests/Support/make-sbom \
+	        -newer $(SBOM))" ] || { \
+	    rm -f $(SBOM) && \
+	    SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(EXECUTABLES) >$(SBOM).new && \
+	    mv $(SBOM).new $(SBOM); }
 
 demo: ## show the main job: git and skopeo log in from an encrypted keychain
 	@Tests/Support/ensure-packages demo
@@ -51,11 +67,15 @@ demo: ## show the main job: git and skopeo log in from an encrypted keychain
 
 test: ## check everything, quick things first
 	@Tests/Support/ensure-packages test
+	@Tests/Support/guard-places $(MAKE) --no-print-directory checks
+
+checks: # what `make test` does once the packages are there
 	@$(MAKE) --no-print-directory lint all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES)
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
 	SWIFT="$(SWIFT)" Tests/Support/check-sbom .build $(EXECUTABLES)
+	Tests/Support/check-signature
 	SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(TRAITS)
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
@@ -89,14 +109,13 @@ git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git 
 	@GIT_SOURCE="$(GIT_SOURCE)" LANYARD_BIN_DIR=$(BIN) Tests/Support/git-suite
 
 # The source is that of the last commit.
-dist: ## make the archives of the source and the programs, and the list of what these are linked of
+dist: ## make the archives of source and programs, and the list of what these are linked of (SIGNING_KEY=FILE)
 	@git diff --quiet HEAD || { echo 'lanyard: error: there are changes to commit first' >&2; exit 1; }
 	@$(MAKE) --no-print-directory all
 	@mkdir -p $(DIST) && rm -f $(DIST)/lanyard*
 	git archive --format=tar --prefix=lanyard-$(VERSION)/ HEAD | \
 	    gzip -9n >$(DIST)/lanyard-$(VERSION).tar.gz
-	SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(EXECUTABLES) \
-	    >$(DIST)/lanyard-$(VERSION).cdx.json
+	cp $(SBOM) $(DIST)/lanyard-$(VERSION).cdx.json
 	@$(MAKE) --no-print-directory archive
 
 archive: # a part of dist: the programs, and what installs them
@@ -118,8 +137,12 @@ deb: ## build the Debian packages
 	@debian/rules clean
 	@$(MAKE) --no-print-directory sums
 
+# A signature of an earlier list would be worse than none. SIGNING_KEY is an SSH key, or the public half of
+# one that an agent has.
 sums: # what has to be published with what is in dist
-	@cd $(DIST) && rm -f SHA256SUMS && sha256sum lanyard* >SHA256SUMS
+	@cd $(DIST) && rm -f SHA256SUMS SHA256SUMS.sig && sha256sum lanyard* >SHA256SUMS
+	@[ -z "$(SIGNING_KEY)" ] || \
+	    ssh-keygen -q -Y sign -n file -f "$(SIGNING_KEY)" $(DIST)/SHA256SUMS
 
 test-packages: ## install the packages on a bare Debian and log in there (as root, with a network)
 	@Tests/Support/ensure-packages package
@@ -149,6 +172,7 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for file in $(COMPLETIONS); do \
 	    install -D -m 644 ".build/completions/share/$$file" "$(DESTDIR)$(PREFIX)/share/$$file"; \
 	done
+	@[ ! -s $(SBOM) ] || install -D -m 644 $(SBOM) "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
 
 uninstall: ## remove what install put there
 	@set -e; for name in $(EXECUTABLES); do \
@@ -158,7 +182,8 @@ uninstall: ## remove what install put there
 	    rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
 	done
 	@set -e; for file in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file"; done
-	@rmdir "$(DESTDIR)$(PREFIX)/libexec/lanyard" 2>/dev/null || :
+	@rm -f "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
+	@rmdir "$(DESTDIR)$(PREFIX)/libexec/lanyard" "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
 
 format: ## format the Swift code in place
 	$(SWIFT) format -i -r -p $(SOURCES)

@@ -99,11 +99,12 @@ let package = Package(
         .default(enabledTraits: ["SecretService"]),
         .trait(name: "SecretService", description: "Keychains in the desktop's Secret Service."),
     ],
+    // Exactly these, so that a build is of what was tested; `lanyard version` names them.
     dependencies: [
         .package(
-            url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+            url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
     targets: [
         .systemLibrary(
@@ -118,10 +119,12 @@ let package = Package(
         .systemLibrary(
             name: "CGIO", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "COutOfMemory"),
 
         .target(name: "Keychain", swiftSettings: fast),
         .target(
-            name: "LinuxSystem", dependencies: ["Keychain", "CLinux"], swiftSettings: strict),
+            name: "LinuxSystem", dependencies: ["Keychain", "CLinux", "COutOfMemory"],
+            swiftSettings: strict),
         .target(
             name: "Cryptography",
             dependencies: ["Keychain", "LinuxSystem", "CNettle", "CSodium"],
@@ -191,7 +194,8 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "HelperKit", "StrictJSON", "ItemImport", "ItemExport", "ImportEngine",
+                "DockerCredential", "HelperKit", "StrictJSON", "ItemImport", "ItemExport",
+                "ImportEngine",
                 "ToolSetup", "Diagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -282,7 +286,8 @@ let package = Package(
         .testTarget(
             name: "LanyardCommandTests",
             dependencies: [
-                "RandomNumbers", "Keychain", "LanyardCommand",
+                "RandomNumbers", "Keychain", "GitCredential", "DockerCredential", "LinuxSystem",
+                "HelperKit", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/LanyardCommand", swiftSettings: strict),

@@ -5,4 +5,9 @@
 #include <sys/types.h>
 #include <keyutils.h>
 
+/* As in "keyutils-1.6.3". */
+static inline const char *lanyard_keyutils_version(void) {
+    return keyutils_version_string;
+}
+
 #endif

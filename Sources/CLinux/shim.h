@@ -2,6 +2,7 @@
 #ifndef LANYARD_CLINUX_SHIM_H
 #define LANYARD_CLINUX_SHIM_H
 
+#include <gnu/libc-version.h>
 #include <linux/openat2.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -16,6 +17,9 @@
 /* These two stand in unistd.h and spawn.h for GNU programs only. */
 extern char **environ;
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+
+/* Which Swift compiles this: 60301 is 6.3.1. */
+enum { lanyard_swift_version = __swift__ };
 
 /* getrandom(2): fewer bytes than asked for, or -1 and errno. */
 static inline long lanyard_getrandom(void *bytes, unsigned long count) {
@@ -63,6 +67,17 @@ static inline int lanyard_open_without_links(int folder, const char *path, int f
     how.flags = (uint64_t)flags;
     how.resolve = RESOLVE_NO_SYMLINKS;
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+/* fcntl(F_OFD_SETLK): locks or unlocks one byte of a file for this open file; 0, or -1 and errno. */
+static inline int lanyard_lock_byte(int descriptor, int64_t offset, short type) {
+    /* struct flock of 64-bit Linux. fcntl.h would make struct stat a part of this module. */
+    struct {
+        short type, whence; /* F_RDLCK, F_WRLCK or F_UNLCK; SEEK_SET */
+        int64_t start, length;
+        int process;
+    } lock = {type, 0, offset, 1, 0};
+    return (int)syscall(SYS_fcntl, descriptor, 37 /* F_OFD_SETLK */, &lock);
 }
 
 /* renameat2(2) with RENAME_NOREPLACE: 0, or -1 and errno. */

@@ -3,10 +3,16 @@
 #ifndef LANYARD_CSQLITE_SHIM_H
 #define LANYARD_CSQLITE_SHIM_H
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Result codes that are macros with a computation in them. */
 static const int lanyard_SQLITE_IOERR_SHORT_READ = SQLITE_IOERR_SHORT_READ;
+static const int lanyard_SQLITE_IOERR_ACCESS = SQLITE_IOERR_ACCESS;
+static const int lanyard_SQLITE_IOERR_DELETE = SQLITE_IOERR_DELETE;
 static const int lanyard_SQLITE_CONSTRAINT_UNIQUE = SQLITE_CONSTRAINT_UNIQUE;
 static const int lanyard_SQLITE_READONLY_ROLLBACK = SQLITE_READONLY_ROLLBACK;
 static const int lanyard_SQLITE_READONLY_RECOVERY = SQLITE_READONLY_RECOVERY;
@@ -45,6 +51,64 @@ static inline int lanyard_sqlite3_read(
         return SQLITE_CANTOPEN;
     }
     return file->pMethods->xRead(file, bytes, count, offset);
+}
+
+/* Whether this thread is opening a keychain's file or its journal: 0 for no, 2 for a file to be made. Swift
+   emits no variable of a file. */
+static inline int *lanyard_opens_private_file(void) {
+    static _Thread_local int opens;
+    return &opens;
+}
+
+/* What SQLite called to open files before. */
+static inline sqlite3_syscall_ptr *lanyard_usual_open(void) {
+    static sqlite3_syscall_ptr usual;
+    return &usual;
+}
+
+/* open(2) for SQLite: the file of a keychain without following links or waiting for a FIFO's other end,
+   and only if it is a regular file of this user alone. A file that is made, or would be written over,
+   has one name: another one may be of a file elsewhere. Other files are opened as usual. */
+static int lanyard_checked_open(const char *path, int flags, int mode) {
+    int (*usual)(const char *, int, int) = (int (*)(const char *, int, int))*lanyard_usual_open();
+    if (!*lanyard_opens_private_file())
+        return usual(path, flags, mode);
+    int descriptor = usual(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode);
+    if (descriptor < 0)
+        return descriptor;
+    struct stat status;
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()
+        && (status.st_mode & 077) == 0
+        && (*lanyard_opens_private_file() == 1 || status.st_nlink <= 1))
+        return descriptor;
+    close(descriptor);
+    errno = EPERM;
+    return -1;
+}
+
+/* sqlite3_vfs.xSetSystemCall: has SQLite open files with lanyard_checked_open. */
+static inline int lanyard_sqlite3_check_opened_files(sqlite3_vfs *usual) {
+    if (usual->iVersion < 3)
+        return SQLITE_ERROR;
+    *lanyard_usual_open() = usual->xGetSystemCall(usual, "open");
+    if (*lanyard_usual_open() == 0)
+        return SQLITE_ERROR;
+    return usual->xSetSystemCall(usual, "open", (sqlite3_syscall_ptr)lanyard_checked_open);
+}
+
+/* sqlite3_vfs.xOpen for a keychain's file or its journal; fails where another part of the program has
+   changed what SQLite calls since. */
+static inline int lanyard_sqlite3_open_private_file(
+    sqlite3_vfs *usual, sqlite3_vfs *files, const char *path, sqlite3_file *file, int flags,
+    int *flags_in_force) {
+    if (usual->xGetSystemCall(usual, "open") != (sqlite3_syscall_ptr)lanyard_checked_open) {
+        errno = EPERM;
+        return SQLITE_CANTOPEN;
+    }
+    *lanyard_opens_private_file() = flags & SQLITE_OPEN_CREATE ? 2 : 1;
+    int result = usual->xOpen(files, path, file, flags, flags_in_force);
+    *lanyard_opens_private_file() = 0;
+    return result;
 }
 
 /* The errno of the last failed call on the database file, 0 if there was none. After a failed write

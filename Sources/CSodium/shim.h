@@ -5,5 +5,6 @@
 #include <sodium/core.h>
 #include <sodium/crypto_pwhash_scryptsalsa208sha256.h>
 #include <sodium/utils.h>
+#include <sodium/version.h>
 
 #endif

@@ -3,10 +3,10 @@ package import Keychain
 
 /// A key made from a passphrase, at a price for each guess: scrypt, RFC 7914.
 package enum Scrypt {
-    /// Whether parameters that come out of a file may be used: r is 8, N from 2^15 to 2^20, p up to 4,
-    /// which is 1 GiB of memory at most.
+    /// Whether parameters that come out of a file may be used: r is 8, N is at least 2^15, and N · p at
+    /// most 2^18. That is twice the memory and the time of what Lanyard itself writes.
     package static func isWithinBounds(log2N: UInt8, r: UInt32, p: UInt32) -> Bool {
-        (15...20).contains(log2N) && r == 8 && (1...4).contains(p)
+        (15...18).contains(log2N) && r == 8 && (1...(1 << (18 - UInt32(log2N)))).contains(p)
     }
 
     /// A key of 32 bytes.

@@ -16,15 +16,15 @@ struct AskpassCheck: Check {
         if let program = environment.value("GIT_ASKPASS") {
             return findings(program, set: "GIT_ASKPASS", "unset GIT_ASKPASS", environment)
         }
-        let entries = (try? await GitConfiguration(environment))?.entries ?? []
-        if let entry = entries.last(where: { $0.key.elementsEqual("core.askpass".utf8) }),
-            let value = entry.value, !value.isEmpty
+        let configuration = try? await GitConfiguration(environment)
+        if let configuration,
+            let entry = configuration.entries.last(where: {
+                $0.key.elementsEqual("core.askpass".utf8)
+            }), let value = entry.value, !value.isEmpty
         {
-            let command = GitConfiguration.unset(
-                "core.askPass", scope: entry.scope)
+            let command = configuration.unset("core.askPass", scope: entry.scope)
             return findings(
-                String(decoding: value, as: UTF8.self), set: "core.askPass",
-                command ?? "git config --global --unset-all core.askPass", environment)
+                String(decoding: value, as: UTF8.self), set: "core.askPass", command, environment)
         }
         if let program = environment.value("SSH_ASKPASS") {
             return findings(program, set: "SSH_ASKPASS", "unset SSH_ASKPASS", environment)
@@ -33,16 +33,16 @@ struct AskpassCheck: Check {
     }
 
     private func findings(
-        _ program: String, set name: String, _ command: FindingText,
+        _ program: String, set name: String, _ command: FindingText?,
         _ environment: SetupEnvironment
     ) -> [Finding] {
         let path =
             program.hasPrefix("/") ? program : environment.path(ofProgram: program) ?? program
         guard SystemCalls.isExecutable(path) else {
+            let what: FindingText = "\(plain: name) names '\(path: path)', which can't be run"
             return [
-                Finding(
-                    .askpassMissing, "\(plain: name) names '\(path: path)', which can't be run",
-                    command: command)
+                command.map { Finding(.askpassMissing, what, command: $0) }
+                    ?? Finding(.askpassMissing, what, advice: "remove the setting")
             ]
         }
         guard let bytes = (try? TargetFile(path))?.bytes, AskpassCheck.isAnswer(bytes) else {
@@ -51,7 +51,9 @@ struct AskpassCheck: Check {
         return [
             Finding(
                 .askpassScript, "\(plain: name) names the script '\(path: path)'",
-                command: command)
+                advice:
+                    "store the password that it prints (lanyard set), then \(command ?? "remove the setting")"
+            )
         ]
     }
 

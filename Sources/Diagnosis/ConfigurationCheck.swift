@@ -1,5 +1,6 @@
 internal import HelperKit
 internal import Keychain
+internal import LinuxSystem
 
 /// Lanyard's own configuration.
 struct ConfigurationCheck: Check {
@@ -11,8 +12,9 @@ struct ConfigurationCheck: Check {
         }
         let file = Configuration.file(places)
         guard let configuration = context.configuration else {
-            // Its permissions are told of by themselves.
-            guard let failure = context.configurationFailure, failure.status != .writePermissions
+            // Its permissions are told of by themselves, but not those of what a link leads to.
+            guard let failure = context.configurationFailure,
+                failure.status != .writePermissions || (try? PrivatePlace.isLink(file)) == true
             else {
                 return []
             }
@@ -20,20 +22,32 @@ struct ConfigurationCheck: Check {
                 Finding(
                     .configurationUnreadable,
                     "the configuration '\(path: file)' can't be read: \(said: failure.reason)",
-                    advice: "correct the line, or move the file away: it is not needed")
+                    advice: "\(said: failure.hint ?? "correct the line with an editor")")
             ]
         }
-        let unknown = configuration.unknownSettings.map { setting in
-            Finding(
-                .configurationUnknownSetting, "the setting '\(name: setting.name)' means nothing",
+        let unknown = configuration.unknownSettings.map { ConfigurationCheck.unknown($0, file) }
+        // A keychain that is not there is told of by itself, and may not be the file's to name.
+        let mistakes = configuration.mistakes.filter { $0.status != .noSuchKeychain }
+            .map { mistake in
+                Finding(
+                    .configurationMistake, "\(said: mistake.reason)",
+                    advice:
+                        "correct it in '\(path: file)': \(said: mistake.hint ?? "lanyard config")")
+            }
+        return unknown + mistakes
+    }
+
+    private static func unknown(_ setting: Configuration.Setting, _ file: String) -> Finding {
+        let what: FindingText = "the setting '\(name: setting.name)' means nothing"
+        let known = Configuration.settingNames(like: setting.name)
+        guard let meant = Spelling.nearest(to: setting.name, in: known) else {
+            return Finding(
+                .configurationUnknownSetting, what,
                 command:
                     "git config --file \(quoted: file) --unset-all \(nameArgument: setting.name)")
         }
-        let mistakes = configuration.mistakes.map { mistake in
-            Finding(
-                .configurationMistake, "\(said: mistake.reason)",
-                advice: "correct it in '\(path: file)': \(said: mistake.hint ?? "lanyard config")")
-        }
-        return unknown + mistakes
+        return Finding(
+            .configurationUnknownSetting, "\(what); did you mean '\(name: meant)'?",
+            advice: "correct the name in '\(path: setting.origin)'")
     }
 }

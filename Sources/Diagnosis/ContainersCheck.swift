@@ -14,7 +14,7 @@ struct ContainersCheck: Check {
             return [
                 Finding(
                     .containersNotSetUp, "their configuration names no helper",
-                    command: "lanyard setup docker")
+                    command: context.setupDocker())
             ]
         }
         guard !setting.isLanyard else {
@@ -26,7 +26,7 @@ struct ContainersCheck: Check {
         let isOverruled = (setting.path.split(separator: "/").last ?? "") < "zz-lanyard.conf"
         return [
             isOverruled
-                ? Finding(.containersOtherHelper, what, command: "lanyard setup docker")
+                ? Finding(.containersOtherHelper, what, command: context.setupDocker())
                 : Finding(
                     .containersOtherHelper, what, advice: "remove its line 'credential-helpers'")
         ]

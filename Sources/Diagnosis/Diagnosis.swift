@@ -24,9 +24,10 @@ public struct Diagnosis: Sendable {
     private static let checks: [any Check.Type] = [
         PlacesCheck.self, FileSystemCheck.self, VariablesCheck.self, ConfigurationCheck.self,
         KeychainsCheck.self, KeyringCheck.self, PluginsCheck.self, ProgramsCheck.self,
-        GitConfigurationCheck.self, GitAnswerCheck.self, AskpassCheck.self, DockerCheck.self,
+        GitConfigurationCheck.self, GitHelpersCheck.self, GitAnswerCheck.self, AskpassCheck.self,
+        DockerCheck.self,
         ContainersCheck.self, PlainTextFilesCheck.self, RepositoryCheck.self, ClockCheck.self,
-        LoginsCheck.self, TrialLoginsCheck.self,
+        LoginsCheck.self, GitAccountsCheck.self, GroupsCheck.self, TrialLoginsCheck.self,
     ]
 
     /// Runs all checks, one after the other. Each has 30 seconds.

@@ -14,43 +14,68 @@ struct DockerCheck: Check {
             findings.append(
                 Finding(
                     .dockerAuthVariable, "DOCKER_AUTH_CONFIG is set",
-                    command: "unset DOCKER_AUTH_CONFIG"))
+                    advice: "store its logins (docker login), then unset DOCKER_AUTH_CONFIG"))
         }
         do throws(KeychainError) {
             let path = try DockerSetup(environment: context.environment).file()
             let text = try DockerConfigText(try TargetFile(path).bytes ?? [], path: path)
-            findings += self.findings(text, path)
+            for (registry, helper) in text.registryHelpers {
+                findings.append(await finding(registry, helper, path, context))
+            }
+            findings += await finding(text, path, context).map { [$0] } ?? []
         } catch {
             findings.append(
                 Finding(
                     .dockerConfigurationUnreadable, "\(said: error.reason)",
-                    advice: "mend the file, or move it away"))
+                    advice: "correct the file with an editor"))
         }
         return findings
     }
 
-    private func findings(_ text: DockerConfigText, _ path: String) -> [Finding] {
-        let registries = text.registryHelpers.map { registry, helper in
-            Finding(
-                .dockerRegistryHelper,
-                "the login for '\(host: registry)' is kept by '\(name: helper)' (\(path: path))",
-                advice: "nothing has to be done if you mean it so")
+    /// A helper for one registry.
+    private func finding(
+        _ registry: String, _ helper: String, _ path: String, _ context: DiagnosisContext
+    ) async -> Finding {
+        guard await canRun(helper, context) else {
+            return Finding(
+                .dockerHelperMissing,
+                "docker asks '\(name: helper)' for the login for '\(host: registry)',"
+                    + " which can't be run (\(path: path))",
+                advice:
+                    "install docker-credential-\(name: helper), or remove its line in credHelpers")
         }
+        return Finding(
+            .dockerRegistryHelper,
+            "the login for '\(host: registry)' is kept by '\(name: helper)' (\(path: path))",
+            advice: "nothing has to be done if you mean it so")
+    }
+
+    /// The helper for all others.
+    private func finding(
+        _ text: DockerConfigText, _ path: String, _ context: DiagnosisContext
+    ) async -> Finding? {
         guard !text.isSetUp else {
-            return registries
+            return nil
         }
-        guard let store = text.credsStore, store.count > 2, store.first == UInt8(ascii: "\"") else {
-            return registries + [
-                Finding(
-                    .dockerNotSetUp, "docker's configuration '\(path: path)' names no helper",
-                    command: "lanyard setup docker")
-            ]
+        guard let helper = text.store else {
+            return Finding(
+                .dockerNotSetUp, "docker's configuration '\(path: path)' names no helper",
+                command: context.setupDocker())
         }
-        let name = String(decoding: store.dropFirst().dropLast(), as: UTF8.self)
-        return registries + [
-            Finding(
-                .dockerOtherHelper, "docker keeps its logins in '\(name: name)' (\(path: path))",
-                command: "lanyard setup docker")
-        ]
+        guard await canRun(helper, context) else {
+            return Finding(
+                .dockerHelperMissing,
+                "docker keeps its logins in '\(name: helper)', which can't be run (\(path: path))",
+                command: context.setupDocker())
+        }
+        return Finding(
+            .dockerOtherHelper, "docker keeps its logins in '\(name: helper)' (\(path: path))",
+            command: context.setupDocker())
+    }
+
+    /// Whether a helper is there and can be started. It is asked for nothing.
+    private func canRun(_ helper: String, _ context: DiagnosisContext) async -> Bool {
+        let program = ForeignProgram("docker-credential-\(helper)", context.environment)
+        return (try? await program.run([])) != nil
     }
 }

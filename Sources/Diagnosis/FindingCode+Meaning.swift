@@ -33,6 +33,8 @@ extension FindingCode {
         case .pluginMissing: "the keychain of this kind can't be reached"
         case .secretServiceUnreachable: "the logins that are kept there are not found"
         case .secretServiceLocked: "its logins can't be read until it is unlocked on the desktop"
+        case .storedElsewhere:
+            "other programs don't find these logins, nor does another search list"
         case .gitNotSetUp: "git asks each time, or another helper answers"
         case .gitHelperReset:
             "an empty credential.helper makes git forget lanyard, and it asks again"
@@ -41,6 +43,7 @@ extension FindingCode {
         case .gitHelperForURL:
             "for these URLs git asks that helper, and lanyard only after it or not at all"
         case .gitPlainTextHelper: "git writes each login in plain text beside lanyard"
+        case .gitHelperMissing: "git can't run this helper, and complains each time"
         case .gitHelperAnswersAnything: "a helper gives a login for a host that nobody has one for"
         case .gitHelperFails: "git gets no answer from lanyard, and asks again"
         case .gitUseHTTPPath: "git wants a login for each repository, and asks again for the next"
@@ -48,17 +51,22 @@ extension FindingCode {
         case .gitConfigurationUnreadable: "git itself fails"
         case .gitOld: "git keeps the state and the type of a login from 2.46 on only"
         case .gitLoginExpired: "git does not take an expired login, and asks again"
+        case .gitSeveralAccounts:
+            "git takes the login that was stored last, unless the URL names the account"
         case .askpassMissing: "git can't ask for a login that is not known yet"
         case .askpassScript: "a script that answers for you may hold a password in plain text"
         case .dockerNotSetUp: "docker keeps its logins in plain text"
         case .dockerOtherHelper: "docker keeps its logins elsewhere"
         case .dockerRegistryHelper: "the login for this registry is kept elsewhere"
+        case .dockerHelperMissing: "docker finds no login there, and fails or asks again"
         case .dockerConfigurationUnreadable: "docker itself fails"
         case .dockerAuthVariable:
             "docker takes logins from the environment first, where they are plain text"
         case .containersNotSetUp: "podman, skopeo and buildah keep their logins in plain text"
         case .containersOtherHelper: "podman, skopeo and buildah do not ask lanyard alone"
         case .helperNotFound: "a tool can't run the helper that it is told to use, and asks again"
+        case .helperNotInJobs:
+            "cron, systemd and SSH start programs with a short PATH, and the tool asks again there"
         case .helperOtherVersion: "two versions are installed, and a tool uses the other one"
         case .plainTextGit: "whoever reads the file, or a backup of it, has the logins"
         case .plainTextDocker: "whoever reads the file, or a backup of it, has the logins"
@@ -68,6 +76,7 @@ extension FindingCode {
             "a password stands in a repository's configuration, and git uses it before any helper"
         case .plainTextHeader:
             "a login stands in git's configuration, and git sends it before any other"
+        case .loginInOtherGroup: "the tool finds only logins of its own group, and asks again"
         case .trialLoginLeft: "a setup was killed before it could remove it; nobody uses it"
         case .clockWrong: "with a wrong clock logins seem to be expired or never to end"
         case .itemsFromTheFuture: "the clock was ahead once, or is behind now"

@@ -31,11 +31,13 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case pluginMissing = "plugin-missing"
     case secretServiceUnreachable = "secret-service-unreachable"
     case secretServiceLocked = "secret-service-locked"
+    case storedElsewhere = "stored-elsewhere"
     case gitNotSetUp = "git-not-set-up"
     case gitHelperReset = "git-helper-reset"
     case gitOtherHelperFirst = "git-other-helper-first"
     case gitHelperForURL = "git-helper-for-url"
     case gitPlainTextHelper = "git-plain-text-helper"
+    case gitHelperMissing = "git-helper-missing"
     case gitHelperAnswersAnything = "git-helper-answers-anything"
     case gitHelperFails = "git-helper-fails"
     case gitUseHTTPPath = "git-use-http-path"
@@ -43,22 +45,26 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case gitConfigurationUnreadable = "git-configuration-unreadable"
     case gitOld = "git-old"
     case gitLoginExpired = "git-login-expired"
+    case gitSeveralAccounts = "git-several-accounts"
     case askpassMissing = "askpass-missing"
     case askpassScript = "askpass-script"
     case dockerNotSetUp = "docker-not-set-up"
     case dockerOtherHelper = "docker-other-helper"
     case dockerRegistryHelper = "docker-registry-helper"
+    case dockerHelperMissing = "docker-helper-missing"
     case dockerConfigurationUnreadable = "docker-configuration-unreadable"
     case dockerAuthVariable = "docker-auth-variable"
     case containersNotSetUp = "containers-not-set-up"
     case containersOtherHelper = "containers-other-helper"
     case helperNotFound = "helper-not-found"
+    case helperNotInJobs = "helper-not-in-jobs"
     case helperOtherVersion = "helper-other-version"
     case plainTextGit = "plain-text-git"
     case plainTextDocker = "plain-text-docker"
     case plainTextNetrc = "plain-text-netrc"
     case plainTextURL = "plain-text-url"
     case plainTextHeader = "plain-text-header"
+    case loginInOtherGroup = "login-in-other-group"
     case trialLoginLeft = "trial-login-left"
     case clockWrong = "clock-wrong"
     case itemsFromTheFuture = "items-from-the-future"
@@ -68,16 +74,19 @@ public enum FindingCode: String, Sendable, CaseIterable {
     public var severity: Finding.Severity {
         switch self {
         case .networkFileSystem, .noRecoveryKey, .gitHelperForURL, .gitOld,
-            .dockerRegistryHelper, .trialLoginLeft, .checkFailed:
+            .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
+            .checkFailed:
             .note
         case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
             .keychainLocked, .keychainBusy, .keyringRefused, .keyringFull,
-            .secretServiceUnreachable, .secretServiceLocked, .gitNotSetUp, .gitHelperReset,
-            .gitOtherHelperFirst, .gitHelperAnswersAnything, .gitUseHTTPPath, .gitGlobalHidden,
+            .secretServiceUnreachable, .secretServiceLocked, .storedElsewhere, .gitNotSetUp,
+            .gitHelperReset, .gitOtherHelperFirst, .gitHelperMissing, .gitHelperAnswersAnything,
+            .gitUseHTTPPath, .gitGlobalHidden,
             .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,
             .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,
             .containersOtherHelper, .helperOtherVersion, .plainTextGit, .plainTextDocker,
-            .plainTextNetrc, .plainTextURL, .plainTextHeader, .itemsFromTheFuture:
+            .plainTextNetrc, .plainTextURL, .plainTextHeader, .loginInOtherGroup,
+            .itemsFromTheFuture:
             .warning
         default: .error
         }

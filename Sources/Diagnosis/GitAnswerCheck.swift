@@ -1,7 +1,8 @@
 internal import Keychain
 internal import ToolSetup
 
-/// What git answers, in the current folder, for a host that nobody has a login for.
+/// What git answers for a host that nobody has a login for. The helpers that a repository names are not
+/// run: a repository may come from anybody.
 struct GitAnswerCheck: Check {
     static let name = "git's answers"
 
@@ -18,7 +19,9 @@ struct GitAnswerCheck: Check {
             answer = try await ForeignProgram(
                 "git", context.environment, timeLimit: GitAnswerCheck.timeLimit
             ).run(
-                ["credential", "fill"], input: request, variables: ForeignProgram.askingNobody)
+                ["-C", "/", "credential", "fill"], input: request,
+                variables: ForeignProgram.askingNobody
+                    .merging(ForeignProgram.outsideRepositories) { $1 })
         } catch {
             return [
                 Finding(

@@ -8,6 +8,8 @@ struct GitConfiguration {
     /// A credential helper, and where it is set.
     struct Helper {
         let helper: GitHelper
+        /// The variable that sets it.
+        let key: String
         /// `system`, `global`, `local`, `worktree` or `command`.
         let scope: String
         let origin: String
@@ -20,9 +22,25 @@ struct GitConfiguration {
     var helpers: [Helper] {
         entries.compactMap { entry in
             GitHelper(entry).map {
-                Helper(helper: $0, scope: entry.scope, origin: entry.origin)
+                Helper(
+                    helper: $0, key: String(decoding: entry.key, as: UTF8.self), scope: entry.scope,
+                    origin: entry.origin)
             }
         }
+    }
+
+    /// The helpers after the last empty one for all URLs.
+    var inForce: [Helper] {
+        let all = helpers
+        let start = all.lastIndex(where: \.helper.forgetsAll).map { $0 + 1 } ?? 0
+        return Array(all[start...])
+    }
+
+    /// Whether git asks lanyard first, and writes nothing in plain text.
+    var isSetUp: Bool {
+        let chain = inForce
+        return chain.first { $0.helper.pattern == nil }?.helper.isLanyard == true
+            && !chain.contains(where: \.helper.keepsPlainText)
     }
 
     /// Asks git.
@@ -40,24 +58,50 @@ struct GitConfiguration {
     }
 
     /// The command that takes a variable out of where it stands, nil if it stands in no file that git can
-    /// change.
+    /// change, or beside others that have to stay.
     ///
     /// - Parameters:
     ///   - key: The variable's name.
     ///   - pattern: What its value matches, a regular expression; nil for any value.
-    static func unset(
-        _ key: String, pattern: String? = nil, scope: String
-    ) -> FindingText? {
-        let place: FindingText
+    func unset(_ key: String, pattern: String? = nil, scope: String) -> FindingText? {
+        let command: FindingText
         switch scope {
-        case "local", "worktree", "global": place = "--\(plain: scope)"
-        case "system": place = "--system"
-        case "command": return "unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS"
-        default: return nil
+        case "local", "worktree", "global":
+            command = "git config --\(plain: scope)"
+        case "system":
+            command =
+                SystemCalls.effectiveUser == 0
+                ? "git config --system" : "sudo git config --system"
+        case "command":
+            // These variables hold other settings too, a login in a header among them.
+            let areAllOfKey = entries.allSatisfy { entry in
+                entry.scope != scope
+                    || String(decoding: entry.key, as: UTF8.self).lowercased() == key.lowercased()
+            }
+            return areAllOfKey ? "unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS" : nil
+        default:
+            return nil
         }
-        guard let pattern else {
-            return "git config \(place) --unset-all \(nameArgument: key)"
-        }
-        return "git config \(place) --unset-all \(nameArgument: key) \(plain: pattern)"
+        let line: FindingText = "\(command) --unset-all \(nameArgument: key)"
+        return pattern.map { "\(line) \(nameArgument: $0)" } ?? line
     }
+
+    /// The command that takes a helper out of where it is set, nil if there is none that takes that one
+    /// alone.
+    func unset(_ helper: Helper) -> FindingText? {
+        let value = String(decoding: helper.helper.value, as: UTF8.self)
+        // The rest of a command may hold anything, and git's patterns know more than plain words.
+        let word = value.split(whereSeparator: \.isWhitespace).first ?? ""
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        guard isPlain, helper.scope != "command" else {
+            return nil
+        }
+        let pattern = word.isEmpty ? "^$" : "^ *\(word)( |$)"
+        return unset(helper.key, pattern: pattern, scope: helper.scope)
+    }
+}
+
+extension FindingText {
+    /// One line after the other.
+    static func + (left: FindingText, right: FindingText) -> FindingText { "\(left)\(right)" }
 }

@@ -9,11 +9,14 @@ struct GitConfigurationCheck: Check {
         guard context.has(.git) else {
             return []
         }
-        var findings = hidden(context.environment) + old(context)
+        let hidden = hidden(context.environment)
+        var findings = hidden + old(context)
         do throws(KeychainError) {
             let configuration = try await GitConfiguration(context.environment)
-            findings += chain(configuration.helpers)
-            findings += configuration.entries.compactMap(httpPath)
+            // What git does not read can't name lanyard, and can't be set up.
+            findings += await chain(configuration, context)
+                .filter { hidden.isEmpty || $0.code != .gitNotSetUp }
+            findings += configuration.entries.compactMap { httpPath($0, configuration) }
         } catch {
             findings.append(
                 Finding(
@@ -55,66 +58,95 @@ struct GitConfigurationCheck: Check {
     }
 
     /// What stands in the way of the helpers for all URLs, and those for some.
-    private func chain(_ all: [GitConfiguration.Helper]) -> [Finding] {
-        let general = all.filter { $0.helper.pattern == nil }
+    private func chain(
+        _ configuration: GitConfiguration, _ context: DiagnosisContext
+    ) async -> [Finding] {
+        let general = configuration.helpers.filter { $0.helper.pattern == nil }
+        let chain = configuration.inForce
         guard let ours = general.lastIndex(where: \.helper.isLanyard) else {
-            return [
-                Finding(
-                    .gitNotSetUp, "git's configuration does not name lanyard",
-                    command: "lanyard setup git")
-            ] + plainText(inForce(all))
+            let what: FindingText = "git's configuration does not name lanyard"
+            return [await setup(.gitNotSetUp, what, chain, context)]
+                + (await plainText(chain, configuration, context))
         }
         if let reset = general[ours...].first(where: \.helper.forgetsAll) {
-            return [GitConfigurationCheck.reset(by: reset)]
+            return [await finding(reset: reset, configuration, context)]
         }
-        let chain = inForce(all)
-        var findings = plainText(chain) + forURLs(chain)
+        var findings = await plainText(chain, configuration, context) + forURLs(chain)
         if let first = chain.first(where: { $0.helper.pattern == nil }), !first.helper.isLanyard,
             !first.helper.keepsPlainText
         {
-            findings.append(
-                Finding(
-                    .gitOtherHelperFirst,
-                    "git asks '\(name: first.helper.name)' before lanyard (\(path: first.origin))",
-                    command: "lanyard setup git"))
+            let what: FindingText =
+                "git asks '\(name: first.helper.name)' before lanyard (\(path: first.origin))"
+            findings.append(await setup(.gitOtherHelperFirst, what, chain, context))
         }
         return findings
     }
 
-    /// The helpers after the last empty one for all URLs.
-    private func inForce(_ all: [GitConfiguration.Helper]) -> [GitConfiguration.Helper] {
-        let start = all.lastIndex(where: \.helper.forgetsAll).map { $0 + 1 } ?? 0
-        return Array(all[start...])
+    /// A finding that a setup of git mends: lanyard is asked first then. Where it has logins already, those
+    /// of a helper that is asked before it now would be hidden, which is for the user to decide.
+    private func setup(
+        _ code: FindingCode, _ what: FindingText, _ chain: [GitConfiguration.Helper],
+        _ context: DiagnosisContext
+    ) async -> Finding {
+        let before = chain.map(\.helper).prefix { $0.pattern != nil || !$0.isLanyard }
+        let other = before.first { $0.pattern == nil && !$0.keepsPlainText }
+        var hasLogins = false
+        context.forEachItem(group: "git", returns: .attributes) { _, _ in hasLogins = true }
+        guard let other, hasLogins else {
+            return Finding(code, what, command: await context.setupGit())
+        }
+        return Finding(
+            code, what,
+            advice: "if lanyard is to answer before '\(name: other.name)': lanyard setup git")
     }
 
-    private static func reset(by helper: GitConfiguration.Helper) -> Finding {
+    private func finding(
+        reset helper: GitConfiguration.Helper, _ configuration: GitConfiguration,
+        _ context: DiagnosisContext
+    ) async -> Finding {
         let what: FindingText =
             "an empty credential.helper stands after lanyard"
             + " (\(plain: helper.scope), \(path: helper.origin))"
-        let command =
-            helper.scope == "global"
-            ? "lanyard setup git"
-            : GitConfiguration.unset(
-                "credential.helper", pattern: "'^$'", scope: helper.scope)
-        guard let command else {
-            return Finding(.gitHelperReset, what, advice: "remove the line")
+        if helper.scope == "global" {
+            return await setup(.gitHelperReset, what, configuration.inForce, context)
+        }
+        // Who names another helper after it means it so: lanyard might answer with another login.
+        guard configuration.inForce.isEmpty,
+            let command = configuration.unset(
+                "credential.helper", pattern: "^$", scope: helper.scope)
+        else {
+            return Finding(
+                .gitHelperReset, what,
+                advice: "remove the line, unless another helper is meant to answer here")
         }
         return Finding(.gitHelperReset, what, command: command)
     }
 
-    private func plainText(_ chain: [GitConfiguration.Helper]) -> [Finding] {
-        chain.filter(\.helper.keepsPlainText).map { helper in
+    private func plainText(
+        _ chain: [GitConfiguration.Helper], _ configuration: GitConfiguration,
+        _ context: DiagnosisContext
+    ) async -> [Finding] {
+        var findings: [Finding] = []
+        for helper in chain where helper.helper.keepsPlainText {
             let what: FindingText =
                 "git uses '\(name: helper.helper.name)', which writes plain text"
                 + " (\(plain: helper.scope), \(path: helper.origin))"
-            let isSetupsToMend = ["system", "global"].contains(helper.scope)
-            let command =
-                isSetupsToMend
-                ? "lanyard setup git"
-                : GitConfiguration.unset(
-                    "credential.helper", pattern: "store", scope: helper.scope)
-            return Finding(.gitPlainTextHelper, what, command: command ?? "lanyard setup git")
+            if ["system", "global"].contains(helper.scope) {
+                findings.append(await setup(.gitPlainTextHelper, what, chain, context))
+            } else if let command = configuration.unset(helper) {
+                let copied = LoginsToCopy.ofStore(helper.helper, context.environment)
+                findings.append(
+                    Finding(.gitPlainTextHelper, what, command: copied.copying(before: command)))
+            } else {
+                findings.append(
+                    Finding(
+                        .gitPlainTextHelper, what,
+                        advice:
+                            "import its file (lanyard import git-credentials), then remove the line"
+                    ))
+            }
         }
+        return findings
     }
 
     private func forURLs(_ chain: [GitConfiguration.Helper]) -> [Finding] {
@@ -134,8 +166,11 @@ struct GitConfigurationCheck: Check {
         }
     }
 
-    /// `credential.useHttpPath` for all URLs.
-    private func httpPath(_ entry: GitConfigEntry) -> Finding? {
+    /// `credential.useHttpPath` for all URLs. Without it git would get one login for all repositories of a
+    /// host, and those for the others would be hidden.
+    private func httpPath(
+        _ entry: GitConfigEntry, _ configuration: GitConfiguration
+    ) -> Finding? {
         let values = [nil, "true", "yes", "on", "1"].map { $0.map { Array($0.utf8) } }
         guard entry.key.elementsEqual("credential.usehttppath".utf8),
             values.contains(where: { $0 == entry.value })
@@ -145,16 +180,9 @@ struct GitConfigurationCheck: Check {
         let what: FindingText =
             "credential.useHttpPath is set for all URLs"
             + " (\(plain: entry.scope), \(path: entry.origin))"
-        let command = GitConfiguration.unset(
-            "credential.useHttpPath", scope: entry.scope)
-        guard let command else {
-            return Finding(.gitUseHTTPPath, what, advice: "remove the line")
-        }
-        return Finding(.gitUseHTTPPath, what, command: command)
+        let command = configuration.unset("credential.useHttpPath", scope: entry.scope)
+        return Finding(
+            .gitUseHTTPPath, what,
+            advice: "nothing to do if that is intended; else \(command ?? "remove the line")")
     }
-}
-
-extension FindingText {
-    /// One line after the other.
-    static func + (left: FindingText, right: FindingText) -> FindingText { "\(left)\(right)" }
 }

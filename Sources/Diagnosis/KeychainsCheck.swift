@@ -8,20 +8,37 @@ struct KeychainsCheck: Check {
     static let name = "keychains"
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
-        context.keychainStates.compactMap(finding)
+        let names = (try? context.configuration?.keychains()) ?? []
+        // A variable that names nothing is told of by itself.
+        let isOfVariable =
+            (try? context.configuration?.searchList())?.origin == "LANYARD_KEYCHAIN"
+        return context.keychainStates.compactMap { state in
+            isOfVariable && !state.keychain.exists && !names.contains(state.keychain.name)
+                ? nil : finding(state, names)
+        }
     }
 
-    private func finding(_ state: SealedKeychainState) -> Finding? {
+    private func finding(_ state: SealedKeychainState, _ names: [String]) -> Finding? {
         let keychain = state.keychain
         let name = keychain.name
         guard keychain.exists else {
+            if (try? SealedStore.isVanished(at: keychain.location)) == true {
+                let file: FindingText = "'\(path: keychain.location.file)'"
+                return Finding(
+                    .keychainMissing,
+                    "the keychain '\(name: name)' has disappeared: \(file) is missing",
+                    advice: "put the file back from a backup")
+            }
             // The default one is made when it is needed.
             return name == Configuration.login
                 ? nil
                 : Finding(
                     .keychainMissing,
-                    "there is no keychain '\(name: name)' at '\(path: keychain.location.file)'",
-                    command: "lanyard keychain create \(name: name)")
+                    "there is no keychain '\(name: name)' at '\(path: keychain.location.file)'"
+                        + KeychainsCheck.question(name, names),
+                    advice:
+                        "put its file back, or correct the name in the configuration (lanyard config); a new one is empty"
+                )
         }
         if let finding = machineKeyFinding(state) {
             return finding
@@ -40,6 +57,12 @@ struct KeychainsCheck: Check {
         return Finding(
             .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
             command: "lanyard recovery-key create\(keychain.option)")
+    }
+
+    /// Asks whether another keychain was meant.
+    private static func question(_ name: String, _ names: [String]) -> FindingText {
+        let others = names.filter { $0 != name } + [Configuration.login]
+        return Spelling.nearest(to: name, in: others).map { "; did you mean '\(name: $0)'?" } ?? ""
     }
 
     private func machineKeyFinding(_ state: SealedKeychainState) -> Finding? {
@@ -63,8 +86,11 @@ struct KeychainsCheck: Check {
                 .machineKeyMissing, what, advice: "put it back from a backup of its folder")
         }
         let option: FindingText = state.hasPassphrase ? "" : " --recovery-key"
+        // A new key does not open what is for this machine only.
         return Finding(
-            .machineKeyMissing, what, command: "lanyard unlock\(option)\(state.keychain.option)")
+            .machineKeyMissing, what,
+            advice: "put it back from a backup of its folder; without one,"
+                + " lanyard unlock\(option)\(state.keychain.option)")
     }
 
     /// What an error says of a keychain; nil for what another check tells.
@@ -85,7 +111,9 @@ struct KeychainsCheck: Check {
             return isOlder
                 ? Finding(
                     .keychainOlderCopy, what,
-                    command: "lanyard keychain accept-restore \(name: keychain.name)")
+                    advice: "if you put it back yourself,"
+                        + " lanyard keychain accept-restore \(name: keychain.name);"
+                        + " if not, put the newer file back")
                 : Finding(.keychainDamaged, what, command: "lanyard verify\(keychain.option)")
         case .authFailed:
             return Finding(

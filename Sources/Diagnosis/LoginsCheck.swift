@@ -7,7 +7,7 @@ struct LoginsCheck: Check {
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
         var findings: [Finding] = []
-        context.forEachItem(group: "git", returns: [.attributes, .data]) { item, keychain in
+        context.forEachItem(group: "git", returns: [.attributes, .data]) { item, _ in
             guard let attributes = item.attributes, let server = attributes.server else {
                 return
             }
@@ -17,14 +17,14 @@ struct LoginsCheck: Check {
                 case .none: false
                 }
             if hasEnded {
-                findings.append(LoginsCheck.finding(attributes, server, keychain))
+                findings.append(LoginsCheck.finding(attributes, server))
             }
         }
         return findings
     }
 
     private static func finding(
-        _ attributes: ItemAttributes, _ server: ByteString, _ keychain: SealedKeychain
+        _ attributes: ItemAttributes, _ server: ByteString
     ) -> Finding {
         let scheme = attributes.protocol == .http ? "http" : "https"
         var url = "\(scheme)://\(server)"
@@ -34,13 +34,9 @@ struct LoginsCheck: Check {
         if let path = attributes.path, !path.isEmpty {
             url += "/\(path)"
         }
-        let what: FindingText = "the login for '\(host: url)' has expired"
-        let remove: FindingText =
-            "lanyard remove --group git\(keychain.option) \(hostArgument: url)"
-        guard let account = attributes.account, !account.isEmpty else {
-            return Finding(.gitLoginExpired, what, command: remove)
-        }
+        // Removing it would lose a token by which another helper renews it.
         return Finding(
-            .gitLoginExpired, what, command: "\(remove) \(nameArgument: account.description)")
+            .gitLoginExpired, "the login for '\(host: url)' has expired",
+            advice: "log in again: git then stores the new password in its place")
     }
 }

@@ -16,10 +16,11 @@ struct PlacesCheck: Check {
             guard let status = try? SystemCalls.status(at: folder) else {
                 continue
             }
-            let found = finding(of: folder, status, isFolder: true)
-            findings += found
+            let isConfiguration = folder == places.configuration
+            findings += finding(
+                of: folder, status, isFolder: true, isConfiguration: isConfiguration)
             // What a link leads to, or what is another's, is not ours to look into.
-            if status.kind == .folder {
+            if status.kind == .folder || isConfiguration && findings.isEmpty {
                 findings += files(in: folder, places)
             }
         }
@@ -43,50 +44,62 @@ struct PlacesCheck: Check {
             guard PlacesCheck.isOurs(name), let status = try? SystemCalls.status(at: path) else {
                 return []
             }
-            // The configuration may be a link, and others may read it.
-            guard path == Configuration.file(places) else {
-                return finding(of: path, status, isFolder: false)
-            }
-            return status.kind == .file && status.permissions & 0o022 != 0
-                ? [
-                    Finding(
-                        .fileOpenToOthers, "others can write the configuration '\(path: path)'",
-                        command: "chmod go-w \(quoted: path)")
-                ] : []
+            return finding(
+                of: path, status, isFolder: false,
+                isConfiguration: path == Configuration.file(places))
         }
     }
 
     private static func isOurs(_ name: String) -> Bool {
         ["config", "machine-key"].contains(name)
-            || [".keychain", ".keychain-journal", ".generation"].contains(where: name.hasSuffix)
+            || [".keychain", ".keychain-journal", ".anchor", ".generation"].contains(
+                where: name.hasSuffix)
     }
 
-    private func finding(of path: String, _ status: FileStatus, isFolder: Bool) -> [Finding] {
+    /// - Parameter isConfiguration: Whether it may be a link, root's, and for others to read.
+    private func finding(
+        of path: String, _ status: FileStatus, isFolder: Bool, isConfiguration: Bool
+    ) -> [Finding] {
         let noun = isFolder ? "folder" : "file"
+        let isOwn =
+            status.owner == SystemCalls.effectiveUser || isConfiguration && status.owner == 0
         guard status.kind != .link else {
-            return [
-                Finding(
-                    .symbolicLink, "'\(path: path)' is a symbolic link",
-                    advice: "move what it points to in its place")
-            ]
+            return isConfiguration && isOwn
+                ? []
+                : [
+                    Finding(
+                        .symbolicLink, "'\(path: path)' is a symbolic link",
+                        advice: "move what it points to in its place")
+                ]
         }
-        guard status.owner == SystemCalls.effectiveUser else {
-            return [
-                Finding(
-                    .wrongOwner, "the \(plain: noun) '\(path: path)' belongs to another user",
-                    command: SystemCalls.effectiveUser == 0
-                        ? "chown 0 \(quoted: path)"
-                        : "sudo chown \"$(id -u)\" \(quoted: path)")
-            ]
+        guard isOwn else {
+            return [PlacesCheck.wrongOwner(path, noun)]
         }
-        guard status.permissions & 0o077 == 0 else {
-            return [
-                Finding(
-                    isFolder ? .folderOpenToOthers : .fileOpenToOthers,
-                    "the \(plain: noun) '\(path: path)' is open to other users",
-                    command: "chmod \(plain: isFolder ? "700" : "600") \(quoted: path)")
-            ]
+        guard status.permissions & (isConfiguration ? 0o022 : 0o077) == 0 else {
+            let code: FindingCode = isFolder ? .folderOpenToOthers : .fileOpenToOthers
+            let what: FindingText =
+                isConfiguration
+                ? "others can write the \(plain: noun) '\(path: path)'"
+                : "the \(plain: noun) '\(path: path)' is open to other users"
+            guard !PrivatePlace.isOfSystem(path) else {
+                return [Finding(code, what, advice: "use a \(plain: noun) of your own")]
+            }
+            let mode = isConfiguration ? "go-w" : isFolder ? "700" : "600"
+            return [Finding(code, what, command: "chmod \(plain: mode) \(quoted: path)")]
         }
         return []
+    }
+
+    private static func wrongOwner(_ path: String, _ noun: String) -> Finding {
+        let what: FindingText = "the \(plain: noun) '\(path: path)' belongs to another user"
+        // What is theirs to use would be taken away from them.
+        guard PrivatePlace.mayBeTakenOver(path) else {
+            let advice: FindingText = "\(plain: PrivatePlace.ownershipHint(path))"
+            return Finding(.wrongOwner, what, advice: advice)
+        }
+        return Finding(
+            .wrongOwner, what,
+            command: SystemCalls.effectiveUser == 0
+                ? "chown 0 \(quoted: path)" : "sudo chown \"$(id -u)\" \(quoted: path)")
     }
 }

@@ -5,18 +5,52 @@ struct PlainTextFilesCheck: Check {
     static let name = "plain text"
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
-        await PlainTextLeftover.all(context.environment).map { file in
-            let code: FindingCode =
-                switch file.kind {
-                case .gitCredentials: .plainTextGit
-                case .dockerConfig: .plainTextDocker
-                case .netrc: .plainTextNetrc
-                }
-            return Finding(
-                code, "'\(path: file.path)' holds logins in plain text (\(file.logins))",
-                command:
-                    "lanyard import \(plain: file.kind.rawValue) --remove-plain-text \(quoted: file.path)"
-            )
+        var findings: [Finding] = []
+        for file in await PlainTextLeftover.all(context.environment) {
+            let what: FindingText =
+                "'\(path: file.path)' holds logins in plain text (\(file.logins))"
+            switch file.kind {
+            case .gitCredentials:
+                findings.append(
+                    Finding(.plainTextGit, what, command: await gitCommand(file, context)))
+            case .dockerConfig:
+                findings.append(
+                    Finding(.plainTextDocker, what, command: dockerCommand(file, context)))
+            case .netrc:
+                findings.append(
+                    Finding(
+                        .plainTextNetrc, what,
+                        advice:
+                            "for git: lanyard import netrc; what curl and others need has to stay"
+                    ))
+            }
         }
+        return findings
+    }
+
+    /// Nothing is taken out of a file that git still uses: it is copied first, and git is set up.
+    private func gitCommand(
+        _ file: PlainTextLeftover, _ context: DiagnosisContext
+    ) async -> FindingText {
+        let configuration = try? await GitConfiguration(context.environment)
+        guard configuration?.isSetUp != true else {
+            return PlainTextFilesCheck.removal(file)
+        }
+        let others = await LoginsToCopy.ofGit(context.environment)
+        let this = LoginsToCopy.file(.gitCredentials, path: file.path)
+        return ([this] + others.filter { $0 != this }).copying(before: "lanyard setup git")
+    }
+
+    /// The same with a file that docker, podman, skopeo or buildah still use.
+    private func dockerCommand(
+        _ file: PlainTextLeftover, _ context: DiagnosisContext
+    ) -> FindingText {
+        let logins = (try? LoginsToCopy.ofDocker(context.environment)) ?? []
+        return logins.contains(.file(.dockerConfig, path: file.path))
+            ? context.setupDocker() : PlainTextFilesCheck.removal(file)
+    }
+
+    private static func removal(_ file: PlainTextLeftover) -> FindingText {
+        "lanyard import \(plain: file.kind.rawValue) --remove-plain-text \(quoted: file.path)"
     }
 }

@@ -20,13 +20,12 @@ struct PluginsCheck: Check {
             guard list.isChosen || configuration.hasUsedSecretService else {
                 return []
             }
-            let others = list.names.filter { $0 != name }
-            return findings(name, kind: kind, others: others, configuration)
+            return findings(name, kind: kind, configuration)
         }
     }
 
     private func findings(
-        _ name: String, kind: String, others: [String], _ configuration: Configuration
+        _ name: String, kind: String, _ configuration: Configuration
     ) -> [Finding] {
         do throws(KeychainError) {
             let status: PluginStatus
@@ -36,7 +35,7 @@ struct PluginsCheck: Check {
                 status = try configuration.pluginStore(ofKeychain: name).status()
             }
             guard status.isLocked, !status.canPrompt else {
-                return []
+                return storedElsewhere(name, configuration)
             }
             return [
                 Finding(
@@ -56,16 +55,22 @@ struct PluginsCheck: Check {
             return [
                 Finding(
                     .secretServiceUnreachable, what,
-                    command: "lanyard keychain search-list\(arguments(others))")
+                    // Without it in the list its logins would be hidden on the desktop too.
+                    advice: kind == KeychainKind.secretService.name
+                        ? "nothing to do over SSH: on the desktop its logins are found again"
+                        : "lanyard status tries again")
             ]
         }
     }
 
-    /// The keychains that are left; there has to be one.
-    private func arguments(_ names: [String]) -> FindingText {
-        let names = names.isEmpty ? [Configuration.login] : names
-        return names.reduce("") { line, name in
-            name == Configuration.login ? "\(line) \(plain: name)" : "\(line) \(name: name)"
+    /// What had to go into other keychains, and can come home now.
+    private func storedElsewhere(_ name: String, _ configuration: Configuration) -> [Finding] {
+        StoredElsewhere(configuration.places).entries.filter { $0.home == name }.map { entry in
+            Finding(
+                .storedElsewhere,
+                "logins for '\(name: name)' went into the keychain '\(name: entry.keychain)', "
+                    + "as it could not be used",
+                command: "lanyard keychain copy --newer \(name: entry.keychain) \(name: name)")
         }
     }
 }

@@ -20,9 +20,65 @@ struct ProgramsCheck: Check {
         for helper: String, _ tool: Tool, _ context: DiagnosisContext
     ) async -> [Finding] {
         let environment = context.environment
-        guard let path = await path(of: helper, tool, environment) else {
-            return await isNeeded(tool, context) ? [missing(helper, tool, environment)] : []
+        let configured = await configuredPaths(tool, environment)
+        if let gone = configured.first(where: { !SystemCalls.isExecutable($0) }) {
+            return [
+                Finding(
+                    .helperNotFound, "git is told to run '\(path: gone)', which is not there",
+                    command: await context.setupGit())
+            ]
         }
+        guard let path = await path(of: helper, tool, environment) else {
+            return configured.isEmpty ? [await missing(helper, tool, context)] : []
+        }
+        return await otherVersion(path, environment) + inJobs(helper, path, tool, context)
+    }
+
+    /// The paths of lanyard's helper that git is told of.
+    private func configuredPaths(
+        _ tool: Tool, _ environment: SetupEnvironment
+    ) async -> [String] {
+        guard tool == .git else {
+            return []
+        }
+        let helpers = (try? await GitConfiguration(environment))?.inForce ?? []
+        return helpers.filter(\.helper.isLanyard).compactMap(\.helper.program)
+            .filter { $0.hasPrefix("/") }
+    }
+
+    /// A helper that is found here, and not with the PATH that cron gives its jobs.
+    private func inJobs(
+        _ helper: String, _ path: String, _ tool: Tool, _ context: DiagnosisContext
+    ) async -> [Finding] {
+        let environment = context.environment
+        guard tool == .git else {
+            let folder = PrivatePlace.parent(of: path) ?? "/"
+            return environment.jobsFind(helper)
+                ? []
+                : [
+                    Finding(
+                        .helperNotInJobs,
+                        "docker and podman look for \(plain: helper) along PATH only",
+                        advice: "add '\(path: folder)' to PATH in such jobs")
+                ]
+        }
+        let helpers = (try? await GitConfiguration(environment))?.inForce ?? []
+        let isByName = helpers.contains {
+            $0.helper.isLanyard && $0.helper.program?.hasPrefix("/") == false
+        }
+        guard isByName, await !GitProgram(environment: environment).findsInJobs(helper) else {
+            return []
+        }
+        return [
+            Finding(
+                .helperNotInJobs, "git looks for \(plain: helper) along PATH",
+                command: await context.setupGit())
+        ]
+    }
+
+    private func otherVersion(
+        _ path: String, _ environment: SetupEnvironment
+    ) async -> [Finding] {
         guard let answer = try? await ForeignProgram(path, environment).run(["--version"]) else {
             return []
         }
@@ -43,36 +99,15 @@ struct ProgramsCheck: Check {
     private func path(
         of helper: String, _ tool: Tool, _ environment: SetupEnvironment
     ) async -> String? {
-        if let path = environment.path(ofProgram: helper) {
-            return path
-        }
-        // git looks in a folder of its own, too.
-        guard tool == .git,
-            let answer = try? await ForeignProgram("git", environment).run(["--exec-path"]),
-            let folder = String(decoding: answer.output, as: UTF8.self)
-                .split(whereSeparator: \.isNewline).first
-        else {
-            return nil
-        }
-        let path = "\(folder)/\(helper)"
-        return SystemCalls.isExecutable(path) ? path : nil
-    }
-
-    /// Whether a tool looks for its helper by its name.
-    private func isNeeded(_ tool: Tool, _ context: DiagnosisContext) async -> Bool {
-        guard tool == .git else {
-            return true
-        }
-        let configuration = try? await GitConfiguration(context.environment)
-        let ours = configuration?.helpers.filter(\.helper.isLanyard) ?? []
-        let paths = ours.compactMap { $0.helper.words.first }
-            .map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("/") }
-        return ours.isEmpty || paths.isEmpty || !paths.allSatisfy(SystemCalls.isExecutable)
+        tool == .git
+            ? await GitProgram(environment: environment).path(ofHelper: helper)
+            : environment.path(ofProgram: helper)
     }
 
     private func missing(
-        _ helper: String, _ tool: Tool, _ environment: SetupEnvironment
-    ) -> Finding {
+        _ helper: String, _ tool: Tool, _ context: DiagnosisContext
+    ) async -> Finding {
+        let environment = context.environment
         let what: FindingText = "\(plain: helper) is not on the PATH, where tools look for it"
         guard let neighbour = environment.path(ofNeighbour: helper),
             let folder = PrivatePlace.parent(of: neighbour)
@@ -81,7 +116,7 @@ struct ProgramsCheck: Check {
                 .helperNotFound, what, advice: "install it, or add its folder to PATH")
         }
         return tool == .git
-            ? Finding(.helperNotFound, what, command: "lanyard setup git")
+            ? Finding(.helperNotFound, what, command: await context.setupGit())
             : Finding(
                 .helperNotFound, what, command: "export PATH=\"$PATH:\"\(quoted: folder)")
     }

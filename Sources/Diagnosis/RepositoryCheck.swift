@@ -8,12 +8,14 @@ struct RepositoryCheck: Check {
         guard context.has(.git) else {
             return []
         }
-        let entries = (try? await GitConfiguration(context.environment))?.entries ?? []
-        return entries.compactMap { entry in
+        guard let configuration = try? await GitConfiguration(context.environment) else {
+            return []
+        }
+        return configuration.entries.compactMap { entry in
             let key = String(decoding: entry.key, as: UTF8.self)
             let value = String(decoding: entry.value ?? [], as: UTF8.self)
             if key.hasPrefix("remote."), key.hasSuffix(".url") {
-                return remote(String(key.dropFirst(7).dropLast(4)), value)
+                return remote(String(key.dropFirst(7).dropLast(4)), value, configuration)
             }
             guard key.hasSuffix(".extraheader"), key.hasPrefix("http."),
                 value.lowercased().hasPrefix("authorization:")
@@ -23,18 +25,32 @@ struct RepositoryCheck: Check {
             return Finding(
                 .plainTextHeader,
                 "\(name: key) holds a login (\(plain: entry.scope), \(path: entry.origin))",
-                command: GitConfiguration.unset(key, scope: entry.scope)
-                    ?? "git config --unset-all \(nameArgument: key)")
+                advice:
+                    "log in with git once, then \(configuration.unset(key, scope: entry.scope) ?? "remove it")"
+            )
         }
     }
 
-    private func remote(_ name: String, _ url: String) -> Finding? {
+    private func remote(
+        _ name: String, _ url: String, _ configuration: GitConfiguration
+    ) -> Finding? {
         guard let clean = RepositoryCheck.withoutPassword(url) else {
             return nil
         }
+        let what: FindingText = "the URL of the remote '\(name: name)' holds a password"
+        let key = "remote.\(name).url"
+        let isOnly = configuration.entries.count { $0.key.elementsEqual(key.utf8) } == 1
+        let helper = configuration.inForce.first { $0.helper.pattern == nil }?.helper
+        // The URL is all that holds the password: the keychain that git asks has to have it first.
+        guard isOnly, configuration.isSetUp, helper?.words.count == 1 else {
+            return Finding(
+                .plainTextURL, what,
+                advice: "store the password (lanyard set), then take it out of the URL")
+        }
         return Finding(
-            .plainTextURL, "the URL of the remote '\(name: name)' holds a password",
-            command: "git remote set-url \(nameArgument: name) \(hostArgument: clean)")
+            .plainTextURL, what,
+            command: "git config --get \(nameArgument: key) | lanyard import git-credentials -"
+                + " && git remote set-url \(nameArgument: name) \(hostArgument: clean)")
     }
 
     /// A URL of HTTP without the password in it, nil if there is none.

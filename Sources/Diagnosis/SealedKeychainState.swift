@@ -60,9 +60,15 @@ extension DiagnosisContext {
         guard let configuration else {
             return []
         }
-        let list = (try? configuration.searchList())?.names ?? [Configuration.login]
-        let others = (try? configuration.keychains()) ?? []
-        return (list + others.filter { !list.contains($0) }).compactMap { name in
+        let searchList = try? configuration.searchList()
+        let list = searchList?.names ?? [Configuration.login]
+        let others =
+            ((try? configuration.keychains()) ?? []) + [searchList?.fallback].compactMap(\.self)
+        var names = list
+        for name in others where !names.contains(name) {
+            names.append(name)
+        }
+        return names.compactMap { name in
             guard (try? configuration.kind(ofKeychain: name)) == .sealed,
                 let location = try? configuration.location(ofKeychain: name)
             else {

@@ -18,7 +18,7 @@ extension DockerCredentialHelper {
         let asked = try RegistryURL(request: request)
         do throws(KeychainError) {
             // The usual case takes one look.
-            if let answer = try answer(Query(.internetPassword, asked.place), to: asked) {
+            if let answer = try answer(Query(.internetPassword, asked.placeOfLogins), to: asked) {
                 return answer
             }
             if let found = try best(asked),

@@ -8,20 +8,22 @@ extension DockerCredentialHelper {
     /// Of the secrets one is read, and not told: what `get` can't answer is not listed, as clients ask
     /// for each login of the list.
     ///
-    /// What no client could ask for, an item that is not UTF-8 or has no server, is left out; what
-    /// is there is all read before the first piece is written.
+    /// What no client could ask for, an item that is not UTF-8 or has no server, is left out, and so
+    /// are negative and invisible items; what is there is all read before the first piece is written.
     ///
     /// - Parameter output: Takes a piece of the answer, `{"URL":"user",…}` and a line feed, sorted
     ///   by URL. `{}` if there is none, and also if the keychain is locked or not there.
-    /// - Throws: What the keychain and the closure throw.
+    /// - Throws: What the keychain and the closure throw; ``Status/decode`` after the list if logins may be
+    ///   missing from it.
     ///
     /// The corresponding function of docker-credential-helpers is `List`.
     public func list(
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var entries: [Entry] = []
+        var damage: KeychainError?
         do throws(KeychainError) {
-            let found = try self.entries()
+            let found = try self.entries(&damage)
             if !found.isEmpty {
                 try checkReadable()
             }
@@ -39,6 +41,9 @@ extension DockerCredentialHelper {
                 }
             }
         }
+        if let damage {
+            throw damage
+        }
     }
 
     /// Throws if the keychain is locked.
@@ -48,12 +53,13 @@ extension DockerCredentialHelper {
         try keychain.forEachMatch(query) { _ in .stop }
     }
 
-    private func entries() throws(KeychainError) -> [Entry] {
+    /// - Parameter damage: What keeps some logins from being read.
+    private func entries(_ damage: inout KeychainError?) throws(KeychainError) -> [Entry] {
         var query = Query(.internetPassword, returns: .attributes)
         query.attributes.accessGroup = RegistryURL.accessGroup
         query.match.limit = .all
         var entries: [Entry] = []
-        try keychain.forEachMatch(query) { item in
+        damage = try keychain.forEachMatch(ofAll: [query]) { item in
             if let attributes = item.attributes,
                 let entry = Entry(attributes, position: entries.count)
             {
@@ -74,7 +80,9 @@ private struct Entry {
 
     /// Nil for an item that can't be listed.
     init?(_ attributes: ItemAttributes, position: Int) {
-        guard let url = ServerURL.text(attributes) else {
+        guard attributes.isNegative != true, attributes.isInvisible != true,
+            let url = ServerURL.text(attributes)
+        else {
             return nil
         }
         let username = attributes.account ?? ""

@@ -80,11 +80,11 @@ extension DockerCredentialHelper {
 }
 
 extension Found {
-    /// Nil for an item of another group, and one that does not answer for the URL.
+    /// Nil for an item of another group, a negative one, and one that does not answer for the URL.
     fileprivate init?(_ item: borrowing MatchedItem, asked: RegistryURL) {
         // A query without letter case finds the group `Docker`, too.
         guard let reference = item.reference, let attributes = item.attributes,
-            attributes.accessGroup == RegistryURL.accessGroup,
+            attributes.accessGroup == RegistryURL.accessGroup, attributes.isNegative != true,
             let url = RegistryURL(attributes), let match = Match(stored: url, asked: asked)
         else {
             return nil

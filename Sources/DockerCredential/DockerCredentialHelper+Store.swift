@@ -35,7 +35,7 @@ extension DockerCredentialHelper {
     private func isAnswer(_ request: borrowing StoreRequest) throws(KeychainError) -> Bool {
         var isAnswer = false
         let query = Query(
-            .internetPassword, request.url.place, returns: [.attributes, .data])
+            .internetPassword, request.url.placeOfLogins, returns: [.attributes, .data])
         try keychain.forEachMatch(query) { item in
             switch item.secret {
             case .some(let secret):

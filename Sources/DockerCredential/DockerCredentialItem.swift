@@ -29,6 +29,23 @@ public struct DockerCredentialItem: ~Copyable {
         self.secret = request.takeSecret()
     }
 
+    /// The name under which docker itself keeps the login of a registry: without a scheme, but for its
+    /// own registry.
+    ///
+    /// - Parameters:
+    ///   - host: In small letters.
+    ///   - port: Nil if there is none.
+    ///   - path: Without the slash before it, empty if there is none.
+    public static func serverURL(host: ByteString, port: UInt16?, path: ByteString) -> ByteString {
+        let isDocker = RegistryMeaning.dockerNames.contains(host) && port ?? 443 == 443
+        guard !isDocker || !["", "v1"].contains(path) else {
+            return "https://index.docker.io/v1/"
+        }
+        let place = port.map { ":\($0)" } ?? ""
+        let slash = path.isEmpty ? "" : "/"
+        return ByteString(host.bytes + place.utf8 + slash.utf8 + path.bytes)
+    }
+
     /// The item, to be added with others.
     public consuming func newItem() -> NewItem {
         NewItem(itemClass, attributes, secret: secret)

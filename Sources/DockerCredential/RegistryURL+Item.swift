@@ -21,6 +21,13 @@ extension RegistryURL {
         return attributes
     }
 
+    /// ``place``, but for a negative item, which is no login.
+    var placeOfLogins: ItemAttributes {
+        var attributes = place
+        attributes.isNegative = false
+        return attributes
+    }
+
     /// What a new item of this URL has.
     func newItem(account: ByteString) -> ItemAttributes {
         var attributes = place

@@ -3,14 +3,15 @@ public import Keychain
 extension GitCredentialHelper {
     /// Erases every login that equals all fields of a request, password and credential included.
     ///
-    /// What can't be read, as the keychain is locked, is not erased unseen. A request without
-    /// protocol, host, path and username erases nothing. That nothing is found is no error.
+    /// What can't be read, as the keychain is locked, is not erased unseen. That nothing is found is no
+    /// error. A request without a protocol or a host erases nothing: the wildcard would erase the logins of
+    /// every host. git itself does not send such a request.
     ///
     /// - Throws: What the keychain throws.
     ///
     /// The corresponding operation of a credential helper is `erase`.
     public func erase(_ request: borrowing GitCredentialRequest) throws(KeychainError) {
-        guard !request.isBlank, try !findAll(request).isEmpty else {
+        guard request.protocol != nil, request.host != nil, try !findAll(request).isEmpty else {
             return
         }
         try keychain.transaction { () throws(KeychainError) in

@@ -7,7 +7,8 @@ extension GitCredentialHelper {
     /// read if the login came from it. Nothing is kept, and that is no error, of a request without
     /// protocol or host (an empty host will do beside a path), without both password and
     /// credential, one marked ephemeral, and one whose password has expired and which has no
-    /// refresh token, since of that one nothing could ever be answered.
+    /// refresh token, since of that one nothing could ever be answered. A negative item in its place
+    /// stays: it says that no password is to be stored.
     ///
     /// - Throws: What the keychain throws.
     ///
@@ -52,6 +53,10 @@ extension GitCredentialHelper {
         try forEachItem(request.place, returns: [.attributes, .data, .reference]) { item in
             guard let reference = item.reference else {
                 return .next
+            }
+            guard item.attributes?.isNegative != true else {
+                change = nil
+                return .stop
             }
             let held = item.login()
             let kept = login.replacing(held, at: now)

@@ -6,9 +6,12 @@ extension GitCredentialRequest {
     static let accessGroup: ByteString = "git"
 
     /// What an item must equal to be meant: each field that is present. A host without a port
-    /// means items without one.
+    /// means items without one. A negative item is no login.
     var wanted: ItemAttributes {
-        ItemAttributes { setWanted(&$0) }
+        ItemAttributes { values in
+            setWanted(&values)
+            values.isNegative = false
+        }
     }
 
     /// What the one item equals in which this login is kept: each field, absent as none.

@@ -31,8 +31,24 @@ extension GitCredentialRequest {
         guard equalsSign > 0 else {
             throw refuse("has no key before its '='")
         }
-        if let key = RequestKey(line.extracting(..<equalsSign)) {
-            set(key, line.extracting((equalsSign + 1)...))
+        guard let key = RequestKey(line.extracting(..<equalsSign)) else {
+            return
+        }
+        // git sends each once; of two, another reader may take the other one.
+        guard !isPresent(key) else {
+            throw refuse("repeats the key '\(key.name)'")
+        }
+        set(key, line.extracting((equalsSign + 1)...))
+    }
+
+    /// Whether a key that says which login is meant has a value.
+    private func isPresent(_ key: RequestKey) -> Bool {
+        switch key {
+        case .protocol: `protocol` != nil
+        case .host: host != nil
+        case .path: path != nil
+        case .username: username != nil
+        default: false
         }
     }
 

@@ -23,7 +23,8 @@ public struct GitCredentialRequest: ~Copyable {
     ///
     /// - Parameter input: All that came in: lines `key=value` up to a blank line or the end.
     /// - Throws: ``Status/param`` for a line without a `=`, with an empty key, or with a CR or NUL
-    ///   in it. The error names the line's number and nothing of what it holds.
+    ///   in it, and for a second protocol, host, path or username. The error names the line's number and
+    ///   nothing of what it holds.
     public init(parsing input: borrowing Secret) throws(KeychainError) {
         try input.withBytes { bytes throws(KeychainError) in
             try read(bytes)
@@ -57,9 +58,13 @@ public struct GitCredentialRequest: ~Copyable {
         login.password = consume password
     }
 
-    /// Whether there is nothing by which an item could be found.
-    var isBlank: Bool {
-        `protocol` == nil && host == nil && path == nil && username == nil
+    /// Takes from another request what says which login is meant and is absent here: git does so with
+    /// the answer of a helper and what it had asked.
+    package mutating func fillAbsent(from asked: borrowing GitCredentialRequest) {
+        `protocol` = `protocol` ?? asked.protocol
+        host = host ?? asked.host
+        path = path ?? asked.path
+        username = username ?? asked.username
     }
 
     /// The login as far as it counts for a store.

@@ -21,6 +21,15 @@ public func expiry(ofStored secret: borrowing Secret) -> Timestamp? {
     }
 }
 
+/// The secret of an item in the access group `git` that holds a password.
+///
+/// - Parameters:
+///   - password: One line.
+///   - expiry: When it ends; nil if it does not.
+public func stored(password: borrowing Secret, expiry: Timestamp?) -> Secret {
+    Login(password: password.copy(), expiry: expiry).intoText()
+}
+
 /// What to show somebody who asks for the password of an item that git stored: the password, or the
 /// credential of an item that has none, without the refresh token and whatever else lies with it.
 ///

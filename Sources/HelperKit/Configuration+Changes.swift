@@ -78,7 +78,7 @@ extension Configuration {
         }
     }
 
-    private mutating func change(
+    mutating func change(
         _ body: (inout ConfigurationText) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let file = Configuration.file(places)

@@ -9,7 +9,8 @@ extension Configuration {
     ///
     /// - Parameter unlocker: Unlocks it where that is needed; nil for one that says what it has to say.
     /// - Returns: nil if it is the default one and not there yet.
-    /// - Throws: ``Status/noSuchKeychain`` if any other is not there; what ``SealedStore`` throws.
+    /// - Throws: ``Status/noSuchKeychain`` if any other is not there, or one that was there has
+    ///   disappeared; what ``SealedStore`` throws.
     public func openSealedKeychain(
         _ name: String, unlocker: KeychainUnlocker? = nil
     ) throws(KeychainError) -> SealedStore? {
@@ -23,6 +24,7 @@ extension Configuration {
             guard error.status == .noSuchKeychain else {
                 throw error
             }
+            try SealedStore.checkNotVanished(at: location)
             guard name == Configuration.login else {
                 throw KeychainError(
                     .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'",

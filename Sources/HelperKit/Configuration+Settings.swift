@@ -2,11 +2,11 @@ public import Keychain
 
 extension Configuration {
     /// The keys that mean something in the section `[lanyard]`.
-    private static let keys = [
+    static let keys = [
         "default", "searchList", "fallback", "accessible", "autolock", "timeout",
     ]
     /// The keys that mean something in the section of a keychain in a sealed file.
-    private static let sealedKeys = ["kind", "file", "portable"]
+    static let sealedKeys = ["kind", "file", "portable"]
 
     /// Everything that is in force, defaults included.
     public var settings: [Setting] {
@@ -32,6 +32,14 @@ extension Configuration {
         return settings.filter { $0.value != nil }
     }
 
+    /// The names of all settings that mean something here.
+    public var settingNames: [String] {
+        Configuration.keys.map { name("lanyard", nil, $0) }
+            + namedKeychains.flatMap { keychain in
+                keys(ofKeychain: keychain).map { name("keychain", keychain, $0) }
+            }
+    }
+
     private var searchListInForce: Setting {
         let list = try? searchList()
         return Setting(
@@ -53,6 +61,13 @@ extension Configuration {
             }
         }
         return keys
+    }
+
+    /// The names of settings that mean something, among which one may be that was meant by another name.
+    public static func settingNames(like name: String) -> [String] {
+        let keychain = name.split(separator: ".").dropFirst().dropLast().joined(separator: ".")
+        return keys.map { "lanyard.\($0)" }
+            + (keychain.isEmpty ? [] : sealedKeys.map { "keychain.\(keychain).\($0)" })
     }
 
     /// What is wrong with values that mean something.

@@ -18,6 +18,8 @@ public struct Configuration: Sendable {
     let entries: [ConfigurationSyntax.Entry]
     /// LANYARD_KEYCHAIN.
     let environmentKeychain: String?
+    /// The value that is to be written, if this is what the configuration would be with it.
+    private var proposedValue: String?
 
     /// Reads the configuration that is in force. Without a file everything has its default.
     ///
@@ -41,6 +43,17 @@ public struct Configuration: Sendable {
             throw KeychainError(
                 error.status, "\(error.reason): '\(Configuration.file(places))'")
         }
+    }
+
+    /// What the configuration would be if the file had these bytes.
+    init(
+        places: Places, proposed bytes: [UInt8], _ value: String
+    ) throws(KeychainError) {
+        self.places = places
+        // Only what is in the file is to be looked at.
+        environmentKeychain = nil
+        entries = try ConfigurationSyntax.parse(bytes)
+        proposedValue = value
     }
 
     /// The configuration file's path.
@@ -125,9 +138,9 @@ public struct Configuration: Sendable {
         guard file.hasPrefix("/") else {
             throw KeychainError(
                 .param, "the file of keychain '\(name)' is not an absolute path",
-                hint: "correct it in '\(Configuration.file(places))'")
+                hint: "use a path that begins with '/'")
         }
-        return KeychainLocation(file: file, stateFolder: places.state)
+        return KeychainLocation(file: file, stateFolder: places.state, name: name)
     }
 
     /// The names of the keychains that have a section of their own, each once, in their order.
@@ -159,6 +172,9 @@ public struct Configuration: Sendable {
     }
 
     func origin(_ entry: ConfigurationSyntax.Entry) -> String {
-        "\(Configuration.file(places)):\(entry.line)"
+        if let proposedValue, entry.value == proposedValue {
+            return "'\(proposedValue)'"
+        }
+        return "\(Configuration.file(places)):\(entry.line)"
     }
 }

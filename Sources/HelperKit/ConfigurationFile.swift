@@ -42,13 +42,16 @@ enum ConfigurationFile {
     /// - Throws: ``Status/writePermissions`` for a link, which would be replaced by a file.
     static func write(_ path: String, _ bytes: [UInt8]) throws(KeychainError) {
         if let folder = PrivatePlace.parent(of: path) {
-            try PrivatePlace.makeFolder(folder)
+            // Others may look into it, as with `mkdir` and the usual umask: there is no secret in it.
+            _ = try PinnedFolder(folder, .isNotWritableByOthers, makesMissing: true)
         }
         if try PrivatePlace.isLink(path) {
             throw KeychainError(
                 .writePermissions, "the configuration '\(path)' is a symbolic link",
                 hint: "edit the file that it points to")
         }
-        try PrivatePlace.replaceFile(path, bytes.span)
+        let file = try TemporaryFile(beside: path, in: .isNotWritableByOthers)
+        try file.append(bytes.span)
+        try file.replace()
     }
 }

@@ -90,6 +90,18 @@ public final class DeferredStore: KeychainStore {
         try existing()?.delete(query) ?? 0
     }
 
+    /// Runs a closure that only reads as ``SealedStore`` does.
+    ///
+    /// - Throws: What ``SealedStore`` and the closure throw.
+    public func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard let store = try existing() else {
+            return try body()
+        }
+        return try store.readTogether(body)
+    }
+
     /// Runs a closure in a transaction of the keychain, which is made if it is the default one and
     /// not there yet.
     ///

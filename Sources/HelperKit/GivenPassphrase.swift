@@ -1,3 +1,4 @@
+internal import Glibc
 public import Keychain
 public import SealedStore
 internal import LinuxSystem
@@ -18,6 +19,19 @@ extension GivenPassphrase {
             return nil
         }
         return try read(file, origin: "LANYARD_PASSPHRASE_FILE")
+    }
+
+    /// Reads all of standard input.
+    ///
+    /// - Throws: ``Status/authFailed`` if it can't be read or holds nothing, ``Status/dataTooLarge``,
+    ///   ``Status/param`` where a person would have to type it in plain sight.
+    static func standardInput() throws(KeychainError) -> GivenPassphrase {
+        guard isatty(0) == 0 else {
+            throw KeychainError(
+                .param, "standard input is a terminal, which would show the passphrase",
+                hint: "leave --stdin out: then you are asked")
+        }
+        return GivenPassphrase(try PassphraseFile.standardInput.read(), origin: "--stdin")
     }
 
     /// Whether there is one to be read.

@@ -100,6 +100,7 @@ public func runHelper(
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
     let arguments = ProgramArguments.all()
+    endInOneLineWithoutMemory(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
         switch try HelperInvocation.parse(Array(arguments.dropFirst()), name: name) {

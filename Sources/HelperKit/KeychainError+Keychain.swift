@@ -18,6 +18,19 @@ extension KeychainError {
         return KeychainError(status, reason, hint: "\(hint) \(name)")
     }
 
+    /// The error without a hint that names nothing but the command that just failed.
+    ///
+    /// - Parameter arguments: What the program was called with, its name first.
+    public func withoutCircularHint(after arguments: [String]) -> KeychainError {
+        guard let words = hint?.split(separator: " ").map({ String($0) }), words.count > 1,
+            words[0] == "lanyard", arguments.count > 1, words[1] == arguments[1],
+            words.dropFirst().allSatisfy(arguments.contains)
+        else {
+            return self
+        }
+        return KeychainError(status, reason)
+    }
+
     /// The commands in hints that take the option.
     private static let commands = [
         "lanyard unlock", "lanyard list", "lanyard passphrase set", "lanyard passphrase change",

@@ -8,31 +8,40 @@ public final class KeychainUnlocker: PassphraseProvider {
     private let configuration: Configuration
     private let wantsRecoveryKey: Bool
     private let isSilent: Bool
+    private let readsStandardInput: Bool
+    private let hint: String
     private var isGiven = false
 
     /// - Parameters:
     ///   - name: The keychain's name.
     ///   - wantsRecoveryKey: Asks a person for the recovery key, also where there is a passphrase.
     ///   - isSilent: Says nothing where what the process was given does its work.
+    ///   - readsStandardInput: Takes what standard input holds for the passphrase, and asks nobody.
+    ///   - hint: What to do where nobody can be asked; nil for `lanyard unlock`.
     public init(
         name: String, configuration: Configuration, wantsRecoveryKey: Bool = false,
-        isSilent: Bool = false
+        isSilent: Bool = false, readsStandardInput: Bool = false, hint: String? = nil
     ) {
+        self.readsStandardInput = readsStandardInput
+        self.hint =
+            hint
+            ?? (name == Configuration.login
+                ? "lanyard unlock" : "lanyard unlock --keychain \(name)")
         self.name = name
         self.configuration = configuration
         self.wantsRecoveryKey = wantsRecoveryKey
         self.isSilent = isSilent
     }
 
-    /// Whether one of the two that ``givenPassphrase()`` reads is there.
-    public var hasGivenPassphrase: Bool { GivenPassphrase.isThere }
+    /// Whether one of those that ``givenPassphrase()`` reads is there.
+    public var hasGivenPassphrase: Bool { readsStandardInput || GivenPassphrase.isThere }
 
     /// Throws if there is no pinentry, no askpass program and no terminal to ask with.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
     public func checkSomebodyCanBeAsked() throws(KeychainError) {
         do throws(KeychainError) {
-            try PassphrasePrompt.checkSomebodyCanBeAsked(hint: "lanyard unlock")
+            try PassphrasePrompt.checkSomebodyCanBeAsked(hint: hint)
         } catch {
             throw error.status == .interactionNotAllowed ? locked : error
         }
@@ -45,12 +54,13 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
-    /// What $CREDENTIALS_DIRECTORY/lanyard.passphrase holds, or else the file that
-    /// LANYARD_PASSPHRASE_FILE names.
+    /// What standard input holds, if that was asked for; else what $CREDENTIALS_DIRECTORY/lanyard.passphrase
+    /// holds, or else the file that LANYARD_PASSPHRASE_FILE names.
     ///
     /// - Throws: ``Status/authFailed`` if it can't be read.
     public func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
-        let given = try GivenPassphrase.read()
+        let given =
+            try readsStandardInput ? GivenPassphrase.standardInput() : GivenPassphrase.read()
         switch given {
         case .some: isGiven = true
         case .none: break
@@ -71,7 +81,7 @@ public final class KeychainUnlocker: PassphraseProvider {
                     error: wantsRecoveryKey && question.isForPassphrase
                         ? question.mistake.map { _ in "this is not the recovery key" }
                         : question.mistake),
-                hint: "lanyard unlock")
+                hint: hint)
         } catch {
             guard error.status == .interactionNotAllowed else {
                 throw error
@@ -94,16 +104,18 @@ public final class KeychainUnlocker: PassphraseProvider {
     }
 
     private var locked: KeychainError {
-        let command =
-            name == Configuration.login ? "lanyard unlock" : "lanyard unlock --keychain \(name)"
         guard let refusal = SealedStore.keyringRefusal() else {
             return KeychainError(
                 .interactionNotAllowed, "the keychain '\(name)' is locked and nobody can be asked",
-                hint: command)
+                hint: hint)
         }
         return KeychainError(
             .interactionNotAllowed,
             "the keychain '\(name)' is locked, nobody can be asked, and \(refusal.reason)",
-            hint: "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names")
+            hint: KeychainUnlocker.passphraseFileHint)
     }
+
+    /// How to give a passphrase where nobody can be asked for it.
+    public static let passphraseFileHint =
+        "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names"
 }

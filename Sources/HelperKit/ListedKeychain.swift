@@ -39,6 +39,14 @@ final class ListedKeychain {
         return nil
     }
 
+    /// The names of other programs' items that were left out of what was read of it.
+    var skippedItems: [String] {
+        guard case .open(let store) = state else {
+            return []
+        }
+        return (try? store.skippedItems()) ?? []
+    }
+
     /// The keychain's store.
     ///
     /// - Throws: ``Status/notAvailable`` if it can't be reached; the same each time.
@@ -73,8 +81,12 @@ final class ListedKeychain {
         state = .unusable(failure)
     }
 
+    /// Whether something was stored in it.
+    private(set) var hasChanged = false
+
     /// Takes note that something was stored in it.
     func wasUsed() {
+        hasChanged = true
         if isTried {
             UseMark(configuration.places).set()
         }

@@ -1,7 +1,8 @@
 internal import Glibc
 public import Keychain
 
-// How every executable speaks to a person: on stderr, one line each, lower case, no full stop.
+// How every executable speaks to a person: on stderr, one line each (which a terminal that is too narrow for
+// it gets broken between words), lower case, no full stop.
 // `lanyard: error: …` says what happened to what, `lanyard: hint: …` what to do next. A line never
 // holds a secret, and nothing of it reaches the terminal as a control sequence.
 
@@ -39,7 +40,12 @@ public func printHint(_ hint: String) {
 
 private func printLine(_ line: String, to descriptor: Int32 = 2) {
     // A path or a name may hold anything.
-    let bytes = Array((harmless(line) + "\n").utf8)
+    var text = harmless(line)
+    // What another program reads stays one line.
+    if descriptor == 2, let columns = terminalColumns(2) {
+        text = text.wrapped(to: columns)
+    }
+    let bytes = Array("\(text)\n".utf8)
     // Safe: the array's own bytes and count.
     unsafe bytes.withUnsafeBytes { buffer in
         _ = unsafe write(descriptor, buffer.baseAddress, buffer.count)

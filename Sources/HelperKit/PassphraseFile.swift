@@ -56,6 +56,16 @@ struct PassphraseFile {
         place = .descriptor(number)
     }
 
+    /// Standard input, whose other end has as long as a person may need.
+    static let standardInput = PassphraseFile(
+        place: .descriptor(0), name: "the passphrase on standard input", timeLimit: 600_000)
+
+    private init(place: Place, name: String, timeLimit: Int64) {
+        self.place = place
+        self.name = name
+        self.timeLimit = timeLimit
+    }
+
     /// Reads the passphrase.
     func read() throws(KeychainError) -> Secret {
         let content: Secret

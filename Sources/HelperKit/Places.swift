@@ -57,7 +57,7 @@ public struct Places: Hashable, Sendable {
                 .param, "this can't be the name of a keychain",
                 hint: "use up to 64 letters, digits, '_', '-' and '.'")
         }
-        return KeychainLocation(file: "\(data)/\(name).keychain", stateFolder: state)
+        return KeychainLocation(file: "\(data)/\(name).keychain", stateFolder: state, name: name)
     }
 
     private static func folder(

@@ -1,8 +1,8 @@
 internal import Keychain
 internal import LinuxSystem
 
-/// What is remembered of a Secret Service that could not be used: for a minute nobody tries again, so
-/// that a bus that hangs holds up one call and not each. It lies in the user's runtime folder.
+/// What is remembered of a Secret Service that is gone: for a minute nobody tries again, so that a bus that
+/// hangs holds up one call and not each. It lies in the user's runtime folder.
 struct ProbeMemory {
     /// For how many seconds.
     static let lifetime: Int64 = 60
@@ -18,6 +18,11 @@ struct ProbeMemory {
         else {
             return nil
         }
+        self.init(in: runtime, bus: bus, collection: collection)
+    }
+
+    /// In a runtime folder that is ours alone.
+    init(in runtime: String, bus: String, collection: String) {
         folder = "\(runtime)/lanyard"
         let digest = ProbeMemory.digest("\(bus)\n\(collection)")
         file = "\(folder)/secret-service-\(digest).failed"
@@ -40,9 +45,9 @@ struct ProbeMemory {
         return KeychainError(Status(rawValue: code), String(lines[1]))
     }
 
-    /// Remembers why it can't be used now, unless that may end at any moment, as a lock does. That this
-    /// can't be kept is no reason to fail.
-    func rememberIfLasting(_ failure: KeychainError) {
+    /// Remembers why it can't be used now, unless it is there and that may end at any moment, as when it is
+    /// locked or busy. That this can't be kept is no reason to fail.
+    func rememberIfGone(_ failure: KeychainError) {
         guard failure.status == .notAvailable || failure.status == .noSuchKeychain else {
             return
         }

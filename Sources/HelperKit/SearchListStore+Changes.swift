@@ -26,6 +26,7 @@ extension SearchListStore {
             }
             let reference = try add(
                 to: self.keychain(fallback), itemClass, attributes, secret: secret)
+            StoredElsewhere(configuration.places).add(fallback, home: name)
             report.forget(keychain)
             printWarning(
                 "stored in the keychain '\(fallback)', since '\(name)' can't be used: "
@@ -49,16 +50,26 @@ extension SearchListStore {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
         var failure: KeychainError?
+        var missed: [ListedKeychain] = []
         for keychain in keychains {
             do throws(KeychainError) {
-                return try add(to: keychain, itemClass, attributes, secret: secret)
+                let reference = try add(to: keychain, itemClass, attributes, secret: secret)
+                for home in missed {
+                    StoredElsewhere(configuration.places).add(keychain.name, home: home.name)
+                }
+                return reference
             } catch {
                 // Not one that was chosen and is merely locked: that would be another place than the
                 // one that was meant.
-                guard keychain.isTried ? error.isOfUse : error.status == .notAvailable else {
+                let isBusy = error.status == .databaseLocked
+                guard keychain.isTried ? error.isOfUse || isBusy : error.status == .notAvailable
+                else {
                     throw error
                 }
                 _ = note(error, of: keychain)
+                if report.isWorthTelling(keychain, error) {
+                    missed.append(keychain)
+                }
                 failure = error
             }
         }
@@ -163,7 +174,25 @@ extension SearchListStore {
         try transaction(in: participants()[...], body)
     }
 
-    private func participants() -> [any KeychainStore] {
+    /// Runs a closure that only reads; where the list has one keychain, as that one does.
+    ///
+    /// - Throws: What the closure and the keychain throw.
+    public func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard keychains.count == 1, keychains[0].failure == nil else {
+            return try body()
+        }
+        return try keychains[0].store().readTogether(body)
+    }
+
+    /// A keychain that takes part in a transaction.
+    private struct Participant {
+        let keychain: ListedKeychain
+        let store: any KeychainStore
+    }
+
+    private func participants() -> [Participant] {
         var participants: [ListedKeychain] = []
         if let name = list.defaultName {
             participants.append(keychain(name))
@@ -176,25 +205,32 @@ extension SearchListStore {
         {
             participants.append(keychain)
         }
-        var stores: [any KeychainStore] = []
-        for keychain in participants {
-            // Who needs one that can't be used is told so by the call itself.
-            if let store = try? keychain.store() {
-                stores.append(store)
-            }
+        // Who needs one that can't be used is told so by the call itself.
+        return participants.compactMap { keychain in
+            (try? keychain.store()).map { Participant(keychain: keychain, store: $0) }
         }
-        return stores
     }
 
     private func transaction<Result>(
-        in stores: ArraySlice<any KeychainStore>,
+        in participants: ArraySlice<Participant>,
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        guard let store = stores.first else {
+        guard let first = participants.first else {
             return try body()
         }
-        return try store.transaction { () throws(KeychainError) in
-            try transaction(in: stores.dropFirst(), body)
+        var result: Result?
+        do throws(KeychainError) {
+            return try first.store.transaction { () throws(KeychainError) in
+                let done = try transaction(in: participants.dropFirst(), body)
+                result = done
+                return done
+            }
+        } catch {
+            // One that was left out on the way has nothing that its end could keep.
+            guard let result, first.keychain.failure != nil, !first.keychain.hasChanged else {
+                throw error
+            }
+            return result
         }
     }
 }

@@ -4,7 +4,8 @@ extension SearchListStore: KeychainStore {
     /// Hands the items that a query means to a closure: those of the first keychain, then those of the
     /// second, and so on.
     ///
-    /// A keychain that can't be used now is left out, and that is told at the end of the program.
+    /// A keychain that can't be used now, or is a Secret Service too busy to answer, is left out, and that is
+    /// told at the end of the program.
     ///
     /// - Throws: What the closure throws; where nothing was found, what keeps the items of a keychain
     ///   from being read, for example that it is locked; ``Status/userCanceled`` at once.
@@ -14,12 +15,18 @@ extension SearchListStore: KeychainStore {
         let keychains = keychains(for: query)
         var walk = Walk()
         var failure: Failure?
+        var damage: KeychainError?
         for keychain in keychains {
             do throws(KeychainError) {
                 try keychain.store().forEachMatch(query) { item throws(KeychainError) in
                     try hand(item, of: keychain, to: body, &walk)
                 }
             } catch {
+                if !walk.hasThrown, error.status == .decode, query.limit == Int.max {
+                    // What else can be read is handed out first.
+                    damage = damage ?? told(error, of: keychain)
+                    continue
+                }
                 guard !walk.hasThrown, !walk.isInside(keychain.name) else {
                     throw error
                 }
@@ -29,9 +36,24 @@ extension SearchListStore: KeychainStore {
                 return
             }
         }
+        if let damage {
+            throw damage
+        }
         if let failure, walk.keychain == nil {
             throw thrown(failure)
         }
+    }
+
+    /// The names of other programs' items in the keychains that were left out so far.
+    public func skippedItems() -> [String] { keychains.flatMap(\.skippedItems) }
+
+    /// An error with the keychain's name, where there are several.
+    private func told(_ error: KeychainError, of keychain: ListedKeychain) -> KeychainError {
+        guard keychains.count > 1 else {
+            return error
+        }
+        return KeychainError(
+            error.status, "keychain '\(keychain.name)': \(error.reason)", hint: error.hint)
     }
 
     /// What keeps a keychain's items from being read or changed.

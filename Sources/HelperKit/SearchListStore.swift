@@ -10,7 +10,7 @@ public final class SearchListStore {
     let report: UnusableKeychains
     /// Which keychain an item's reference is of.
     var origins = ItemOrigins()
-    private let configuration: Configuration
+    let configuration: Configuration
     private let unlocker: (String) -> KeychainUnlocker?
 
     /// - Parameters:
@@ -42,6 +42,11 @@ public final class SearchListStore {
 
     /// The names of the keychains in use, in their order.
     public var names: [String] { list.names }
+
+    /// Takes note that everything in the keychains is asked for: one that is left out is always told of then.
+    public func askForEverything() {
+        report.askedForEverything()
+    }
 
     /// The name of the keychain that an item came from, nil if it was not handed out here.
     public func keychainName(of reference: ItemReference) -> String? {

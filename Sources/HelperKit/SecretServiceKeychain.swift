@@ -2,8 +2,8 @@ internal import Keychain
 internal import KeychainPlugin
 internal import LinuxSystem
 
-/// A keychain in the Secret Service as the programs use it: to be found unusable by its first answer, which
-/// is soon, and not to be asked again for a minute then.
+/// A keychain in the Secret Service as the programs use it: where its first answer shows that the service is
+/// gone, it is not asked again for a minute.
 final class SecretServiceKeychain: KeychainStore {
     private let store: PluginStore
     private let memory: ProbeMemory?
@@ -62,6 +62,8 @@ final class SecretServiceKeychain: KeychainStore {
         }
     }
 
+    func skippedItems() throws(KeychainError) -> [String] { try store.skippedItems() }
+
     func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -83,8 +85,9 @@ final class SecretServiceKeychain: KeychainStore {
     private static let attempts = 9
 
     private func remembered(_ error: KeychainError) -> KeychainError {
-        if !hasAnswered {
-            memory?.rememberIfLasting(error)
+        // A plugin that does not answer says nothing about the service.
+        if !hasAnswered, !store.isBroken {
+            memory?.rememberIfGone(error)
         }
         return error
     }

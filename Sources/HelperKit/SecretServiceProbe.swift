@@ -6,9 +6,6 @@ internal import LinuxSystem
 /// answer, the collection has to be there, and it has to be unlocked, or somebody can be shown the question
 /// that unlocks it.
 public struct SecretServiceProbe {
-    /// How many milliseconds it may take.
-    private static let timeLimit: Int64 = 1000
-
     private let keychain: String
     private let configuration: Configuration
 
@@ -34,25 +31,26 @@ public struct SecretServiceProbe {
                 hint: "lanyard status tries again")
         }
         let store = try configuration.pluginStore(ofKeychain: keychain)
-        store.firstTimeLimit = SecretServiceProbe.timeLimit
         return SecretServiceKeychain(store, memory)
     }
 
     /// The keychain's state now, whatever was found before.
     ///
     /// - Throws: ``Status/notAvailable`` if there is no bus or nothing that answers,
-    ///   ``Status/noSuchKeychain`` without the collection.
+    ///   ``Status/databaseLocked`` if it is too busy, ``Status/noSuchKeychain`` without the collection.
     public func status() throws(KeychainError) -> PluginStatus {
         let memory = try memory()
         let store = try configuration.pluginStore(ofKeychain: keychain)
         do throws(KeychainError) {
-            var status = try store.status(timeLimit: SecretServiceProbe.timeLimit)
+            var status = try store.status()
             let mayPrompt = try Environment.value("LANYARD_NO_PROMPT") == nil
             status.canPrompt = mayPrompt && status.canPrompt
             memory?.forget()
             return status
         } catch {
-            memory?.rememberIfLasting(error)
+            if !store.isBroken {
+                memory?.rememberIfGone(error)
+            }
             throw error
         }
     }

@@ -21,23 +21,37 @@ public func askForSecret(prompt: String, hint: String) throws(KeychainError) -> 
 /// - Throws: ``Status/userCanceled`` for any other answer, and what ``askForSecret(prompt:hint:)``
 ///   throws.
 public func askForConsent(_ question: String, hint: String) throws(KeychainError) {
-    let terminal = try Terminal(hint: hint)
-    let answer = try terminal.readLine(prompt: question, echo: true)
-    let text = answer.withBytes { ByteString(copying: $0).lowercasedASCII }
+    let text = try askForAnswer(question, hint: hint)
     guard text == "y" || text == "yes" else {
         throw KeychainError(.userCanceled, "nothing was changed")
     }
 }
 
-/// Asks a person a question that Return answers with yes, as do `y` and `yes`.
+/// Asks a person a question that `y` and `yes` answer with yes.
 ///
+/// - Parameter isYesByDefault: Whether Return does, too.
 /// - Returns: Whether the answer was yes.
 /// - Throws: What ``askForSecret(prompt:hint:)`` throws.
-public func askYesOrNo(_ question: String, hint: String) throws(KeychainError) -> Bool {
+public func askYesOrNo(
+    _ question: String, hint: String, isYesByDefault: Bool = true
+) throws(KeychainError) -> Bool {
+    let text = try askForAnswer(question, hint: hint)
+    return text == "" ? isYesByDefault : text == "y" || text == "yes"
+}
+
+/// Asks a person a question whose answer is a word.
+///
+/// - Returns: The answer in small letters.
+/// - Throws: What ``askForSecret(prompt:hint:)`` throws.
+public func askForAnswer(_ question: String, hint: String) throws(KeychainError) -> String {
     let terminal = try Terminal(hint: hint)
     let answer = try terminal.readLine(prompt: question, echo: true)
-    let text = answer.withBytes { ByteString(copying: $0).lowercasedASCII }
-    return text == "" || text == "y" || text == "yes"
+    return answer.withBytes { ByteString(copying: $0).lowercasedASCII.description }
+}
+
+/// Whether a person can be asked at a terminal.
+public func canAskAtTerminal() -> Bool {
+    (try? Terminal.checkAskingIsAllowed(hint: "")) != nil && ControllingTerminal.isUsable
 }
 
 /// The terminal, where nothing forbids asking.
@@ -87,7 +101,8 @@ struct Terminal: ~Copyable {
             terminal.set(before)
             signals.restore()
         }
-        write(harmless(prompt))
+        let question = harmless(prompt)
+        write(terminalColumns(descriptor).map { question.wrapped(to: $0) } ?? question)
         do throws(KeychainError) {
             let line = try read(signals)
             if !echo {

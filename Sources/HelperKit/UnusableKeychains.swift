@@ -18,6 +18,8 @@ final class UnusableKeychains {
     private var hasFound = false
     /// Whether something new was stored in one.
     private var hasStored = false
+    /// Whether everything that there is was asked for.
+    private var needsEverything = false
 
     init(usedBefore: @escaping () -> Bool) {
         self.usedBefore = usedBefore
@@ -29,6 +31,17 @@ final class UnusableKeychains {
 
     func stored() {
         hasStored = true
+    }
+
+    func askedForEverything() {
+        needsEverything = true
+    }
+
+    /// Whether this error of a keychain is worth a word: not of a Secret Service that nobody has chosen, that
+    /// was not used here before and that does not show itself.
+    func isWorthTelling(_ keychain: ListedKeychain, _ error: KeychainError) -> Bool {
+        isWorthTelling(
+            Failure(keychain: keychain.name, isTried: keychain.isTried, error: error))
     }
 
     /// What was told already.
@@ -43,9 +56,30 @@ final class UnusableKeychains {
         }
     }
 
+    /// What an error becomes that says that something is not there, where a keychain could not be looked in:
+    /// then nobody knows.
+    static func completed(_ error: KeychainError) -> KeychainError {
+        // Safe: one thread, as above.
+        guard error.status == .itemNotFound, let report = unsafe current,
+            let index = report.failures.firstIndex(where: report.isWorthTelling)
+        else {
+            return error
+        }
+        let failure = report.failures.remove(at: index)
+        return KeychainError(
+            failure.error.status,
+            "\(error.reason) in the keychains that can be read; "
+                + "'\(failure.keychain)' can't: \(failure.error.reason)",
+            hint: failure.error.hint ?? "lanyard doctor")
+    }
+
+    private func isWorthTelling(_ failure: Failure) -> Bool {
+        !failure.isTried || failure.error.status == .databaseLocked || usedBefore()
+    }
+
     /// Warns of the keychains that were left out: of those that somebody chose, and of a Secret
-    /// Service that was used before, if nothing was found without it or something new is in another
-    /// keychain now.
+    /// Service that was used before or is busy, if nothing was found without it, all was asked for or
+    /// something new is in another keychain now.
     ///
     /// - Parameter outcome: What the program ends with, which is told by itself.
     static func warn(endingWith outcome: KeychainError? = nil) {
@@ -58,13 +92,21 @@ final class UnusableKeychains {
             if !failure.isTried {
                 printWarning(
                     "the keychain '\(failure.keychain)' was left out: \(failure.error.reason)")
-            } else if !report.hasFound || report.hasStored, report.usedBefore() {
+            } else if !report.hasFound || report.hasStored || report.needsEverything,
+                report.isWorthTelling(failure)
+            {
+                let before = report.usedBefore() ? ", which was used here before," : ""
                 printWarning(
-                    "the Secret Service, which was used here before, was left out: "
-                        + failure.error.reason)
+                    "the Secret Service\(before) was left out: \(failure.error.reason)")
             }
         }
     }
+}
+
+/// Says what an error at the end of a program comes to: where something was not found and a keychain could
+/// not be looked in, that is the error.
+public func completedByUnusableKeychains(_ error: KeychainError) -> KeychainError {
+    UnusableKeychains.completed(error)
 }
 
 /// Warns, at the end of a program, of the keychains that could not be used.

@@ -57,6 +57,9 @@ extension ComparedItem.Rule {
         switch self {
         case .everything:
             return secret.isEqual(to: held) && attributes.withoutAbsent == there.withoutAbsent
+        case .login where there.isNegative == true && attributes.isNegative != true:
+            // Its secret is answered to nobody.
+            return false
         case .login where attributes.accessGroup == Self.git:
             return secret.isEqual(to: held) || isSameLogin(secret, asStored: held)
         case .login where attributes.accessGroup == Self.docker:

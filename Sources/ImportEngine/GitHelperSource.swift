@@ -105,10 +105,9 @@ package struct GitHelperSource: ImportSource {
             return .skipped(reason: "\(program.name) failed with status \(answer.status)")
         }
         // As git does: what the helper says counts more than what it was asked.
-        var request = SecretBuilder()
-        request.append(place.lines.span)
-        request.append(answer.text)
-        return try GitCredentialRequest(parsing: request.finish()).content
+        var login = try GitCredentialRequest(parsing: answer.text)
+        login.fillAbsent(from: try GitCredentialRequest(parsing: Secret(copying: place.lines.span)))
+        return login.content
     }
 }
 

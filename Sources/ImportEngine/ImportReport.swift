@@ -1,3 +1,4 @@
+package import ItemImport
 package import Keychain
 
 /// What came of an import.
@@ -16,6 +17,16 @@ package struct ImportReport: Sendable {
         let number: Int
     }
 
+    /// What entries of a file had that no item has room for.
+    package struct Loss: Sendable {
+        /// The path of the file, nil for what is no file.
+        package let file: String?
+        /// What it is.
+        package let kind: ImportLoss
+        /// Where the entries stand.
+        package fileprivate(set) var places: [String]
+    }
+
     /// How many items the keychain has now and had not.
     package var new = 0
     /// How many it had already.
@@ -32,7 +43,18 @@ package struct ImportReport: Sendable {
     package var shadowed = 0
     /// Those that differ or were skipped, in their order.
     package var left: [Left] = []
+    /// What is lost of entries that were imported.
+    package private(set) var losses: [Loss] = []
 
     /// Nothing yet.
     package init() {}
+
+    /// Counts what is lost of an entry.
+    mutating func add(_ kind: ImportLoss, at place: String, of file: String?) {
+        if let index = losses.firstIndex(where: { $0.kind == kind && $0.file == file }) {
+            losses[index].places.append(place)
+        } else {
+            losses.append(Loss(file: file, kind: kind, places: [place]))
+        }
+    }
 }

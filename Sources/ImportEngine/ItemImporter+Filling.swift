@@ -19,6 +19,7 @@ extension ItemImporter {
             guard try keychain.isKnownEmpty() else {
                 return 0
             }
+            order?.wasEmpty = true
             let added = try keychain.add(
                 pending.map(\.item)[...],
                 more: { added in
@@ -32,6 +33,7 @@ extension ItemImporter {
                     }
                     return more
                 }, willAdd: willPut)
+            try order?.restoreAll(in: keychain)
             return added ?? 0
         }
         let rest = added - done.count

@@ -5,6 +5,14 @@ extension ItemImporter {
     enum Outcome {
         case new, same, changed, differs, uncompared, repeated
         case failed(KeychainError)
+
+        /// Whether the keychain has the item, and had not.
+        var isWritten: Bool {
+            switch self {
+            case .new, .changed: true
+            default: false
+            }
+        }
     }
 
     /// Puts items into the keychain.
@@ -74,25 +82,26 @@ extension ItemImporter {
         guard seen.repetition(ofItem: imported.number) == .none else {
             return .repeated
         }
-        guard options.replaces else {
-            return .differs
+        guard options.replaces.includes(there.attributes, replacedBy: item.attributes) else {
+            return outcomeOfLeaving
         }
         var changes = item.attributes
-        changes.accessible =
-            changes.accessible
-            ?? keychain.changesForNewSecret(of: there.attributes).accessible
+        let changesForNewSecret = keychain.changesForNewSecret(of: there.attributes)
+        changes.accessible = changes.accessible ?? changesForNewSecret.accessible
+        changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
         let place = Query(identityOf: item.attributes, item.itemClass)
         try keychain.update(place, changes, secret: item.secret.copy())
         return .changed
     }
 
     private func compare(_ item: NewItem) throws(KeychainError) -> ComparedItem? {
-        try keychain.compared(item.itemClass, item.attributes, item.secret, by: .login)
+        try keychain.compared(item.itemClass, item.attributes, item.secret, by: options.rule)
     }
 
     /// What would become of the items that were taken.
     func look(_ items: [ImportedItem]) throws(KeychainError) -> [Outcome] {
         var outcomes: [Outcome] = []
+        try order?.look(for: items.lazy.map(\.item), in: keychain)
         for item in items {
             willPut()
             do throws(KeychainError) {
@@ -136,7 +145,13 @@ extension ItemImporter {
         case .some(let there) where there.isSame: .same
         case _ where repetition != .none: .repeated
         case nil: .new
-        case .some: options.replaces ? .changed : .differs
+        case .some(let there)
+        where options.replaces.includes(there.attributes, replacedBy: item.item.attributes):
+            .changed
+        case .some: outcomeOfLeaving
         }
     }
+
+    /// What becomes of an item over which the one that is there is left.
+    private var outcomeOfLeaving: Outcome { options.replaces == .older ? .same : .differs }
 }

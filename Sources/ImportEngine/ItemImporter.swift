@@ -7,14 +7,36 @@ internal import LinuxSystem
 /// stays if the program is interrupted, and is found there when it runs again. New items keep the dates
 /// that their entries have.
 package final class ItemImporter {
+    /// Which items that are there and differ are replaced.
+    package enum Replacing: Sendable {
+        case none
+        /// Those that were not changed after the ones that come; the others count as the same.
+        case older
+        case all
+
+        func includes(_ there: ItemAttributes, replacedBy item: ItemAttributes) -> Bool {
+            switch self {
+            case .none: return false
+            case .all: return true
+            case .older:
+                guard let changed = item.modificationDate else {
+                    return false
+                }
+                return there.modificationDate.map { $0 <= changed } ?? true
+            }
+        }
+    }
+
     /// How items are put into the keychain.
     package struct Options: Sendable {
-        /// Whether they take the place of items that differ.
-        package var replaces = false
+        /// Which items that differ they take the place of.
+        package var replaces = Replacing.none
         /// The access group of all of them, nil for each one's own.
         package var group: ByteString?
         /// Whether nothing is written.
         package var isDryRun = false
+        /// What an item that is there has to have in common with the one that comes to be the same.
+        package var rule = ComparedItem.Rule.login
 
         /// Nothing is replaced, and each item goes into its own group.
         package init() {}
@@ -39,6 +61,10 @@ package final class ItemImporter {
     /// Whether an entry with another secret than an earlier one of the same place, of another file, is
     /// one that nobody would use.
     package var repeatsAreShadowed = false
+    /// Which account of a host answers after the import; nil where it does not matter.
+    package var answering: AnsweringOrder.Rule? {
+        didSet { order = answering.map(AnsweringOrder.init) }
+    }
 
     /// Is called for each entry that was taken.
     package var didTake: () -> Void = {}
@@ -60,6 +86,8 @@ package final class ItemImporter {
     private var file: String?
     /// The items so far.
     var seen = SeenItems()
+    /// Which of them answer first, where that matters.
+    var order: AnsweringOrder?
     private var hasLooked = false
 
     /// When the first of the items was taken that are not yet put there, in milliseconds.
@@ -175,8 +203,15 @@ package final class ItemImporter {
         let start = clock()
         let outcomes = try keychain.transaction { () throws(KeychainError) in
             let isAtOnce = try keychain.isKnownEmpty()
-            return try put(
-                isAtOnce ? imported : imported.prefix(batchSize), oneByOne: batchSize)
+            let batch = isAtOnce ? imported : imported.prefix(batchSize)
+            if isAtOnce {
+                order?.wasEmpty = true
+            }
+            try order?.look(for: batch.lazy.map(\.item), in: keychain)
+            let outcomes = try put(batch, oneByOne: batchSize)
+            let written = zip(batch, outcomes).filter(\.1.isWritten).map(\.0.item)
+            try order?.restore(hostsOf: written, in: keychain)
+            return outcomes
         }
         fitBatchSize(to: outcomes.count, since: start)
         return outcomes
@@ -210,6 +245,13 @@ package final class ItemImporter {
         }
         return pending.count >= ItemImporter.firstBatchSize
             || clock() - start >= ItemImporter.firstBatchTime
+    }
+
+    /// The hosts with several accounts, after all files are done.
+    ///
+    /// - Throws: What the keychain throws.
+    package func sharedHosts() throws(KeychainError) -> [SharedHost] {
+        try order?.sharedHosts(in: options.isDryRun ? nil : keychain) ?? []
     }
 
     /// Where an entry of the current file stands, for a person.
@@ -251,6 +293,9 @@ package final class ItemImporter {
             skip(place(record.position), nil, KeychainError(.param, reason), entry: fates.count - 1)
         case .shadowed:
             shadow(entry: fates.count - 1)
+        case .without(let loss):
+            fates[fates.count - 1] = .isLeft
+            report.add(loss, at: record.place, of: file)
         }
         didTake()
     }
@@ -269,6 +314,7 @@ package final class ItemImporter {
             start = clock()
         }
         pendingBytes += item.size
+        order?.append(item)
         pending.append(
             ImportedItem(item: item, position: position, entry: entry, number: seen.append(item)))
     }

@@ -3,98 +3,137 @@ package import Keychain
 
 /// The items of a keychain, those changed last in the end, so that their order stays in the keychain that
 /// they are put into.
-package struct KeychainSource {
-    /// An item with its secret.
-    package final class Item {
-        /// Its attributes.
-        package let attributes: ItemAttributes
-        /// Its secret.
-        package let secret: Secret
-
-        init(_ attributes: ItemAttributes, _ secret: consuming Secret) {
-            self.attributes = attributes
-            self.secret = secret
-        }
-    }
-
+package struct KeychainSource: ImportSource {
     /// The items that there were at the beginning.
-    package let references: [ItemReference]
+    private let references: [ItemReference]
+    /// The names of other programs' items beside them.
+    package let skipped: [String]
+    /// What keeps others from being found.
+    private let damage: KeychainError?
     private let keychain: Keychain
+
+    /// Why such an item is skipped.
+    package static let isOtherProgram = "it belongs to another program"
+
+    /// How many items are read at once: others wait meanwhile.
+    private static let pieceSize = 128
 
     /// Looks at all items of a keychain.
     ///
-    /// - Throws: What the keychain throws.
+    /// - Throws: What the keychain throws; ``Status/decode`` only if no item can be found.
     package init(_ keychain: Keychain) throws(KeychainError) {
         var references: [ItemReference] = []
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            var query = Query(itemClass, returns: .reference)
-            query.synchronizable = .any
-            query.match.limit = .all
-            try keychain.forEachMatch(query) { item throws(KeychainError) in
-                if let reference = item.reference {
-                    references.append(reference)
-                }
-                return .next
-            }
-        }
+        damage = try KeychainSource.walk(keychain) { references.append($0) }
         references.reverse()
         self.references = references
+        skipped = try keychain.skippedItems()
         self.keychain = keychain
     }
 
-    /// Reads an item.
-    ///
-    /// - Returns: Nil if it was removed meanwhile.
-    /// - Throws: ``Status/decode`` if it is damaged, what the keychain throws.
-    package func read(_ reference: ItemReference) throws(KeychainError) -> Item? {
-        var read: Item?
-        let query = Query(reference, returns: [.attributes, .data])
-        try keychain.forEachMatch(query) { item throws(KeychainError) in
-            switch item.secret {
-            case .some(let secret):
-                read = Item(item.attributes ?? ItemAttributes(), secret.copy())
-            case .none: break
-            }
-            return .stop
+    private static func walk(
+        _ keychain: Keychain, _ body: (ItemReference) -> Void
+    ) throws(KeychainError) -> KeychainError? {
+        let queries = [ItemClass.genericPassword, .internetPassword].map { itemClass in
+            var query = Query(itemClass, returns: .reference)
+            query.synchronizable = .any
+            query.match.limit = .all
+            return query
         }
-        return read
+        return try keychain.forEachMatch(ofAll: queries) { item in
+            if let reference = item.reference {
+                body(reference)
+            }
+            return .next
+        }
     }
-}
 
-extension KeychainSource: ImportSource {
     /// How many items there are.
-    package var count: Int { references.count }
+    package var count: Int { references.count + skipped.count }
 
-    /// Hands each item to a closure; one that is damaged is skipped, and one that was removed left out.
+    /// Hands each item to a closure; one that is damaged or another program's is skipped, and one that was
+    /// removed left out.
     ///
-    /// - Throws: What the keychain and the closure throw.
+    /// - Throws: What the keychain and the closure throw; ``Status/decode`` in the end if there are items
+    ///   that can't be found.
     package func forEach(
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        for (index, reference) in references.enumerated() {
-            let item: Item?
-            var reason = ""
-            do throws(KeychainError) {
-                item = try read(reference)
-            } catch {
-                guard error.status == .decode else {
-                    throw error
+        for name in skipped {
+            try body(
+                ImportRecord(
+                    place: "'\(name)'", range: nil,
+                    content: .skipped(reason: KeychainSource.isOtherProgram)))
+        }
+        try forEachOwn(body)
+    }
+
+    /// As ``forEach(_:)``, without other programs' items.
+    package func forEachOwn(
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var gone: Set<ItemReference> = []
+        var done = 0
+        while done < references.count {
+            let piece = references[done..<min(done + KeychainSource.pieceSize, references.count)]
+            let contents = try keychain.readTogether { () throws(KeychainError) in
+                var contents: [ImportRecord.Content?] = []
+                for reference in piece {
+                    contents.append(try content(of: reference))
                 }
-                item = nil
-                reason = error.reason
+                return contents
             }
-            let place = "item \(index + 1)"
-            if let item {
-                try body(
-                    ImportRecord(
-                        place: place, range: nil,
-                        content: .item(
-                            NewItem(
-                                reference.itemClass, item.attributes, secret: item.secret.copy()))))
-            } else if !reason.isEmpty {
-                try body(
-                    ImportRecord(place: place, range: nil, content: .skipped(reason: reason)))
+            for (reference, content) in zip(piece, contents) {
+                done += 1
+                if let content {
+                    try body(ImportRecord(place: "item \(done)", range: nil, content: content))
+                } else {
+                    gone.insert(reference)
+                }
             }
+        }
+        try check(gone)
+    }
+
+    /// - Returns: Nil if it is not found.
+    private func content(
+        of reference: ItemReference
+    ) throws(KeychainError) -> ImportRecord.Content? {
+        var content: ImportRecord.Content?
+        do throws(KeychainError) {
+            let query = Query(reference, returns: [.attributes, .data])
+            try keychain.forEachMatch(query) { item throws(KeychainError) in
+                switch item.secret {
+                case .some(let secret):
+                    content = .item(
+                        NewItem(
+                            reference.itemClass, item.attributes ?? ItemAttributes(),
+                            secret: secret.copy()))
+                case .none: break
+                }
+                return .stop
+            }
+        } catch {
+            guard error.status == .decode else {
+                throw error
+            }
+            return .skipped(reason: error.reason)
+        }
+        return content
+    }
+
+    /// Throws if items are missing: what is listed and can't be found was not removed.
+    private func check(_ gone: Set<ItemReference>) throws(KeychainError) {
+        var lost = 0
+        if !gone.isEmpty {
+            _ = try KeychainSource.walk(keychain) { lost += gone.contains($0) ? 1 : 0 }
+        }
+        if lost > 0 {
+            throw KeychainError(
+                .decode, "\(lost) items can't be found, as the keychain is damaged",
+                hint: "lanyard verify")
+        }
+        if let damage {
+            throw damage
         }
     }
 }

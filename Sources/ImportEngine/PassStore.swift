@@ -90,15 +90,17 @@ package struct PassStore: ImportSource {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         for name in names {
-            let content =
+            let contents =
                 name.hasPrefix(PassStore.docker)
-                ? .skipped(reason: "it is docker's: lanyard import docker-helper pass")
+                ? [.skipped(reason: "it is docker's: lanyard import docker-helper pass")]
                 : try decrypt(name)
-            try body(ImportRecord(place: "'\(name)'", range: nil, content: content))
+            for content in contents {
+                try body(ImportRecord(place: "'\(name)'", range: nil, content: content))
+            }
         }
     }
 
-    private func decrypt(_ name: String) throws(KeychainError) -> ImportRecord.Content {
+    private func decrypt(_ name: String) throws(KeychainError) -> [ImportRecord.Content] {
         let program: AskedProgram
         switch decrypter {
         case .pass(let path):
@@ -115,12 +117,12 @@ package struct PassStore: ImportSource {
             guard error.status == .dataTooLarge else {
                 throw error
             }
-            return .skipped(reason: "it is longer than 2 MiB")
+            return [.skipped(reason: "it is longer than 2 MiB")]
         }
         guard answer.status == 0 else {
-            return .skipped(reason: "\(program.name) can't decrypt it")
+            return [.skipped(reason: "\(program.name) can't decrypt it")]
         }
-        return PassEntry(name: ByteString(name)).content(of: answer.text)
+        return PassEntry(name: ByteString(name)).contents(of: answer.text)
     }
 }
 

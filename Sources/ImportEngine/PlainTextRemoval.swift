@@ -41,15 +41,19 @@ package struct PlainTextRemoval {
     ///   - fates: What became of the file's entries.
     ///   - importer: The one that imported them.
     ///   - keychain: The keychain, opened anew.
+    ///   - willReplace: Called with what is left of the file, nil if it goes, before it is changed.
     ///   - progress: Called for each entry.
     /// - Throws: ``Status/decode`` if a login can't be read back, ``Status/databaseLocked`` if the file has
-    ///   been changed; then nothing is removed.
+    ///   been changed, and what the closure throws; then nothing is removed.
     package func run(
         _ fates: [ItemImporter.Fate], of importer: ItemImporter, readingBackFrom keychain: Keychain,
+        willReplace: (borrowing Secret?) throws(KeychainError) -> Void = { _ in },
         progress: () -> Void
     ) throws(KeychainError) -> Outcome {
         var ranges: [Range<Int>] = []
         var kept = 0
+        var parts = 0
+        var losesSecrets = false
         var index = 0
         var removesWhole = false
         try format.read(file.bytes) { record throws(KeychainError) in
@@ -59,6 +63,11 @@ package struct PlainTextRemoval {
             let fate = fates[index]
             index += 1
             progress()
+            if case .without(let loss) = record.content {
+                parts += 1
+                losesSecrets = losesSecrets || !loss.isArrangement
+                return
+            }
             guard fate != .isLeft, fate != .pending else {
                 kept += 1
                 return
@@ -72,24 +81,25 @@ package struct PlainTextRemoval {
                 try check(record, importer, keychain)
             }
         }
-        let count = fates.count - kept
-        guard count > 0, kept == 0 || !removesWhole else {
-            return outcome(removed: 0, kept: fates.count)
+        let count = fates.count - kept - parts
+        guard count > 0, kept == 0 && !losesSecrets || !removesWhole else {
+            return outcome(removed: 0, kept: count + kept)
         }
         guard let held = file.held else {
             throw KeychainError(.param, "nothing can be removed from \(file.path)")
         }
-        if removesWhole {
-            let isOverwritten = try held.replace(with: nil, instead: file.bytes, isGits: isGits)
-            return outcome(removed: count, kept: 0, isOverwritten, isFileRemoved: true)
-        }
+        let rest: Secret? = removesWhole ? nil : self.rest(without: ranges)
+        let isFileRemoved = rest == nil
+        try willReplace(rest)
+        let isOverwritten = try held.replace(
+            with: consume rest, instead: file.bytes, isGits: isGits)
+        return outcome(removed: count, kept: kept, isOverwritten, isFileRemoved: isFileRemoved)
+    }
+
+    /// What is left of the file, nil for nothing but white space.
+    private func rest(without ranges: [Range<Int>]) -> Secret? {
         let rest = removing(ranges, from: file.bytes)
-        let isBlank = rest.isBlank
-        let isOverwritten =
-            isBlank
-            ? try held.replace(with: nil, instead: file.bytes, isGits: isGits)
-            : try held.replace(with: consume rest, instead: file.bytes, isGits: isGits)
-        return outcome(removed: count, kept: kept, isOverwritten, isFileRemoved: isBlank)
+        return rest.isBlank ? nil : consume rest
     }
 
     /// Takes a file away that is an older copy of another one: what is left of it without the logins that

@@ -17,6 +17,8 @@ public struct ItemExport {
         public var hidden = 0
         /// Left out, since they do not authenticate.
         public var damaged = 0
+        /// What kept others from being found at all, nil if nothing did.
+        public var missing: String?
 
         /// None of any kind.
         public init() {}
@@ -47,6 +49,7 @@ public struct ItemExport {
     ) throws(KeychainError) -> Counts {
         var counts = Counts()
         let references = try selected(&counts)
+        var gone: Set<ItemReference> = []
         try JSONWriter.write(to: output) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
                 try writer.member("format", ExportDocument.format)
@@ -60,13 +63,20 @@ public struct ItemExport {
                     try writer.writeArray { writer throws(KeychainError) in
                         var done = 0
                         for reference in references.reversed() {
-                            try write(reference, to: &writer, &counts)
+                            if try !write(reference, to: &writer, &counts) {
+                                gone.insert(reference)
+                            }
                             done += 1
                             progress(done, references.count)
                         }
                     }
                 }
             }
+        }
+        // Those that are listed and can't be found were not removed.
+        if !gone.isEmpty {
+            var counted = Counts()
+            counts.damaged += try self.references(&counted).count { gone.contains($0) }
         }
         return counts
     }
@@ -75,12 +85,14 @@ public struct ItemExport {
     private func selected(_ counts: inout Counts) throws(KeychainError) -> [ItemReference] {
         var selected: [ItemReference] = []
         var identities: Set<ItemIdentity> = []
-        for reference in try references() {
+        for reference in try references(&counts) {
             // By itself, as a single damaged one would end a walk over all.
             let read = try attempt(&counts) { () throws(KeychainError) in
                 try attributes(of: reference)
             }
             guard let attributes = read ?? nil else {
+                // One that is not found is looked for again in the end.
+                selected += read == nil ? [] : [reference]
                 continue
             }
             if attributes.accessible?.isThisDeviceOnly == true {
@@ -94,21 +106,22 @@ public struct ItemExport {
         return selected
     }
 
-    private func references() throws(KeychainError) -> [ItemReference] {
+    private func references(_ counts: inout Counts) throws(KeychainError) -> [ItemReference] {
         var references: [ItemReference] = []
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            var attributes = ItemAttributes()
-            attributes.accessGroup = group
-            var query = Query(itemClass, attributes, returns: .reference)
+        let queries = [ItemClass.genericPassword, .internetPassword].map { itemClass in
+            var query = Query(itemClass, returns: .reference)
+            query.attributes.accessGroup = group
             query.synchronizable = .any
             query.match.limit = .all
-            try keychain.forEachMatch(query) { item throws(KeychainError) in
-                if let reference = item.reference {
-                    references.append(reference)
-                }
-                return .next
-            }
+            return query
         }
+        let damage = try keychain.forEachMatch(ofAll: queries) { item throws(KeychainError) in
+            if let reference = item.reference {
+                references.append(reference)
+            }
+            return .next
+        }
+        counts.missing = damage?.reason
         return references
     }
 
@@ -125,12 +138,13 @@ public struct ItemExport {
         return attributes
     }
 
+    /// - Returns: Whether the item was found.
     private func write(
         _ reference: ItemReference, to writer: inout JSONWriter, _ counts: inout Counts
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Bool {
         var secret: Secret?
         var attributes = ItemAttributes()
-        _ = try attempt(&counts) { () throws(KeychainError) in
+        let read: Void? = try attempt(&counts) { () throws(KeychainError) in
             try keychain.forEachMatch(Query(reference, returns: [.attributes, .data])) {
                 item throws(KeychainError) in
                 attributes = item.attributes ?? attributes
@@ -145,8 +159,10 @@ public struct ItemExport {
         case .some(let secret):
             try writer.write(reference.itemClass, attributes, secret)
             counts.exported += 1
+            return true
         // It was removed meanwhile, or is damaged.
-        case .none: break
+        case .none:
+            return read == nil
         }
     }
 

@@ -6,10 +6,9 @@ internal import StrictJSON
 /// Items are in the access group `login`: a login is an internet password for each of its addresses,
 /// or a generic password whose service is its name where there is none that can be read; a secure
 /// note is a generic password with the note as its secret. Notes of a login become the comment, as
-/// long as that may be. Dates are kept, folders are left out. Of an entry that is imported, fields of the user's own,
-/// the key of one-time passwords, a passkey and the rest of a note that is too long are each skipped;
-/// so are cards, identities and SSH keys. Of two entries for the same place and account the later one
-/// is skipped. Single entries can't be removed from the file.
+/// long as that may be. Dates are kept. What else an entry has is handed out as an ``ImportLoss``. Cards,
+/// identities and SSH keys are skipped. Two entries for the same place and account are told apart as those
+/// of a ``CSVFile`` are. Single entries can't be removed from the file.
 public struct BitwardenFile: ImportFormat {
     /// The form; there is nothing to set.
     public init() {}

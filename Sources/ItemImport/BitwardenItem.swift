@@ -11,7 +11,9 @@ struct BitwardenItem: ~Copyable {
     private var password: Secret?
     private var hasOneTimePassword = false
     private var hasPasskey = false
-    private var hasOwnFields = false
+    private var hasCustomFields = false
+    private var hasFolder = false
+    private var hasEarlierPasswords = false
     private var created: Timestamp?
     private var changed: Timestamp?
 
@@ -25,7 +27,10 @@ struct BitwardenItem: ~Copyable {
             case "type": type = try reader.readInteger()
             case "name": self.name = try reader.readText()
             case "notes": notes = try reader.readSecret()
-            case "fields": try reader.readArray { _ in hasOwnFields = true }
+            case "fields": try reader.readArray { _ in hasCustomFields = true }
+            case "folderId": hasFolder = true
+            case "collectionIds": try reader.readArray { _ in hasFolder = true }
+            case "passwordHistory": try reader.readArray { _ in hasEarlierPasswords = true }
             case "creationDate": created = try BitwardenItem.readDate(&reader)
             case "revisionDate": changed = try BitwardenItem.readDate(&reader)
             case "login":
@@ -82,10 +87,10 @@ struct BitwardenItem: ~Copyable {
         login.title = name
         login.created = created
         login.changed = changed
-        login.leftOut = [
-            hasOneTimePassword ? SkipReason.oneTimePassword : nil,
-            hasPasskey ? "its passkey can't be kept" : nil,
-            hasOwnFields ? SkipReason.ownFields : nil,
+        login.lost = [
+            hasFolder ? .folder : nil, hasCustomFields ? .customFields : nil,
+            hasEarlierPasswords ? .earlierPasswords : nil,
+            hasOneTimePassword ? .oneTimePassword : nil, hasPasskey ? .passkey : nil,
         ].compactMap(\.self)
         switch type {
         case 1:

@@ -12,7 +12,11 @@ struct CSVColumns {
     let realm: Int?
     let type: Int?
     let oneTimePassword: Int?
-    let ownFields: Int?
+    let customFields: Int?
+    let folder: Int?
+    /// Whether the folder is a path from a root that all entries are in, as in KeePassXC.
+    let hasRootFolder: Bool
+    let tags: Int?
     let created: Int?
     let changed: Int?
     /// Whether several addresses may stand in one field, with commas between them.
@@ -45,7 +49,10 @@ struct CSVColumns {
         realm = first("httprealm")
         type = first("type")
         oneTimePassword = first("totp", "login_totp", "otpauth")
-        ownFields = first("fields")
+        customFields = first("fields")
+        folder = first("folder", "group", "grouping")
+        hasRootFolder = places["folder"] == nil && places["group"] != nil
+        tags = first("tags")
         created = first("timecreated", "created")
         changed = first("timepasswordchanged", "last modified")
         hasAddressList = places["url"] == nil && places["login_uri"] != nil

@@ -4,14 +4,16 @@ public import Keychain
 ///
 /// Columns are found by their names in the first row, letter case set aside, so that their order and
 /// others beside them don't matter. Known are those of Chrome, Edge, Brave, Firefox, Safari,
-/// Bitwarden, KeePassXC, LastPass and 1Password. Of an entry that is imported, the key of one-time
-/// passwords, fields of the user's own and the rest of a note that is too long are each skipped.
+/// Bitwarden, KeePassXC, LastPass and 1Password. What else an entry has is handed out as an
+/// ``ImportLoss``: its folder, tags, custom fields, the key of one-time passwords, and the end of a note
+/// that is too long.
 ///
 /// Items are in the access group `login`: an internet password for the address, or, where there is
 /// none that can be read, a generic password whose service is the entry's name. Notes become the
 /// comment, as long as that may be. Firefox and KeePassXC export dates, which items keep. A secure note of Bitwarden's or LastPass's is a generic password
-/// with the note as its secret. Of two entries for the same place and account the later one is
-/// skipped. Single entries can't be removed from the file: what is read is an export.
+/// with the note as its secret. Of two entries for the same place and account with other passwords the
+/// later one is a generic password of its name, and of two of the same name and account the later one has
+/// a number behind it. Single entries can't be removed from the file: what is read is an export.
 public struct CSVFile: ImportFormat {
     /// The form; there is nothing to set.
     public init() {}
@@ -62,11 +64,16 @@ public struct CSVFile: ImportFormat {
         login.title = value(columns.title)
         login.created = columns.created.flatMap { row.fields[$0].date(in: text) }
         login.changed = columns.changed.flatMap { row.fields[$0].date(in: text) }
-        login.leftOut = [
-            columns.oneTimePassword.map { row.fields[$0].range.isEmpty } == false
-                ? SkipReason.oneTimePassword : nil,
-            columns.ownFields.map { row.fields[$0].range.isEmpty } == false
-                ? SkipReason.ownFields : nil,
+        func isThere(_ column: Int?) -> Bool {
+            column.map { !row.fields[$0].range.isEmpty } ?? false
+        }
+        let isInFolder =
+            columns.hasRootFolder
+            ? value(columns.folder)?.bytes.contains(.slash) == true : isThere(columns.folder)
+        login.lost = [
+            isInFolder ? .folder : nil, isThere(columns.tags) ? .tags : nil,
+            isThere(columns.customFields) ? .customFields : nil,
+            isThere(columns.oneTimePassword) ? .oneTimePassword : nil,
         ].compactMap(\.self)
         if isNote {
             login.secret = columns.notes.map { row.fields[$0].secret(in: text) } ?? Secret("")

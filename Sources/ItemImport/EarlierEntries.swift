@@ -3,27 +3,39 @@ internal import Keychain
 /// The places that the entries of a file were for which have been read, so that no later entry takes
 /// the place of an earlier one.
 struct EarlierEntries {
-    private var identities: Set<KnownIdentity>
+    /// Each with a number that its secret and its note make.
+    private var identities: [KnownIdentity: Int]
 
     /// - Parameter count: About how many entries there are, as far as that is known.
     init(about count: Int = 0) {
-        identities = Set(minimumCapacity: count)
+        identities = Dictionary(minimumCapacity: count)
     }
 
     /// An item, or what it becomes if there was one of its identity before.
     ///
-    /// - Parameter later: Makes that of it.
+    /// - Parameter later: Makes that of it. It is told whether the earlier one had the same secret and note.
     mutating func item(
-        _ item: NewItem, later: () -> ImportRecord.Content
+        _ item: NewItem, later: (_ isSame: Bool) -> ImportRecord.Content
     ) -> ImportRecord.Content {
         let identity = KnownIdentity(item.identity)
-        guard identities.insert(identity).inserted else {
-            return later()
+        let content = EarlierEntries.number(of: item)
+        if let earlier = identities[identity] {
+            return later(earlier == content)
         }
-        let content = ImportRecord.Content.item(withinLimits: item)
-        if !content.isItem {
-            identities.remove(identity)
+        guard item.isStorable else {
+            return .item(withinLimits: item)
         }
-        return content
+        identities[identity] = content
+        return .item(item)
+    }
+
+    private static func number(of item: NewItem) -> Int {
+        guard let comment = item.attributes.comment else {
+            return item.secretDigest
+        }
+        var hasher = Hasher()
+        hasher.combine(item.secretDigest)
+        hasher.combine(comment)
+        return hasher.finalize()
     }
 }

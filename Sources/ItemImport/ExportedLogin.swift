@@ -16,12 +16,13 @@ struct ExportedLogin: ~Copyable {
     var secret = Secret("")
     /// Why there is no item if there is no secret.
     var reasonWithoutSecret = SkipReason.noPassword
-    /// What else the entry holds that no item has room for: why each is skipped.
-    var leftOut: [String] = []
+    /// What else the entry holds that no item has room for.
+    var lost: [ImportLoss] = []
 
     /// Hands out what the entry is to the keychain: an internet password for each address, a generic
-    /// password with the title as the service if there is none. What can't be kept is skipped by
-    /// itself, so that nobody takes the export for imported whole.
+    /// password with the title as the service if there is none, or if earlier entries have other passwords
+    /// for its addresses. What can't be kept is handed out by itself, so that nobody takes the export for
+    /// imported whole.
     func forEachContent(
         _ earlier: inout EarlierEntries,
         _ body: (ImportRecord.Content) throws(KeychainError) -> Void
@@ -29,56 +30,76 @@ struct ExportedLogin: ~Copyable {
         guard secret.count > 0 else {
             return try body(.skipped(reason: reasonWithoutSecret))
         }
-        var leftOut = leftOut
-        if let notes, notes.cutToText != notes {
-            leftOut.append("its note is too long")
+        let contents = contents(&earlier)
+        for content in contents {
+            try body(content)
         }
-        try forEachItem(&earlier, body)
-        for reason in leftOut {
-            try body(.skipped(reason: reason))
+        guard contents.contains(where: \.isItem) else {
+            return
+        }
+        for loss in notes.map({ $0.cutToText != $0 }) == true ? lost + [.longNote] : lost {
+            try body(.without(loss))
         }
     }
 
-    private func forEachItem(
-        _ earlier: inout EarlierEntries,
-        _ body: (ImportRecord.Content) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    private func contents(_ earlier: inout EarlierEntries) -> [ImportRecord.Content] {
         guard !addresses.isEmpty else {
-            return try body(genericPassword(&earlier))
+            return [genericPassword(&earlier)]
         }
+        var contents: [ImportRecord.Content] = []
         var own: Set<ItemIdentity> = []
+        var areTaken = true
         for address in addresses.prefix(ExportedLogin.addressLimit) {
             let attributes = attributes(address)
             // Two addresses may differ in what is left out of them.
             guard own.insert(ItemIdentity(.internetPassword, attributes)).inserted else {
                 continue
             }
-            try body(
-                earlier.item(
-                    NewItem(.internetPassword, attributes, secret: secret.copy())
-                ) {
-                    .skipped(reason: SkipReason.samePlace)
+            var isTaken = false
+            contents.append(
+                earlier.item(NewItem(.internetPassword, attributes, secret: secret.copy())) {
+                    isTaken = !$0
+                    return $0 ? .shadowed : .skipped(reason: SkipReason.samePlace)
                 })
+            areTaken = areTaken && isTaken
+        }
+        if areTaken, title?.isEmpty == false {
+            return [genericPassword(&earlier)]
         }
         if addresses.count > ExportedLogin.addressLimit {
-            try body(
+            contents.append(
                 .skipped(reason: "it has more than \(ExportedLogin.addressLimit) addresses"))
         }
+        return contents
     }
 
     /// How many items an entry becomes: each has a copy of the secret.
     static let addressLimit = 64
 
+    /// Of several entries of one title and account the second one is named `title (2)`, and so on.
     private func genericPassword(_ earlier: inout EarlierEntries) -> ImportRecord.Content {
         guard let title, !title.isEmpty else {
-            return .skipped(reason: SkipReason.noName)
+            return .skipped(reason: addresses.isEmpty ? SkipReason.noName : SkipReason.samePlace)
         }
         var attributes = attributes
-        attributes.service = title
-        return earlier.item(NewItem(.genericPassword, attributes, secret: secret.copy())) {
-            .skipped(reason: SkipReason.samePlace)
+        for number in 1...ExportedLogin.titleLimit {
+            attributes.service = number == 1 ? title : ByteString("\(title) (\(number))")
+            var isTaken = false
+            let content = earlier.item(
+                NewItem(.genericPassword, attributes, secret: secret.copy())
+            ) {
+                isTaken = !$0
+                return .shadowed
+            }
+            if !isTaken {
+                return content
+            }
         }
+        return .skipped(reason: SkipReason.samePlace)
     }
+
+    /// How many entries of one title and account are told apart.
+    private static let titleLimit = 100
 
     private func attributes(_ address: WebAddress) -> ItemAttributes {
         var attributes = attributes

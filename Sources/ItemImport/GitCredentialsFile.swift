@@ -11,7 +11,7 @@ public struct GitCredentialsFile: ImportFormat {
     /// The form; there is nothing to set.
     public init() {}
 
-    /// Reads a whole file. Each line that is not blank is an entry.
+    /// Reads a whole file. Each line is an entry that is neither blank nor a comment without an `@`.
     ///
     /// - Throws: What the closure throws.
     public func read(
@@ -23,7 +23,7 @@ public struct GitCredentialsFile: ImportFormat {
             var earlier = EarlierEntries(about: text.count / GitCredentialsFile.shortLineSize)
             while let line = lines.next(in: text) {
                 let bytes = text.extracting(line.range)
-                guard !bytes.isBlank else {
+                guard bytes.isEntry else {
                     continue
                 }
                 try body(
@@ -34,13 +34,13 @@ public struct GitCredentialsFile: ImportFormat {
         }
     }
 
-    /// The lines that are not blank, whatever they say.
+    /// The entries, whatever they say.
     public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
         file.withBytes { text in
             var lines = LineScanner()
             var count = 0
             while let line = lines.next(in: text) {
-                count += text.extracting(line.range).isBlank ? 0 : 1
+                count += text.extracting(line.range).isEntry ? 1 : 0
             }
             return count
         }
@@ -65,6 +65,15 @@ public struct GitCredentialsFile: ImportFormat {
         guard let item = request.intoItem(at: Timestamp(secondsSinceEpoch: 0)) else {
             return .skipped(reason: SkipReason.noHost)
         }
-        return earlier.item(item.newItem()) { .shadowed }
+        return earlier.item(item.newItem()) { _ in .shadowed }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a line may be meant for a login. git finds none in a line with a `#` before it; but a
+    /// password may stand there all the same.
+    fileprivate var isEntry: Bool {
+        !isBlank
+            && (self[0] != UInt8(ascii: "#") || indices.contains { self[$0] == UInt8(ascii: "@") })
     }
 }

@@ -13,6 +13,8 @@ public struct ImportRecord: Sendable {
         /// Nothing: an earlier entry of the file is for the same place, and is the one that the
         /// file's own tool uses.
         case shadowed
+        /// No entry of its own: something of the one before, whose login was handed out.
+        case without(ImportLoss)
     }
 
     /// Where an entry stands. It becomes a text when somebody reads it, which is for few of them.

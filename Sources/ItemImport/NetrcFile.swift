@@ -68,6 +68,6 @@ public struct NetrcFile: ImportFormat {
         else {
             return .skipped(reason: SkipReason.noHost)
         }
-        return earlier.item(item.newItem()) { .shadowed }
+        return earlier.item(item.newItem()) { _ in .shadowed }
     }
 }

@@ -3,9 +3,9 @@ public import Keychain
 /// One entry of pass, the password store: a file that gpg has decrypted.
 ///
 /// The first line is the password. Lines `login:`, `user:` or `username:` and `url:` behind it become
-/// attributes. As attributes can be read while the keychain is locked, nothing else does: an entry
-/// that says more, such as the key of one-time passwords or a remark, is kept with its whole text as
-/// the secret. The corresponding section of pass(1) is "DESCRIPTION".
+/// attributes. As attributes can be read while the keychain is locked, nothing else does: of an entry
+/// that says more, such as the key of one-time passwords or a remark, the whole text is the secret of a
+/// second item. The corresponding section of pass(1) is "DESCRIPTION".
 public struct PassEntry: Sendable {
     /// The name of the entry, for example `web/example.com/ada`.
     public let name: ByteString
@@ -21,23 +21,38 @@ public struct PassEntry: Sendable {
     ///
     /// With an address, or with a name in which a host is the folder of the account
     /// (`example.com/ada`), or with a login for a name that ends in a host (`web/example.com`), it
-    /// is an internet password. Otherwise it is a generic password whose service is the name.
+    /// is an internet password. Otherwise it is a generic password whose service is the name. Where the
+    /// text says more, a generic password `NAME (all lines)` has all of it.
     ///
     /// - Parameter text: All of the decrypted file.
-    public func content(of text: borrowing Secret) -> ImportRecord.Content {
+    public func contents(of text: borrowing Secret) -> [ImportRecord.Content] {
         text.withBytes { text in
             let parts = Parts(text)
-            guard !parts.saysMore else {
-                return content(.genericPassword, genericAttributes, Secret(copying: text))
+            let whole = Secret(copying: text)
+            guard parts.saysMore else {
+                return [login(parts, in: text)]
             }
-            let password = Secret(copying: text.extracting(parts.password))
-            if let attributes = internetAttributes(parts) {
-                return content(.internetPassword, attributes, password)
+            guard !parts.password.isEmpty else {
+                return [content(.genericPassword, genericAttributes, whole)]
             }
             var attributes = genericAttributes
-            attributes.account = parts.login
-            return content(.genericPassword, attributes, password)
+            attributes.service = ByteString(name.bytes + Array(PassEntry.wholeSuffix.utf8))
+            attributes.label = attributes.service
+            return [login(parts, in: text), content(.genericPassword, attributes, whole)]
         }
+    }
+
+    /// What the name of an item with the whole text has behind the entry's name.
+    static let wholeSuffix = " (all lines)"
+
+    private func login(_ parts: Parts, in text: Span<UInt8>) -> ImportRecord.Content {
+        let password = Secret(copying: text.extracting(parts.password))
+        if let attributes = internetAttributes(parts) {
+            return content(.internetPassword, attributes, password)
+        }
+        var attributes = genericAttributes
+        attributes.account = parts.login
+        return content(.genericPassword, attributes, password)
     }
 
     private func content(

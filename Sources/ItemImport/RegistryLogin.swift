@@ -108,7 +108,7 @@ struct RegistryLogin: ~Copyable {
         do throws(KeychainError) {
             let item = try DockerCredentialItem(
                 serverURL: url, username: username, secret: secret)
-            return earlier.item(item.newItem()) {
+            return earlier.item(item.newItem()) { _ in
                 .skipped(reason: SkipReason.samePlace)
             }
         } catch {

@@ -5,6 +5,4 @@ enum SkipReason {
     static let noName = "it has no name and no address that can be read"
     static let tooLong = "a value of it is too long"
     static let samePlace = "an earlier entry is for the same place and account"
-    static let oneTimePassword = "the key of its one-time passwords can't be kept"
-    static let ownFields = "its own fields can't be kept"
 }

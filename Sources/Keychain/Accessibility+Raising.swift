@@ -30,13 +30,17 @@ extension Accessibility {
 
 extension Keychain {
     /// What an item's attributes change to with a new secret: an accessibility that is weaker than
-    /// that of new items is raised, see ``Accessibility/raised(to:)``.
+    /// that of new items is raised, see ``Accessibility/raised(to:)``, and an item that was marked as
+    /// negative no longer is.
     ///
     /// - Parameter present: The item's attributes.
     public func changesForNewSecret(of present: ItemAttributes?) -> ItemAttributes {
         var changes = ItemAttributes()
         if let present = present?.accessible, present.raised(to: accessible) != present {
             changes.accessible = present.raised(to: accessible)
+        }
+        if present?.isNegative == true {
+            changes.isNegative = false
         }
         return changes
     }

@@ -115,6 +115,11 @@ public struct Keychain {
         return attributes
     }
 
+    /// The names of other programs' items that the walks so far left out.
+    ///
+    /// - Throws: What the store throws.
+    package func skippedItems() throws(KeychainError) -> [String] { try store.skippedItems() }
+
     /// Finds items.
     ///
     /// - Returns: ``MatchResult/exists`` if the query asks for nothing, ``MatchResult/item(_:)``
@@ -161,6 +166,46 @@ public struct Keychain {
             count += 1
             return try body(item) == .next && count < limit ? .next : .stop
         }
+    }
+
+    /// Hands the items that several queries mean to a closure, as ``forEachMatch(_:_:)`` does. Damage in
+    /// what one query means is no reason to leave out the others.
+    ///
+    /// - Returns: What keeps some items from being read, to be thrown when all is told that can be; nil
+    ///   if there are none.
+    /// - Throws: What ``forEachMatch(_:_:)`` throws, if that is something else or nothing was read before.
+    package func forEachMatch(
+        ofAll queries: [Query], _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+    ) throws(KeychainError) -> KeychainError? {
+        var damage: KeychainError?
+        var hasItems = false
+        for query in queries {
+            do throws(KeychainError) {
+                try forEachMatch(query) { item throws(KeychainError) in
+                    hasItems = true
+                    return try body(item)
+                }
+            } catch {
+                guard error.status == .decode || error.status == .invalidKeychain && hasItems else {
+                    throw error
+                }
+                damage = damage ?? error
+            }
+        }
+        if let damage, !hasItems {
+            throw damage
+        }
+        return damage
+    }
+
+    /// Runs a closure that only reads, so that all its reads see one state where the store can do that.
+    /// It may run twice.
+    ///
+    /// - Throws: What the closure and the store throw.
+    package func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try store.readTogether(body)
     }
 
     private func firstMatch(_ query: Query) throws(KeychainError) -> MatchedItem {

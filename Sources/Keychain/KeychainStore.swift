@@ -48,6 +48,10 @@ public protocol KeychainStore: AnyObject {
         _ body: (consuming MatchedItem) throws(KeychainError) -> Step
     ) throws(KeychainError)
 
+    /// The names of what stands beside the items and was left out of the walks so far, as it is another
+    /// program's and has no form that is known here.
+    func skippedItems() throws(KeychainError) -> [String]
+
     /// Sets attributes, the secret or both in every item that a query means, and their
     /// modification date; all of them or none.
     ///
@@ -68,6 +72,12 @@ public protocol KeychainStore: AnyObject {
     func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result
+
+    /// Runs a closure that only reads, so that all its reads see one state, if the store can do that:
+    /// many of them take much less time then. The closure may run twice.
+    func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result
 }
 
 extension KeychainStore {
@@ -79,8 +89,18 @@ extension KeychainStore {
         nil
     }
 
+    /// None.
+    public func skippedItems() throws(KeychainError) -> [String] { [] }
+
     /// Nothing is known.
     public func isKnownEmpty() throws(KeychainError) -> Bool { false }
+
+    /// Each read is one by itself.
+    public func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try body()
+    }
 }
 
 /// Whether a walk over items goes on.

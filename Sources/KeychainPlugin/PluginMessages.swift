@@ -42,6 +42,17 @@ extension JSONWriter {
         try member("outlastsReboot", status.outlastsReboot)
     }
 
+    /// Writes the names of as many items as an answer has room for.
+    mutating func members(skipped names: [String]) throws(KeychainError) {
+        try member("names") { writer throws(KeychainError) in
+            try writer.writeArray { writer throws(KeychainError) in
+                for name in names.prefix(PluginProtocol.nameCount) {
+                    try writer.write(ByteString(String(name.unicodeScalars.prefix(200))))
+                }
+            }
+        }
+    }
+
     mutating func member(_ error: KeychainError) throws(KeychainError) {
         try member("error") { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
@@ -93,6 +104,18 @@ extension JSONReader {
             canPrompt: try required(canPrompt, "canPrompt"),
             place: try required(place, "place"),
             outlastsReboot: try required(outlastsReboot, "outlastsReboot"))
+    }
+
+    mutating func readSkipped() throws(KeychainError) -> [String] {
+        var names: [String] = []
+        try readObject { name, reader throws(KeychainError) in
+            if name == "names" {
+                try reader.readArray { reader throws(KeychainError) in
+                    names.append(try reader.readWords())
+                }
+            }
+        }
+        return names
     }
 
     mutating func readAdded() throws(KeychainError) -> ItemID {

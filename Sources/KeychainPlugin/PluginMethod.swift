@@ -2,14 +2,14 @@
 enum PluginMethod: String, CaseIterable {
     case hello, status, unlock, lock
     case add, update, delete
-    case match, next, end
+    case match, next, end, skipped
     case begin, commit, rollback
 
     /// Whether a person may be asked for it, if she may be asked at all.
     var mayPrompt: Bool {
         switch self {
         case .unlock, .add, .update, .delete, .match, .next, .begin, .commit: true
-        case .hello, .status, .lock, .end, .rollback: false
+        case .hello, .status, .lock, .end, .skipped, .rollback: false
         }
     }
 }
@@ -24,6 +24,8 @@ enum PluginProtocol {
     /// From about how many bytes on no further item is put into an answer. The largest item, with
     /// every byte of its texts escaped, still leaves the line below its limit.
     static let batchSize = 512 << 10
+    /// How many names one answer has at most.
+    static let nameCount = 1_000
     /// How many walks may go on in one another, and transactions: each takes some of the stack.
     static let nestingLimit = 16
 }

@@ -24,6 +24,10 @@ extension PluginServer {
         case .match: try match(request, keychain)
         case .next, .end:
             throw KeychainError(.param, "there is no such walk, or another one inside it goes on")
+        case .skipped:
+            let names = try keychain.skippedItems()
+            answer(request.id) { writer throws(KeychainError) in try writer.members(skipped: names)
+            }
         case .begin: try transaction(request, keychain)
         case .commit, .rollback:
             throw KeychainError(.param, "there is no transaction, or a walk inside it goes on")

@@ -13,6 +13,22 @@ extension PluginStore {
         }
     }
 
+    /// The names of items that the walks so far left out; none of a plugin that does not say.
+    ///
+    /// - Throws: What ``open(timeLimit:)`` throws.
+    public func skippedItems() throws(KeychainError) -> [String] {
+        do throws(KeychainError) {
+            return try request(.skipped) { reader throws(KeychainError) in
+                try reader.readSkipped()
+            }
+        } catch {
+            guard error.status == .unimplemented else {
+                throw error
+            }
+            return []
+        }
+    }
+
     /// Unlocks the keychain.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if a person would have to be asked and must not be

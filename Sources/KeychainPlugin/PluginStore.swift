@@ -18,15 +18,13 @@ public final class PluginStore: KeychainStore {
     private let settings: [(name: String, value: String)]
     private let timeLimit: Int64
     private let isPromptAllowed: Bool
-    /// How many milliseconds the first answer may take, if not as long as every other: to find out soon
-    /// that there is none.
-    public var firstTimeLimit: Int64?
-    private var hasAnswered = false
     /// Which plugin it is, for a person.
     private let words: String
 
     private var conversation: PluginConversation?
     private var failure: KeychainError?
+    /// Whether the plugin itself failed, and not what it keeps the items in.
+    public var isBroken: Bool { failure != nil }
     /// Whether the plugin has transactions; known once it has been opened.
     private(set) var hasTransactions = false
     /// Whether the plugin keeps the dates of an item that comes from elsewhere; known once it has been
@@ -162,7 +160,7 @@ public final class PluginStore: KeychainStore {
     ) throws(KeychainError) -> Result {
         let terms = PluginConversation.Terms(
             isPromptAllowed: isPromptAllowed && method.mayPrompt,
-            milliseconds: max(timeLimit ?? usualTimeLimit, 1))
+            milliseconds: max(timeLimit ?? self.timeLimit, 1))
         let id = conversation!.nextID()
         let text = try JSONWriter.write { writer throws(KeychainError) in
             try writer.writeRequest(id, method, terms, parameters)
@@ -176,15 +174,10 @@ public final class PluginStore: KeychainStore {
         } catch {
             throw breakDown(error)
         }
-        hasAnswered = hasAnswered || method != .hello
         switch answer {
         case .result(let result): return result
         case .error(let error): throw error
         }
-    }
-
-    private var usualTimeLimit: Int64 {
-        hasAnswered ? timeLimit : firstTimeLimit ?? timeLimit
     }
 
     /// Ends the plugin for good.

@@ -8,7 +8,10 @@ struct AcceptRestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-restore",
         abstract: "Take a keychain file that was put back from a backup.",
-        discussion: "Without this an older copy is refused: somebody else may have put it there.")
+        discussion: "Without this an older copy is refused: somebody else may have put it there."
+    ).examples(
+        "lanyard keychain accept-restore",
+        "lanyard keychain accept-restore work")
 
     @Argument(
         help: "The keychain's name, if it is not the default one.", completion: .stored(.keychains))

@@ -28,9 +28,9 @@ struct AttributeOptions: ParsableArguments {
     var authenticationType: String?
     @Option(help: ArgumentHelp("When the secret can be read, for example ak.", valueName: "code"))
     var accessible: String?
-    @Flag(help: "Mark the item as one that programs need not offer.")
+    @Flag(help: "Leave the item out of lists.")
     var invisible = false
-    @Flag(help: "Say that there is no password to be had.")
+    @Flag(help: "Say that there is no password: nothing asks for one, and nothing is answered.")
     var negative = false
     @Flag(help: "Let the item travel to your other machines.")
     var synchronizable = false
@@ -48,30 +48,43 @@ struct AttributeOptions: ParsableArguments {
         }
         var attributes = name
         attributes.accessGroup = group
-        attributes.label = label.map { ByteString($0) }
+        attributes.label = label.map { ByteString($0) } ?? attributes.label
         attributes.comment = comment.map { ByteString($0) }
         attributes.itemDescription = description.map { ByteString($0) }
-        attributes.creator = try code(creator, "--creator")
-        attributes.type = try code(type, "--type")
-        if let code = try code(`protocol`, "--protocol") {
+        attributes.creator = try AttributeOptions.code(creator, "--creator")
+        attributes.type = try AttributeOptions.code(type, "--type")
+        if let code = try AttributeOptions.code(`protocol`, "--protocol") {
             attributes.protocol = ProtocolType(rawValue: code.text)
         }
         attributes.securityDomain = securityDomain.map { ByteString($0) }
-        attributes.authenticationType = try code(authenticationType, "--authentication-type")
-            .map { AuthenticationType(rawValue: $0) }
-        if let accessible {
-            guard let value = Accessibility(code: accessible) else {
-                throw KeychainError(
-                    .param, "--accessible does not know '\(accessible)'",
-                    hint:
-                        "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
-            }
-            attributes.accessible = value
-        }
+        attributes.authenticationType = try AttributeOptions.code(
+            authenticationType, "--authentication-type"
+        ).map { AuthenticationType(rawValue: $0) }
+        attributes.accessible = try AttributeOptions.accessibility(accessible)
         attributes.isInvisible = invisible ? true : nil
         attributes.isNegative = negative ? true : nil
         attributes.synchronizable = synchronizable ? true : nil
         return attributes
+    }
+
+    /// What `--accessible` says, nil without it.
+    ///
+    /// - Throws: ``Status/param`` for a code that is none.
+    static func accessibility(_ code: String?) throws(KeychainError) -> Accessibility? {
+        guard let code else {
+            return nil
+        }
+        guard let value = Accessibility(code: code) else {
+            throw KeychainError(
+                .param, "--accessible does not know '\(code)'",
+                hint: "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
+        }
+        return value
+    }
+
+    /// The first option given that makes another item of it than the one that a tool's helper stores.
+    var optionForOtherPrograms: String? {
+        optionForURLs ?? (synchronizable ? "--synchronizable" : nil)
     }
 
     /// The first option given that only a server's login has.
@@ -83,7 +96,7 @@ struct AttributeOptions: ParsableArguments {
     }
 
     /// A four-character code; a shorter text is padded with spaces, as the codes themselves are.
-    private func code(
+    static func code(
         _ text: String?, _ option: String
     ) throws(KeychainError) -> FourCharacterCode? {
         guard let text else {

@@ -10,7 +10,10 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup", abstract: "Copy a keychain to a file, safely while it is in use.",
         discussion:
             "The copy is locked as the keychain is. To open it elsewhere takes the passphrase or "
-            + "the recovery key; the machine key is not in it.")
+            + "the recovery key; the machine key is not in it."
+    ).examples(
+        "lanyard backup /mnt/backup/login.keychain",
+        "lanyard backup --keychain work work.keychain --replace")
 
     @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
     var file: String

@@ -7,7 +7,10 @@ internal import SealedStore
 struct ChangePassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Give a keychain another passphrase.",
-        discussion: "The old one or the recovery key is asked for first.")
+        discussion: "The old one or the recovery key is asked for first."
+    ).examples(
+        "lanyard passphrase change",
+        "lanyard passphrase change --rekey")
 
     @OptionGroup var new: NewPassphraseOptions
     @Flag(
@@ -19,9 +22,11 @@ struct ChangePassphraseCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let keychain = try keychain.open()
+        let keychain = try keychain.open(hint: KeychainUnlocker.passphraseFileHint)
         let change = try PassphraseChange.change(
-            to: { () throws(KeychainError) in try new.read(keychain) },
+            to: { () throws(KeychainError) in
+                try new.read(keychain, acceptsShort: consent.yes)
+            },
             isPortable: try new.isPortable(keychain), renewsKeys: rekey, of: keychain.store)
         try consent.apply(change, keychain)
         try new.finish(keychain)

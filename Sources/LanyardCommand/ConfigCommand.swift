@@ -1,42 +1,18 @@
 internal import ArgumentParser
-internal import HelperKit
-internal import Keychain
-internal import StrictJSON
 
-/// `lanyard config`: prints what is configured, and where each value comes from.
+/// `lanyard config`: shows and changes the configuration.
+///
+/// It has no options of its own, as ``SetupCommand`` has none.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show the configuration and where each value comes from.")
-
-    @OptionGroup var json: JSONFlag
-
-    func run() throws {
-        let configuration = try Configuration()
-        for unknown in configuration.unknownSettings {
-            printWarning("'\(unknown.name)' means nothing (\(unknown.origin))")
-        }
-        for error in configuration.mistakes {
-            printWarning(error.reason)
-        }
-        guard json.isOn else {
-            var table = Table(["NAME", "VALUE", "FROM"])
-            for setting in configuration.settings {
-                table.append([setting.name, setting.value ?? "", setting.origin])
-            }
-            try writeAnswer(Secret(table.text))
-            return
-        }
-        try writeAnswer(
-            JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for setting in configuration.settings {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("name", ByteString(setting.name))
-                            try writer.member("value", ByteString(setting.value ?? ""))
-                            try writer.member("from", ByteString(setting.origin))
-                        }
-                    }
-                }
-            })
-    }
+        commandName: "config", abstract: "Show or change the configuration.",
+        subcommands: [
+            ListConfigCommand.self, GetConfigCommand.self, SetConfigCommand.self,
+            UnsetConfigCommand.self,
+        ], defaultSubcommand: ListConfigCommand.self
+    ).examples(
+        "lanyard config",
+        "lanyard config get lanyard.autolock",
+        "lanyard config set lanyard.autolock 30m",
+        "lanyard config unset lanyard.autolock")
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
+internal import ImportEngine
 internal import Keychain
 
 /// `lanyard keychain copy`.
@@ -7,7 +8,9 @@ struct CopyKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copy every item of a keychain into another one.",
         discussion:
-            "What is there already is not written again, so that the command can be repeated.")
+            "What is there already is not written again, so that the command can be repeated."
+    ).examples(
+        "lanyard keychain copy login work")
 
     @Argument(help: "The keychain to copy from.", completion: .stored(.keychains))
     var from: String
@@ -15,6 +18,8 @@ struct CopyKeychainCommand: ParsableCommand {
     var to: String
     @Flag(help: "Replace items that have another secret or other attributes there.")
     var replace = false
+    @Flag(help: "Replace only those of them that were not changed later there.")
+    var newer = false
 
     func run() throws {
         let configuration = try Configuration()
@@ -27,14 +32,32 @@ struct CopyKeychainCommand: ParsableCommand {
         let copy = KeychainCopy(
             from: try keychain(from, configuration), to: try keychain(to, configuration),
             staysOnMachine: try configuration.kind(ofKeychain: to) == .sealed,
-            replaces: replace)
+            replaces: replace ? .all : newer ? .older : .none)
         let bar = ProgressBar("copying")
         defer { bar.end() }
-        try copy.run { done, total in bar.show(done, of: total) }
+        var damage: KeychainError?
+        do throws(KeychainError) {
+            try copy.run { done, total in bar.show(done, of: total) }
+        } catch {
+            guard error.status == .decode else {
+                throw error
+            }
+            damage = error
+        }
         bar.end()
         try writeAnswer(Secret(copy.counts.text))
         for skipped in copy.skipped {
             printWarning("\(skipped.item) was skipped: \(skipped.error.reason)")
+        }
+        for name in copy.otherPrograms {
+            printWarning("'\(name)' was skipped: \(KeychainSource.isOtherProgram)")
+        }
+        if let damage {
+            throw KeychainError(
+                damage.status, "the copy is not complete: \(damage.reason)", hint: damage.hint)
+        }
+        if copy.skipped.isEmpty {
+            StoredElsewhere(configuration.places).remove(from, home: to)
         }
         // Who deletes the one keychain after this must not lose anything.
         if let first = copy.skipped.first {

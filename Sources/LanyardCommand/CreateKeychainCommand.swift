@@ -10,7 +10,10 @@ struct CreateKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a keychain, or name one that is there.",
         discussion:
-            "A sealed file is made empty. What a Secret Service or a plugin keeps gets a name.")
+            "A sealed file is made empty. What a Secret Service or a plugin keeps gets a name."
+    ).examples(
+        "lanyard keychain create work",
+        "lanyard keychain create vault --kind secret-service --collection Vault")
 
     @Argument(help: "The keychain's name: letters, digits, '_', '-' and '.'.")
     var name: String
@@ -77,7 +80,8 @@ struct CreateKeychainCommand: ParsableCommand {
             return try SealedStore.make(at: try configuration.location(ofKeychain: name))
         }
         try checkIsNew(configuration)
-        let location = KeychainLocation(file: file, stateFolder: configuration.places.state)
+        let location = KeychainLocation(
+            file: file, stateFolder: configuration.places.state, name: name)
         try SealedStore.make(at: location)
         do throws(KeychainError) {
             try configuration.set(file, for: "file", ofKeychain: name)

@@ -5,7 +5,10 @@ internal import Keychain
 /// `lanyard keychain default`.
 struct DefaultKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "default", abstract: "Show the default keychain, or choose one.")
+        commandName: "default", abstract: "Show the default keychain, or choose one."
+    ).examples(
+        "lanyard keychain default",
+        "lanyard keychain default work")
 
     @Argument(help: "The keychain that is to be the default.", completion: .stored(.keychains))
     var name: String?

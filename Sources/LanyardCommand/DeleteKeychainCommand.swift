@@ -7,7 +7,9 @@ internal import LinuxSystem
 /// `lanyard keychain delete`.
 struct DeleteKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a keychain and everything in it.")
+        commandName: "delete", abstract: "Delete a keychain and everything in it."
+    ).examples(
+        "lanyard keychain delete work")
 
     @Argument(help: "The keychain's name.", completion: .stored(.keychains))
     var name: String
@@ -21,6 +23,9 @@ struct DeleteKeychainCommand: ParsableCommand {
         }
         let location = try configuration.location(ofKeychain: name)
         guard try PrivatePlace.exists(location.file) else {
+            if try SealedStore.isVanished(at: location) {
+                return try giveUp(location, &configuration)
+            }
             guard configuration.namedKeychains.contains(name) else {
                 throw KeychainError(
                     .noSuchKeychain, "there is no keychain '\(name)'",
@@ -32,6 +37,19 @@ struct DeleteKeychainCommand: ParsableCommand {
         if !yes {
             try askForConsent(
                 "delete the keychain '\(name)' with \(contents(location))? [y/N] ",
+                hint: "lanyard keychain delete --yes \(name)")
+        }
+        try SealedStore.delete(at: location)
+        try configuration.forget(keychain: name)
+    }
+
+    /// A keychain whose file is missing, but may be on a disk that is not there now.
+    private func giveUp(
+        _ location: KeychainLocation, _ configuration: inout Configuration
+    ) throws(KeychainError) {
+        if !yes {
+            try askForConsent(
+                "the file of the keychain '\(name)' is missing: give the keychain up? [y/N] ",
                 hint: "lanyard keychain delete --yes \(name)")
         }
         try SealedStore.delete(at: location)

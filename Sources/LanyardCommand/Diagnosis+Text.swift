@@ -3,6 +3,9 @@ internal import Glibc
 internal import LinuxSystem
 
 extension Diagnosis {
+    /// How many columns stand before what is said of a finding.
+    static let indentation = 9
+
     /// What a person is told: what is well in a word, what is not with its remedy.
     var lines: [String] {
         var lines: [String] = []
@@ -61,7 +64,7 @@ extension Diagnosis {
 
 extension Finding {
     fileprivate var lines: [String] {
-        let space = String(repeating: " ", count: 9)
+        let space = String(repeating: " ", count: Diagnosis.indentation)
         let head = severity.rawValue + space.dropFirst(severity.rawValue.count)
         return [
             "\(head)\(what.full) [\(code.rawValue)]",

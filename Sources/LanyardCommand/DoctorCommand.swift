@@ -9,7 +9,10 @@ struct DoctorCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Look for what is wrong between the tools and their logins.",
-        discussion: "Changes nothing. Run it where the tool asks again: in the repository.")
+        discussion: "Changes nothing. Run it where the tool asks again: in the repository."
+    ).examples(
+        "lanyard doctor",
+        "lanyard doctor --report")
 
     @OptionGroup var json: JSONFlag
     @Flag(
@@ -30,7 +33,7 @@ struct DoctorCommand: WaitingCommand {
         } else if isReport {
             try show(diagnosis.reportLines)
         } else {
-            try show(diagnosis.lines)
+            try show(diagnosis.lines, indentation: Diagnosis.indentation)
         }
         let status = diagnosis.exitStatus
         // What was found is the answer and no failure of ours: there is no error to print.

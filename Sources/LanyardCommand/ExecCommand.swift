@@ -12,6 +12,10 @@ struct ExecCommand: ParsableCommand {
             discussion:
                 "The files are in memory. Where {NAME} stands in an argument of the program, the path of "
                 + "the file of this name is put."
+        ).examples(
+            "lanyard exec --env PGPASSWORD=database -- psql",
+            "lanyard exec --file RESTIC_PASSWORD_FILE=backup -- restic snapshots",
+            "lanyard exec --netrc N=https://a.example -- curl --netrc-file {N} a.example"
         ).whenAlone
     }
 

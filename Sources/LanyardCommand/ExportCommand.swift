@@ -10,7 +10,10 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write all items to a file, encrypted.",
         discussion:
             "What lanyard import lanyard reads, on any machine. Items that are for this machine only "
-            + "are left out.")
+            + "are left out."
+    ).examples(
+        "lanyard export logins.export",
+        "lanyard export --group git git.export")
 
     @Argument(
         help: ArgumentHelp("The file to make; - is standard output.", valueName: "file"),
@@ -102,6 +105,11 @@ struct ExportCommand: ParsableCommand {
             printWarning(
                 "\(items(counts.hidden)) left out: another keychain, which is looked in first, has "
                     + "the same")
+        }
+        if let missing = counts.missing {
+            throw KeychainError(
+                .decode, "the export was made, but is not complete: \(missing)",
+                hint: "lanyard verify")
         }
         guard counts.damaged == 0 else {
             throw KeychainError(

@@ -24,27 +24,48 @@ struct FittedTable {
     }
 
     private let columns: [Column]
-    private var rows: [[Cell]]
+    private var rows: [[Cell]] = []
+    /// How wide each column's widest cell is.
+    private var widest: [Int]
+    /// The columns that are not shown.
+    var hidden: Set<Int> = []
 
     private static let gap = 2
 
     init(_ columns: [Column]) {
         self.columns = columns
-        rows = [columns.map { Cell($0.title, .heading) }]
+        widest = columns.map { _ in 0 }
+        append(columns.map { Cell($0.title, .heading) })
     }
 
     mutating func append(_ cells: [Cell]) {
+        measure(cells)
         rows.append(cells)
+    }
+
+    /// Makes the columns wide enough for a row that is not kept.
+    mutating func measure(_ cells: [Cell]) {
+        for (column, cell) in cells.enumerated() {
+            widest[column] = max(widest[column], DisplayWidth.of(cell.text))
+        }
     }
 
     /// The lines, each with a line feed at its end. A terminal that is too narrow for the narrowest
     /// columns breaks them itself.
     func text(for terminal: OutputTerminal) -> String {
-        let widths = widths(in: terminal.columns)
-        return rows.map { row in
+        let line = line(for: terminal)
+        return rows.map { line($0) }.joined()
+    }
+
+    /// What makes the line of a row that was measured.
+    func line(for terminal: OutputTerminal) -> ([Cell]) -> String {
+        let shown = columns.indices.filter { !hidden.contains($0) }
+        let widths = widths(of: Array(shown), in: terminal.columns)
+        return { (row: [Cell]) -> String in
             var line = ""
             var blanks = 0
-            for (cell, width) in zip(row, widths) {
+            for (column, width) in zip(shown, widths) {
+                let cell = row[column]
                 let text = cell.text.cutInTheMiddle(to: width)
                 // No blank ends a line.
                 if !text.isEmpty {
@@ -55,15 +76,14 @@ struct FittedTable {
                 blanks += width - DisplayWidth.of(text) + FittedTable.gap
             }
             return line + "\n"
-        }.joined()
+        }
     }
 
-    /// The widths of the columns: as wide as their widest cell, if all fit; else the widest ones become
+    /// The widths of columns: as wide as their widest cell, if all fit; else the widest ones become
     /// narrower.
-    private func widths(in total: Int) -> [Int] {
-        var widths = columns.indices.map { column in
-            rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
-        }
+    private func widths(of shown: [Int], in total: Int) -> [Int] {
+        var widths = shown.map { self.widest[$0] }
+        let columns = shown.map { self.columns[$0] }
         var excess = widths.reduce(0, +) + (widths.count - 1) * FittedTable.gap - total
         while excess > 0 {
             let widest = widths.indices.filter { widths[$0] > columns[$0].leastWidth ?? Int.max }

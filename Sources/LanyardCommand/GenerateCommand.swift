@@ -8,6 +8,9 @@ struct GenerateCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "generate", abstract: "Make a random password and store it.",
             discussion: "It is not printed: lanyard get prints it."
+        ).examples(
+            "lanyard generate https://ada@example.com",
+            "lanyard generate --symbols --length 32 database"
         ).whenAlone
     }
 
@@ -25,6 +28,8 @@ struct GenerateCommand: ParsableCommand {
     var isPrinted = false
     @Flag(help: "Replace the secret of an item that is there.")
     var replace = false
+    @Flag(help: "Store an item in a group that is new.")
+    var yes = false
     @Option(help: "The group to store the item in.", completion: .stored(.groups))
     var group = "login"
     @OptionGroup var attributes: AttributeOptions
@@ -36,7 +41,10 @@ struct GenerateCommand: ParsableCommand {
             kinds.insert(.symbols)
         }
         let generator = try PasswordGenerator(length: length, kinds: kinds)
-        let item = try StoredItem(named, attributes, group: group, keychain)
+        let item = try StoredItem(named, attributes, .group(group), keychain)
+        if !yes {
+            try item.checkGroup(hint: "--yes stores the first item in it; see lanyard list")
+        }
         guard try replace || !item.isThere() else {
             throw GenerateCommand.isThere(named.what)
         }

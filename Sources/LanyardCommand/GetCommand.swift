@@ -8,7 +8,14 @@ struct GetCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "get", abstract: "Print a secret.",
-            discussion: "Of several items that match, the one added or changed last is meant."
+            discussion:
+                "Of several items that match, one that has just this name is meant, and of several such "
+                + "items the one added or changed last.",
+            aliases: ["show"]
+        ).examples(
+            "lanyard get backup",
+            "lanyard get --group git https://example.com ada",
+            "lanyard get --json https://example.com"
         ).whenAlone
     }
 
@@ -19,6 +26,8 @@ struct GetCommand: ParsableCommand {
     var account: String?
     @Option(help: .group, completion: .stored(.groups))
     var group: String?
+    @Flag(inversion: .prefixedNo, help: .synchronizable)
+    var synchronizable: Bool?
     @Flag(help: .json)
     var json = false
     @Option(help: .keychain, completion: .stored(.keychains))
@@ -26,17 +35,17 @@ struct GetCommand: ParsableCommand {
 
     func run() throws {
         let search = ItemSearch(
-            name: try ItemName(what, account: account), group: group.map { ByteString($0) })
+            name: try ItemName(what, account: account), group: group.map { ByteString($0) },
+            synchronizable: synchronizable, leavesOutNegative: true)
         var answer: Secret?
         let opened = try OpenKeychains(keychain)
-        try search.forEach(in: opened.keychain, returns: [.data, .reference]) {
+        _ = try search.first(in: opened.keychain, returns: [.data, .reference]) {
             item, attributes throws(KeychainError) in
             let name = item.reference.flatMap(opened.store.keychainName)
             answer = try self.answer(item, attributes, keychain: name ?? "")
-            return .stop
         }
         guard let answer else {
-            throw ItemSearch.nothing(what)
+            throw search.nothing(what, in: opened.keychain)
         }
         try writeAnswer(answer)
     }

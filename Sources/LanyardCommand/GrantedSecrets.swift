@@ -48,17 +48,17 @@ final class GrantedSecrets {
     ) throws(KeychainError) -> Secret {
         let item = grant.items[0]
         var answer: Secret?
-        try ItemSearch(name: item.name, group: group).forEach(in: keychain, returns: .data) {
+        let search = ItemSearch(name: item.name, group: group, leavesOutNegative: true)
+        _ = try search.first(in: keychain, returns: .data) {
             found, attributes throws(KeychainError) in
             switch found.secret {
             case .some(let stored):
                 answer = Group.password(of: stored, in: attributes.accessGroup)
             case .none: break
             }
-            return .stop
         }
         guard let answer = answer.take() else {
-            throw ItemSearch.nothing(item.what)
+            throw search.nothing(item.what, in: keychain)
         }
         return answer.locked()
     }
@@ -69,8 +69,12 @@ final class GrantedSecrets {
         var netrc = Netrc()
         for item in grant.items {
             var isThere = false
-            try ItemSearch(name: item.name, group: group).forEach(in: keychain, returns: .data) {
+            let search = ItemSearch(name: item.name, group: group, leavesOutNegative: true)
+            try search.forEach(in: keychain, returns: .data) {
                 found, attributes throws(KeychainError) in
+                guard found.itemClass == .internetPassword else {
+                    return .next
+                }
                 switch found.secret {
                 case .some(let stored):
                     isThere = true
@@ -81,7 +85,7 @@ final class GrantedSecrets {
                 return .next
             }
             guard isThere else {
-                throw ItemSearch.nothing(item.what)
+                throw search.nothing(item.what, in: keychain)
             }
         }
         return netrc.finish()

@@ -7,10 +7,11 @@ enum Group {
 
     /// Throws if a secret can't be kept in a group.
     ///
-    /// - Throws: ``Status/param`` for several lines in git's, where the first line is the password.
+    /// - Throws: ``Status/param`` for several lines in git's, where the first line is the password, and
+    ///   for a carriage return or a NUL, which git can't be told.
     static func check(_ secret: borrowing Secret, for group: ByteString) throws(KeychainError) {
         let lines = secret.withBytes { bytes in
-            bytes.indices.contains { bytes[$0] == UInt8(ascii: "\n") }
+            bytes.indices.contains { [0x00, 0x0A, 0x0D].contains(bytes[$0]) }
         }
         guard group != git || !lines else {
             throw KeychainError(.param, "a password of git is one line")

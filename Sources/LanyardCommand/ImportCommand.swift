@@ -12,5 +12,10 @@ struct ImportCommand: ParsableCommand {
             ImportKeychainDumpCommand.self, ImportGitHelperCommand.self,
             ImportDockerHelperCommand.self, ImportSecretServiceCommand.self,
             ImportPassCommand.self, ImportLanyardCommand.self,
-        ])
+        ]
+    ).examples(
+        "lanyard import git-credentials --dry-run",
+        "lanyard import docker-config",
+        "lanyard import csv passwords.csv",
+        "lanyard import pass")
 }

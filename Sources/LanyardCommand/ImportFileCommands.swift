@@ -4,7 +4,10 @@ internal import ItemImport
 /// `lanyard import git-credentials`.
 struct ImportGitCredentialsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "git-credentials", abstract: "Import the file of git credential-store.")
+        commandName: "git-credentials", abstract: "Import the file of git credential-store."
+    ).examples(
+        "lanyard import git-credentials --dry-run",
+        "lanyard import git-credentials --remove-plain-text")
 
     @OptionGroup var options: ImportToolFileOptions
 
@@ -17,7 +20,10 @@ struct ImportGitCredentialsCommand: ParsableCommand {
 struct ImportDockerConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docker-config",
-        abstract: "Import the logins in docker's config.json and podman's auth.json.")
+        abstract: "Import the logins in docker's config.json and podman's auth.json."
+    ).examples(
+        "lanyard import docker-config --dry-run",
+        "lanyard import docker-config ~/.docker/config.json --remove-plain-text")
 
     @OptionGroup var options: ImportToolFileOptions
 
@@ -29,7 +35,10 @@ struct ImportDockerConfigCommand: ParsableCommand {
 /// `lanyard import netrc`.
 struct ImportNetrcCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "netrc", abstract: "Import .netrc, for git.")
+        commandName: "netrc", abstract: "Import .netrc, for git."
+    ).examples(
+        "lanyard import netrc --dry-run",
+        "lanyard import netrc")
 
     @OptionGroup var options: ImportToolFileOptions
 
@@ -41,7 +50,10 @@ struct ImportNetrcCommand: ParsableCommand {
 /// `lanyard import csv`.
 struct ImportCSVCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "csv", abstract: "Import what a browser or a password manager has exported.")
+        commandName: "csv", abstract: "Import what a browser or a password manager has exported."
+    ).examples(
+        "lanyard import csv passwords.csv --dry-run",
+        "lanyard import csv passwords.csv")
 
     @OptionGroup var options: ImportExportedFileOptions
 
@@ -53,7 +65,10 @@ struct ImportCSVCommand: ParsableCommand {
 /// `lanyard import bitwarden`.
 struct ImportBitwardenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bitwarden", abstract: "Import what Bitwarden has exported as JSON.")
+        commandName: "bitwarden", abstract: "Import what Bitwarden has exported as JSON."
+    ).examples(
+        "lanyard import bitwarden bitwarden_export.json --dry-run",
+        "lanyard import bitwarden bitwarden_export.json")
 
     @OptionGroup var options: ImportExportedFileOptions
 
@@ -66,7 +81,10 @@ struct ImportBitwardenCommand: ParsableCommand {
 struct ImportKeychainDumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keychain-dump",
-        abstract: "Import what 'security dump-keychain -d' has printed on a Mac.")
+        abstract: "Import what 'security dump-keychain -d' has printed on a Mac."
+    ).examples(
+        "lanyard import keychain-dump dump.txt --dry-run",
+        "lanyard import keychain-dump dump.txt")
 
     @OptionGroup var options: ImportExportedFileOptions
 

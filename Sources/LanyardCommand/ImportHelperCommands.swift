@@ -7,7 +7,10 @@ internal import Keychain
 struct ImportGitHelperCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "git-helper", abstract: "Import what a credential helper of git answers.",
-        discussion: "A helper can't list what it has, and is asked for each URL.")
+        discussion: "A helper can't list what it has, and is asked for each URL."
+    ).examples(
+        "lanyard import git-helper libsecret https://github.com https://gitlab.com",
+        "lanyard import git-helper 'cache --timeout 900' https://ada@example.com")
 
     @Argument(help: "The helper as in git's credential.helper: a name, a path, or ! and a command.")
     var helper: String
@@ -24,7 +27,9 @@ struct ImportGitHelperCommand: ParsableCommand {
         for url in urls {
             places.append(try place(url))
         }
-        try options.run(GitHelperSource(helper, places, timeLimit: try time.seconds))
+        try options.run(
+            GitHelperSource(helper, places, timeLimit: try time.seconds),
+            answering: .keychainFirst)
     }
 
     private func place(_ url: String) throws(KeychainError) -> GitPlace {
@@ -64,7 +69,10 @@ struct ImportGitHelperCommand: ParsableCommand {
 struct ImportDockerHelperCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docker-helper",
-        abstract: "Import every login of a credential helper of docker.")
+        abstract: "Import every login of a credential helper of docker."
+    ).examples(
+        "lanyard import docker-helper pass --dry-run",
+        "lanyard import docker-helper secretservice")
 
     @Argument(help: "The helper as in docker's credsStore: NAME of docker-credential-NAME.")
     var helper: String
@@ -75,6 +83,8 @@ struct ImportDockerHelperCommand: ParsableCommand {
         guard !helper.isEmpty, !helper.contains("/") else {
             throw KeychainError(.param, "'\(helper)' can't be the name of a helper")
         }
-        try options.run(try DockerHelperSource(helper, timeLimit: try time.seconds))
+        try options.run(
+            try DockerHelperSource(helper, timeLimit: try time.seconds),
+            answering: .keychainFirst)
     }
 }

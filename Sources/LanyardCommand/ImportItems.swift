@@ -24,6 +24,7 @@ func importItems(
     }
     let importer = try importer(settings)
     importer.repeatsAreShadowed = files.areGits
+    importer.answering = files.answering
     let bar = ImportProgress(
         "importing", total: read.reduce(0) { $0 + $1.count }, steps: ImportProgress.ofAnItem)
     defer { bar.end() }
@@ -39,6 +40,8 @@ func importItems(
     }
     bar.end()
     var result = ImportResult(importer.report, settings)
+    result.sharedHosts = try importer.sharedHosts()
+    result.areReadByOthers = files.areReadByOthers
     guard removes else {
         return result
     }
@@ -60,6 +63,7 @@ func importItems(
     from source: any ImportSource, _ settings: ImportSettings
 ) throws(KeychainError) -> ImportResult {
     let importer = try importer(settings)
+    importer.answering = settings.answering
     let bar = ImportProgress("importing", total: source.count, steps: ImportProgress.ofAnItem)
     defer { bar.end() }
     importer.didTake = bar.advance
@@ -73,7 +77,9 @@ func importItems(
         throw error
     }
     try importer.finish()
-    return ImportResult(importer.report, settings)
+    var result = ImportResult(importer.report, settings)
+    result.sharedHosts = try importer.sharedHosts()
+    return result
 }
 
 private func importer(_ settings: ImportSettings) throws(KeychainError) -> ItemImporter {
@@ -92,10 +98,21 @@ private func removePlainText(
     let bar = ImportProgress("reading back", total: file.count, steps: 1)
     defer { bar.end() }
     let keychain = try OpenKeychains(settings.keychain).keychain
+    let path = file.file.path
+    let outcome = try PlainTextRemoval(file.file, files.format, isGits: files.areGits).run(
+        file.fates, of: importer, readingBackFrom: keychain,
+        willReplace: { rest throws(KeychainError) in
+            guard let kind = settings.movedKind else {
+                return
+            }
+            let environment = try SetupEnvironment()
+            let original = try SetupCopies(environment)
+                .original(of: path, with: file.file.bytes)
+            try MovedFiles(in: keychain, environment)
+                .keep(path, kind, original: original, rest: rest)
+        }, progress: bar.advance)
     try removeFromSetupCopy(of: file, files, importer, keychain)
-    return try PlainTextRemoval(file.file, files.format, isGits: files.areGits).run(
-        file.fates, of: importer, readingBackFrom: keychain
-    ) { bar.advance() }
+    return outcome
 }
 
 /// A setup has kept the file as it was before. Of that, too, nothing is to be left.

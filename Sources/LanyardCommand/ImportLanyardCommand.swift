@@ -7,7 +7,9 @@ internal import Keychain
 /// `lanyard import lanyard`.
 struct ImportLanyardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lanyard", abstract: "Import what 'lanyard export' has written.")
+        commandName: "lanyard", abstract: "Import what 'lanyard export' has written."
+    ).examples(
+        "lanyard import lanyard logins.export")
 
     @Argument(help: "The file, - for standard input.", completion: .file())
     var file: String

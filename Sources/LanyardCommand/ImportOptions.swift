@@ -24,7 +24,7 @@ struct ImportOptions: ParsableArguments {
         var settings = ImportSettings()
         settings.keychain = keychain.name
         settings.items.isDryRun = isDryRun
-        settings.items.replaces = replace
+        settings.items.replaces = replace ? .all : .none
         settings.items.group = group.map { ByteString($0) }
         settings.removesPlainText = removesPlainText
         return settings
@@ -38,8 +38,14 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// Imports from a source, and says what came of it.
-    func run(_ source: any ImportSource) throws(KeychainError) {
-        try importItems(from: source, try settings()).show(asJSON: json.isOn)
+    ///
+    /// - Parameter answering: Which account of a host answers afterwards.
+    func run(
+        _ source: any ImportSource, answering: AnsweringOrder.Rule? = nil
+    ) throws(KeychainError) {
+        var settings = try settings()
+        settings.answering = answering
+        try importItems(from: source, settings).show(asJSON: json.isOn)
     }
 }
 

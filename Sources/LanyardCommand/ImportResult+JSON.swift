@@ -1,4 +1,5 @@
 internal import ImportEngine
+internal import ItemImport
 internal import Keychain
 internal import StrictJSON
 
@@ -36,6 +37,24 @@ extension ImportResult {
                 }
             }
         }
+        try writer.member("lost") { writer throws(KeychainError) in
+            try writer.writeArray { writer throws(KeychainError) in
+                for loss in report.losses {
+                    try writer.writeObject { writer throws(KeychainError) in
+                        try writer.member("file", loss.file)
+                        try writer.member("what", loss.kind.rawValue)
+                        try writer.member("entries", loss.places.count)
+                    }
+                }
+            }
+        }
+        try writer.member("shared_hosts") { writer throws(KeychainError) in
+            try writer.writeArray { writer throws(KeychainError) in
+                for host in sharedHosts {
+                    try write(host, &writer)
+                }
+            }
+        }
         try writer.member("plain_text") { writer throws(KeychainError) in
             try writer.writeArray { writer throws(KeychainError) in
                 for removal in removals {
@@ -45,6 +64,22 @@ extension ImportResult {
                         try writer.member("kept", removal.kept)
                         try writer.member("file_removed", removal.isFileRemoved)
                         try writer.member("overwritten", removal.isOverwritten)
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(
+        _ host: SharedHost, _ writer: inout JSONWriter
+    ) throws(KeychainError) {
+        try writer.writeObject { writer throws(KeychainError) in
+            try writer.member("name", host.attributes.name.description)
+            try writer.member("group", host.attributes.accessGroup?.description)
+            try writer.member("accounts") { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for account in host.accounts {
+                        try writer.write(account)
                     }
                 }
             }

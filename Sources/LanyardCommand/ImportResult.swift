@@ -1,11 +1,16 @@
 internal import HelperKit
 internal import ImportEngine
+internal import ItemImport
 internal import Keychain
 
 /// What came of an import and of the removal of plain text.
 struct ImportResult {
     /// What came of the entries.
     let report: ImportReport
+    /// The hosts of which the keychain has several accounts.
+    var sharedHosts: [SharedHost] = []
+    /// Whether programs read the files that don't look in the keychain.
+    var areReadByOthers = false
     /// What was taken out of which file.
     var removals: [PlainTextRemoval.Outcome] = []
     /// What kept a file's plain text from being removed.
@@ -36,12 +41,27 @@ struct ImportResult {
         if let removalError {
             throw removalError
         }
-        if let first = report.left.first, !isDryRun {
-            let count = report.left.count
-            throw KeychainError(
-                first.error.status,
-                count == 1 ? "1 entry was not imported" : "\(count) entries were not imported")
+        guard !isDryRun else {
+            return
         }
+        let partial = report.losses.filter { !$0.kind.isArrangement }
+        let status = report.left.first?.error.status ?? (partial.isEmpty ? nil : .param)
+        if let status {
+            let parts = Set(partial.flatMap { loss in loss.places.map { [loss.file ?? "", $0] } })
+            throw KeychainError(status, ImportResult.text(report.left.count, parts.count))
+        }
+    }
+
+    private static func text(_ left: Int, _ partial: Int) -> String {
+        let partial =
+            partial == 0
+            ? nil
+            : partial == 1
+                ? "1 entry was imported in part" : "\(partial) entries were imported in part"
+        let left =
+            left == 0
+            ? nil : left == 1 ? "1 entry was not imported" : "\(left) entries were not imported"
+        return [left, partial].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The counts in one line, and one line for each file that plain text was removed from.
@@ -57,7 +77,8 @@ struct ImportResult {
         if isDryRun {
             lines.append("nothing was changed: this was a dry run")
         }
-        return lines.map { harmless($0) + "\n" }.joined()
+        let text = lines.map { harmless($0) + "\n" }.joined()
+        return OutputTerminal.current.map { text.wrapped(to: $0.columns) } ?? text
     }
 
     private var counts: String {
@@ -81,6 +102,15 @@ struct ImportResult {
         return parts.joined(separator: ", ")
     }
 
+    private func warnOfSharedHosts() {
+        for host in sharedHosts {
+            printWarning(host.text)
+        }
+        if let host = sharedHosts.first(where: \.isGits), let example = host.urlOfAnother {
+            printHint("git uses another account if the URL names it: \(example)")
+        }
+    }
+
     private func warn() {
         for left in report.left {
             let name = left.attributes?.shownName.map { ", \($0)," } ?? ""
@@ -89,6 +119,10 @@ struct ImportResult {
                     ? "\(left.place)\(name) differs from what the keychain has"
                     : "\(left.place)\(name) was skipped: \(left.error.reason)")
         }
+        for loss in report.losses {
+            printWarning(loss.text)
+        }
+        warnOfSharedHosts()
         for removal in removals {
             if removal.kept > 0 {
                 let entries = removal.kept == 1 ? "1 entry" : "\(removal.kept) entries"
@@ -99,6 +133,11 @@ struct ImportResult {
                     "the file that was '\(removal.file)' has another name (a hard link), and holds the"
                         + " plain text still")
             }
+        }
+        if areReadByOthers, let removal = removals.first(where: { $0.removed > 0 }) {
+            printWarning(
+                "curl and other programs that read '\(removal.file)' no longer find these logins")
+            printHint("lanyard exec --netrc gives a login to one command")
         }
         if removals.contains(where: { $0.removed > 0 }) {
             printHint(

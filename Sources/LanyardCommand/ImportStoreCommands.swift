@@ -10,7 +10,10 @@ struct ImportSecretServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret-service",
         abstract: "Import every item that the desktop's Secret Service has.",
-        discussion: "Without --keychain they go into the first sealed keychain.")
+        discussion: "Without --keychain they go into the first sealed keychain."
+    ).examples(
+        "lanyard import secret-service --dry-run",
+        "lanyard import secret-service --keychain login")
 
     @OptionGroup var options: ImportOptions
 
@@ -34,7 +37,10 @@ struct ImportSecretServiceCommand: ParsableCommand {
 /// `lanyard import pass`.
 struct ImportPassCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pass", abstract: "Import the entries of pass, decrypted by gpg.")
+        commandName: "pass", abstract: "Import the entries of pass, decrypted by gpg."
+    ).examples(
+        "lanyard import pass --dry-run",
+        "lanyard import pass web")
 
     @Argument(help: "Only this entry, or the entries in this folder of the store.")
     var prefix: String?

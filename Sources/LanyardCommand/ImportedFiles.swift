@@ -1,3 +1,4 @@
+internal import ImportEngine
 internal import ItemImport
 internal import Keychain
 internal import ToolSetup
@@ -11,6 +12,10 @@ struct ImportedFiles {
     /// Whether they are of git's credential store, which heeds a lock and takes the login that it finds
     /// first.
     var areGits = false
+    /// Whether programs read them that don't look in the keychain.
+    var areReadByOthers = false
+    /// Which account of a host answers after the import, where the files are those of a tool.
+    var answering: AnsweringOrder.Rule?
 
     /// The path of standard input.
     static let standardInput = "-"
@@ -22,7 +27,8 @@ struct ImportedFiles {
         let paths = try paths(path, "git credential-store") { environment throws(KeychainError) in
             try environment.gitCredentialFiles()
         }
-        return ImportedFiles(format: GitCredentialsFile(), paths: paths, areGits: true)
+        return ImportedFiles(
+            format: GitCredentialsFile(), paths: paths, areGits: true, answering: .keychainFirst)
     }
 
     /// Of docker's form: a file, or docker's own and those of podman, skopeo and buildah.
@@ -32,7 +38,8 @@ struct ImportedFiles {
         let paths = try paths(path, "docker or podman") { environment throws(KeychainError) in
             try environment.registryLoginFiles()
         }
-        return ImportedFiles(format: DockerConfigFile(), paths: paths)
+        return ImportedFiles(
+            format: DockerConfigFile(), paths: paths, answering: .keychainFirst)
     }
 
     /// Of netrc's form: a file, or .netrc in the home folder and what NETRC names.
@@ -42,7 +49,11 @@ struct ImportedFiles {
         let paths = try paths(path, "netrc") { environment throws(KeychainError) in
             try environment.netrcFiles()
         }
-        return ImportedFiles(format: NetrcFile(), paths: paths)
+        // Through curl, git looks in these before it asks a helper.
+        let asked = try SetupEnvironment().netrcFiles()
+        return ImportedFiles(
+            format: NetrcFile(), paths: paths, areReadByOthers: true,
+            answering: paths.allSatisfy(asked.contains) ? .fileFirst : .keychainFirst)
     }
 
     /// A file in a form of its own.

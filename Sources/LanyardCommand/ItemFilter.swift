@@ -15,6 +15,8 @@ struct ItemFilter: ParsableArguments {
     var account: String?
     @Flag(help: "Only logins whose password has expired.")
     var expired = false
+    @Flag(help: "Show invisible items, too.")
+    var all = false
 
     /// The items of a class that can pass; ``passes(_:)`` says which do.
     func query(_ itemClass: ItemClass, returns: ReturnOptions) -> Query {

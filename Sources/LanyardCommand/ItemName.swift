@@ -6,6 +6,14 @@ struct ItemName: Equatable {
     let itemClass: ItemClass
     /// The attributes that the name has; for a URL, port and path are 0 and empty where it has none.
     let attributes: ItemAttributes
+    /// The attributes by which an item of the other class has this name in a list: a server without a
+    /// scheme, or a service that looks like a URL; nil if none can.
+    let otherAttributes: ItemAttributes?
+
+    /// The class of such an item.
+    var otherClass: ItemClass {
+        itemClass == .genericPassword ? .internetPassword : .genericPassword
+    }
 
     /// Takes a name apart.
     ///
@@ -20,26 +28,55 @@ struct ItemName: Equatable {
         guard !text.isEmpty else {
             throw KeychainError(.param, "the item has no name")
         }
-        var attributes = ItemAttributes()
-        attributes.account = account.map { ByteString($0) }
+        var service = ItemAttributes()
+        service.account = account.map { ByteString($0) }
+        service.service = ByteString(text)
         // By bytes: for a String an accent after a sign makes another sign of it.
         let bytes = Array(text.utf8)
         guard let scheme = ItemName.scheme(of: bytes) else {
-            attributes.service = ByteString(text)
             itemClass = .genericPassword
-            self.attributes = attributes
+            attributes = service
+            let server = try? ItemName.server(bytes[...], scheme: nil, account: account)
+            otherAttributes = server?.server == "" ? nil : server
             return
         }
         itemClass = .internetPassword
-        attributes.protocol = ProtocolType(scheme: ByteString(Array(scheme)).lowercasedASCII)
-        let rest = bytes[(scheme.endIndex + 3)...]
-        let authority = rest.prefix { !"/?#".utf8.contains($0) }
-        attributes.path = try ItemName.decoded(rest[authority.endIndex...]).trimmingSlashes
+        attributes = try ItemName.server(
+            bytes[(scheme.endIndex + 3)...], scheme: ByteString(Array(scheme)), account: account)
+        otherAttributes = service
+    }
+
+    /// The same name, whatever the account.
+    var ofAnyAccount: ItemName {
+        var attributes = attributes
+        attributes.account = nil
+        var others = otherAttributes
+        others?.account = nil
+        return ItemName(itemClass: itemClass, attributes: attributes, otherAttributes: others)
+    }
+
+    private init(
+        itemClass: ItemClass, attributes: ItemAttributes, otherAttributes: ItemAttributes?
+    ) {
+        self.itemClass = itemClass
+        self.attributes = attributes
+        self.otherAttributes = otherAttributes
+    }
+
+    /// What stands behind a scheme.
+    private static func server(
+        _ text: ArraySlice<UInt8>, scheme: ByteString?, account: String?
+    ) throws(KeychainError) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.account = account.map { ByteString($0) }
+        attributes.protocol = scheme.map { ProtocolType(scheme: $0.lowercasedASCII) }
+        let authority = text.prefix { !"/?#".utf8.contains($0) }
+        attributes.path = try ItemName.decoded(text[authority.endIndex...]).trimmingSlashes
         try ItemName.takeApart(authority, into: &attributes)
         guard attributes.server != "" || attributes.path != "" else {
             throw KeychainError(.param, "the URL has no host")
         }
-        self.attributes = attributes
+        return attributes
     }
 
     private static func takeApart(

@@ -6,7 +6,8 @@ extension ItemAttributes {
     /// What would be read as something else is percent-encoded, so that ``ItemName`` finds the item
     /// again.
     var name: ByteString {
-        guard let server else {
+        // A server's login can be one without a server, as of a certificate's file.
+        guard let server = server ?? (`protocol` == nil ? nil : "") else {
             return service ?? ""
         }
         var bytes: [UInt8] = []
@@ -14,7 +15,7 @@ extension ItemAttributes {
             bytes += scheme.bytes
             bytes += "://".utf8
         }
-        bytes += server.percentEncoded(besides: "/?#@")
+        bytes += server.percentEncoded(besides: server.isBracketed ? "/?#@" : "/?#@:")
         if let port, port != 0 {
             bytes += ":\(port)".utf8
         }
@@ -50,6 +51,11 @@ extension ProtocolType {
 }
 
 extension ByteString {
+    /// Whether it is an address in brackets, in which a colon begins no port.
+    fileprivate var isBracketed: Bool {
+        bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]")
+    }
+
     /// The bytes with percent signs, blanks and control characters encoded, and, if they are not
     /// UTF-8, all that are not ASCII: RFC 3986, section 2.1.
     fileprivate func percentEncoded(besides others: String) -> [UInt8] {

@@ -8,5 +8,9 @@ struct KeychainCommand: ParsableCommand {
             CreateKeychainCommand.self, ListKeychainsCommand.self, DefaultKeychainCommand.self,
             SearchListCommand.self, CopyKeychainCommand.self, DeleteKeychainCommand.self,
             AcceptRestoreCommand.self,
-        ])
+        ]
+    ).examples(
+        "lanyard keychain create work",
+        "lanyard keychain list",
+        "lanyard keychain default work")
 }

@@ -1,4 +1,5 @@
 internal import ImportEngine
+internal import ItemImport
 internal import Keychain
 
 /// Copies the items of one keychain into another, those changed last in the end, so that their order
@@ -29,92 +30,89 @@ final class KeychainCopy {
 
     private(set) var counts = Counts()
     private(set) var skipped: [Skipped] = []
+    /// The names of other programs' items, which stay where they are.
+    private(set) var otherPrograms: [String] = []
     private let source: Keychain
     private let target: Keychain
     private let staysOnMachine: Bool
-    private let replaces: Bool
+    private let replaces: ItemImporter.Replacing
 
     /// - Parameters:
     ///   - staysOnMachine: Whether the target keeps the promise of items that stay on this machine.
-    ///   - replaces: Whether items that differ in the target are replaced.
-    init(from source: Keychain, to target: Keychain, staysOnMachine: Bool, replaces: Bool) {
+    ///   - replaces: Which items that differ in the target are replaced.
+    init(
+        from source: Keychain, to target: Keychain, staysOnMachine: Bool,
+        replaces: ItemImporter.Replacing
+    ) {
         self.source = source
         self.target = target
         self.staysOnMachine = staysOnMachine
         self.replaces = replaces
     }
 
+    /// Copies as an import does, many items in one transaction.
+    ///
     /// - Parameter progress: Told how many items of how many are done.
     /// - Throws: What keeps the rest from being copied, too, for example a target that can't be
-    ///   written. What was copied before stays.
-    func run(progress: (Int, Int) -> Void) throws(KeychainError) {
+    ///   written, or ``Status/decode`` if items of the source can't be found. What was copied before
+    ///   stays.
+    func run(progress: @escaping (Int, Int) -> Void) throws(KeychainError) {
         let source = try KeychainSource(source)
+        var options = ItemImporter.Options()
+        options.replaces = replaces
+        options.rule = .everything
+        let importer = ItemImporter(into: target, options)
+        otherPrograms = source.skipped
+        counts.skipped += otherPrograms.count
         var done = 0
-        for reference in source.references {
-            try copy(reference, of: source)
+        importer.didTake = {
             done += 1
-            progress(done, source.references.count)
+            progress(done, source.count - source.skipped.count)
         }
-    }
-
-    private func copy(
-        _ reference: ItemReference, of source: KeychainSource
-    ) throws(KeychainError) {
-        let item: KeychainSource.Item?
+        importer.begin(nil)
         do throws(KeychainError) {
-            item = try source.read(reference)
-        } catch {
-            // One that is damaged is no reason to leave the others behind.
-            guard error.status == .decode else {
-                throw error
-            }
-            return skip(reference, ItemAttributes(), error)
-        }
-        // Nil if it was removed meanwhile.
-        if let item {
-            try put(reference, item.attributes, item.secret)
-        }
-    }
-
-    private func put(
-        _ reference: ItemReference, _ attributes: ItemAttributes, _ secret: borrowing Secret
-    ) throws(KeychainError) {
-        if attributes.accessible?.isThisDeviceOnly == true, !staysOnMachine {
-            return skip(
-                reference, attributes, KeychainError(.param, "it is to stay on this machine"))
-        }
-        let place = Query(identityOf: attributes, reference.itemClass)
-        do throws(KeychainError) {
-            let there = try target.compared(
-                reference.itemClass, attributes, secret, by: .everything)
-            switch there {
-            case .some(let there) where there.isSame: counts.same += 1
-            case .some where replaces:
-                try target.update(place, attributes, secret: secret.copy())
-                counts.replaced += 1
-            case .some:
-                skip(
-                    reference, attributes,
-                    KeychainError(
-                        .duplicateItem, "another one is there already; --replace replaces it"))
-            case nil:
-                try target.add(
-                    reference.itemClass, attributes, secret: secret, keepsDates: true)
-                counts.copied += 1
+            try source.forEachOwn { record throws(KeychainError) in
+                if !skipsAsBound(record) {
+                    try importer.take(record)
+                }
             }
         } catch {
-            guard error.isOfOneItem else {
-                throw error
-            }
-            skip(reference, attributes, error)
+            // What was read is copied all the same.
+            try importer.finish()
+            take(importer.report)
+            throw error
+        }
+        try importer.finish()
+        take(importer.report)
+    }
+
+    /// Skips an item that the target can't promise to keep on this machine.
+    private func skipsAsBound(_ record: ImportRecord) -> Bool {
+        guard !staysOnMachine, case .item(let item) = record.content,
+            item.attributes.accessible?.isThisDeviceOnly == true
+        else {
+            return false
+        }
+        skip(item.attributes, KeychainError(.param, "it is to stay on this machine"))
+        return true
+    }
+
+    private func take(_ report: ImportReport) {
+        counts.copied = report.new
+        counts.same = report.same
+        counts.replaced = report.changed
+        for left in report.left {
+            skip(
+                left.attributes,
+                left.isDiffering
+                    ? KeychainError(
+                        .duplicateItem, "another one is there already; --replace replaces it")
+                    : left.error)
         }
     }
 
-    private func skip(
-        _ reference: ItemReference, _ attributes: ItemAttributes, _ error: KeychainError
-    ) {
+    private func skip(_ attributes: ItemAttributes?, _ error: KeychainError) {
         counts.skipped += 1
-        let shown = attributes.shownName ?? "an item"
-        skipped.append(Skipped(item: shown, error: error))
+        skipped.append(Skipped(item: attributes?.shownName ?? "an item", error: error))
     }
 }

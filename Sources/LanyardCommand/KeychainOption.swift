@@ -67,5 +67,8 @@ extension ArgumentHelp {
     static var group: ArgumentHelp {
         ArgumentHelp("Only items of this group, for example git.", valueName: "group")
     }
+    static var synchronizable: ArgumentHelp {
+        "Only items that are synchronizable, or only those that are not."
+    }
     static var json: ArgumentHelp { "Print JSON." }
 }

@@ -17,10 +17,8 @@ extension LanyardCommand {
         var type: any ParsableCommand.Type = LanyardCommand.self
         repeat {
             let name = rest.popFirst()
-            let named = type.configuration.subcommands.first {
-                $0.configuration.commandName == name
-            }
-            guard let named else {
+            guard let named = type.configuration.subcommands.first(where: { $0.isNamed(name) })
+            else {
                 return nil
             }
             type = named

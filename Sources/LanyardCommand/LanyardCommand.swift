@@ -10,13 +10,39 @@ struct LanyardCommand: ParsableCommand {
         commandName: "lanyard",
         abstract: "Keep logins in one encrypted keychain.",
         version: "lanyard \(LinuxSystem.version)",
-        subcommands: [
-            SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
-            GenerateCommand.self, ExecCommand.self, ExportCommand.self, ImportCommand.self,
-            UnlockCommand.self, LockCommand.self, StatusCommand.self, PassphraseCommand.self,
-            RecoveryKeyCommand.self, VerifyCommand.self, BackupCommand.self, KeychainCommand.self,
-            ConfigCommand.self, SetupCommand.self, DoctorCommand.self,
-        ])
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Everyday",
+                subcommands: [
+                    SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
+                    FindCommand.self, RenameCommand.self, EditCommand.self,
+                    GenerateCommand.self, ExecCommand.self,
+                ]),
+            CommandGroup(
+                name: "Setup",
+                subcommands: [
+                    SetupCommand.self, DoctorCommand.self, ImportCommand.self, ExportCommand.self,
+                ]),
+            CommandGroup(
+                name: "Locking",
+                subcommands: [
+                    StatusCommand.self, UnlockCommand.self, LockCommand.self,
+                    PassphraseCommand.self, RecoveryKeyCommand.self,
+                ]),
+            CommandGroup(
+                name: "Other",
+                subcommands: [
+                    BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
+                    KeychainCommand.self, ConfigCommand.self, VersionCommand.self,
+                ]),
+        ]
+    ).examples(
+        "lanyard setup             # let git and docker use it",
+        "lanyard set backup        # store a secret, typed at the terminal",
+        "lanyard get backup        # print it",
+        "lanyard list              # see what is stored",
+        "lanyard remove backup     # remove it",
+        "lanyard doctor            # find out why a tool asks again")
 }
 
 /// Runs `lanyard` with the process's arguments and ends the process: with 0, with an error's OSStatus
@@ -26,10 +52,15 @@ struct LanyardCommand: ParsableCommand {
 /// would be given those of standard streams that are closed.
 public func runLanyard() -> Never {
     CompletionRequest.prepare()
+    endInOneLineWithoutMemory(status: exitStatus(KeychainError(.allocate)))
     do {
         try hardenProcess()
         checkArguments()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        // Not an option of the parser's: after a command that would be taken for `lanyard` itself.
+        if arguments == ["-V"] {
+            arguments = ["--version"]
+        }
         var command = try LanyardCommand.command(given: arguments)
         try command.run()
         endLanyard()
@@ -48,21 +79,30 @@ func endLanyard() -> Never {
 func endLanyard(_ error: any Error) -> Never {
     if let error = error as? KeychainError {
         endIfNobodyReads(error)
+        let error = completedByUnusableKeychains(error)
         warnOfUnusableKeychains(endingWith: error)
-        printError(error.named(by: CommandLine.arguments))
-        // An exit status is a byte; the number is given modulo 256, as macOS's `security` does.
-        let status = UInt8(truncatingIfNeeded: error.status.rawValue)
-        // A plugin may have a status of its own.
-        _exit(status == 0 ? 1 : Int32(status))
+        printError(
+            error.named(by: CommandLine.arguments)
+                .withoutCircularHint(after: CommandLine.arguments))
+        _exit(exitStatus(error))
     }
     endParsing(error)
+}
+
+private func exitStatus(_ error: KeychainError) -> Int32 {
+    // An exit status is a byte; the number is given modulo 256, as macOS's `security` does.
+    let status = UInt8(truncatingIfNeeded: error.status.rawValue)
+    // A plugin may have a status of its own.
+    return status == 0 ? 1 : Int32(status)
 }
 
 /// Names that are not UTF-8 would be read as others, and two of them perhaps as the same.
 private func checkArguments() {
     // Swift reads them in /proc, where that can fail; without any, help would be a success.
     guard CommandLine.argc > 0 else {
-        let error = KeychainError(.io, "the arguments can't be read")
+        let error =
+            ProcFolder.isThere
+            ? KeychainError(.io, "the arguments can't be read") : ProcFolder.missing
         printError(error)
         _exit(Int32(UInt8(truncatingIfNeeded: error.status.rawValue)))
     }
@@ -104,7 +144,10 @@ private func endParsing(_ error: any Error) -> Never {
         }
         _exit(0)
     }
-    printError(UsageMessage(text, help: helpCommand(for: error)).error)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    printError(
+        UnknownCommand(arguments)?.error ?? MissingTerminator(arguments)?.error
+            ?? UsageMessage(text, help: helpCommand(for: error)).error)
     _exit(64)
 }
 

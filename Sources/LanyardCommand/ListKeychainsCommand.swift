@@ -7,7 +7,9 @@ internal import StrictJSON
 /// `lanyard keychain list`.
 struct ListKeychainsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the keychains.")
+        commandName: "list", abstract: "List the keychains."
+    ).examples(
+        "lanyard keychain list")
 
     @OptionGroup var json: JSONFlag
 
@@ -33,7 +35,7 @@ struct ListKeychainsCommand: ParsableCommand {
                 ])
             }
             if !table.isEmpty {
-                try writeAnswer(Secret(table.text))
+                try writeAnswer(Secret(table.text(for: .current)))
             }
             return
         }

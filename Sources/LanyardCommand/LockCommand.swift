@@ -7,7 +7,10 @@ internal import SealedStore
 /// `lanyard lock`: ends what `lanyard unlock` began.
 struct LockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lock", abstract: "Lock a keychain at once.")
+        commandName: "lock", abstract: "Lock a keychain at once."
+    ).examples(
+        "lanyard lock",
+        "lanyard lock --all")
 
     @Flag(help: "Lock every keychain, and also what stays readable after the first unlock.")
     var all = false
@@ -41,7 +44,7 @@ struct LockCommand: ParsableCommand {
         // now is to be locked all the same.
         let places = try Places()
         let configuration = try? Configuration(places: places)
-        // Those whose generation file is gone.
+        // Those whose anchor is gone.
         for name in (try? configuration?.keychains()) ?? [] {
             try? configuration?.openSealedKeychain(name)?.lock(firstUnlock: true)
         }

@@ -5,7 +5,7 @@ internal import SealedStore
 
 /// The options of a change that may delete something.
 struct LossOptions: ParsableArguments {
-    @Flag(help: "Don't ask before items are deleted or the recovery key stops to work.")
+    @Flag(help: "Don't ask before something is lost, and accept a short passphrase.")
     var yes = false
 
     /// Makes a change, after saying what is lost by it and asking whether it is to be.

@@ -14,33 +14,68 @@ struct NewPassphraseOptions: ParsableArguments {
     var file: String?
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether the passphrase alone opens the keychain on another machine.")
+        help:
+            "Whether the passphrase alone opens the keychain on another machine, and can be guessed there."
+    )
     var portable: Bool?
 
+    /// How many characters a passphrase has that is not refused.
+    private static let leastCharacters = 8
+
+    /// Whether somebody types it.
+    var isTyped: Bool { file == nil }
+
     /// The new passphrase; at the terminal it is typed twice, and again up to three times where the two
-    /// are not the same.
+    /// are not the same, or it is short.
     ///
+    /// - Parameter acceptsShort: Whether one that is easy to guess will do.
     /// - Throws: ``Status/param`` if the two are not the same, or what is typed can't be one.
-    func read(_ keychain: OpenedKeychain) throws(KeychainError) -> Secret {
+    func read(
+        _ keychain: OpenedKeychain, acceptsShort: Bool
+    ) throws(KeychainError) -> Secret {
         if let file {
-            return try readPassphraseFile(file, origin: "--new-passphrase-file")
+            let given = try readPassphraseFile(file, origin: "--new-passphrase-file")
+            try PassphraseChange.check(given)
+            guard acceptsShort || !NewPassphraseOptions.isShort(given) else {
+                throw NewPassphraseOptions.short
+            }
+            return given
         }
         let hint = "give it with --new-passphrase-file"
-        var mistake: String?
+        var mistake: KeychainError?
         for _ in 1...3 {
             let first = try PassphrasePrompt.ask(
                 PassphraseQuestion(
-                    keychain: keychain.name, wanted: .newPassphrase, error: mistake), hint: hint)
+                    keychain: keychain.name, wanted: .newPassphrase, error: mistake?.reason),
+                hint: hint)
             try PassphraseChange.check(first)
+            guard acceptsShort || !NewPassphraseOptions.isShort(first) else {
+                mistake = NewPassphraseOptions.short
+                continue
+            }
             let second = try PassphrasePrompt.ask(
                 PassphraseQuestion(keychain: keychain.name, wanted: .newPassphraseAgain),
                 hint: hint)
             if first.isEqual(to: second) {
                 return first
             }
-            mistake = "the two are not the same"
+            mistake = KeychainError(.param, "the two are not the same")
         }
-        throw KeychainError(.param, "the two are not the same: nothing was changed")
+        throw KeychainError(
+            .param, "\(mistake?.reason ?? ""): nothing was changed", hint: mistake?.hint)
+    }
+
+    private static var short: KeychainError {
+        KeychainError(
+            .param, "the new passphrase has fewer than \(leastCharacters) characters",
+            hint: "--yes accepts a short one, which is easy to guess")
+    }
+
+    /// Whether there are too few characters; a byte that is none of UTF-8's counts as one.
+    private static func isShort(_ passphrase: borrowing Secret) -> Bool {
+        passphrase.withBytes { bytes in
+            bytes.indices.count { bytes[$0] & 0xC0 != 0x80 } < leastCharacters
+        }
     }
 
     /// What was chosen: here, or by `keychain.NAME.portable`; nil if nothing was.
@@ -51,13 +86,18 @@ struct NewPassphraseOptions: ParsableArguments {
         return try keychain.configuration.isPortable(keychain: keychain.name)
     }
 
-    /// Leaves the keychain unlocked for the person who just typed its passphrase.
+    /// Leaves the keychain unlocked for the person who just typed its passphrase, and says for how long.
     func finish(_ keychain: OpenedKeychain) throws(KeychainError) {
-        guard file == nil else {
+        guard isTyped else {
             return
         }
         do throws(KeychainError) {
-            try keychain.store.keepUnlocked(timeout: keychain.configuration.autolock().limit)
+            let limit = try keychain.configuration.autolock().limit
+            try keychain.store.keepUnlocked(timeout: limit)
+            let end =
+                limit.map { "locks in \(SealedKeychainStatus.duration(Int($0)))" }
+                ?? "stays so until lanyard lock or a restart"
+            printNote("the keychain '\(keychain.name)' is unlocked now, and \(end)")
         } catch {
             printWarning("the keychain '\(keychain.name)' is locked now: \(error.reason)")
         }

@@ -7,5 +7,9 @@ struct PassphraseCommand: ParsableCommand {
         subcommands: [
             SetPassphraseCommand.self, ChangePassphraseCommand.self,
             RemovePassphraseCommand.self,
-        ])
+        ]
+    ).examples(
+        "lanyard passphrase set",
+        "lanyard passphrase change",
+        "lanyard passphrase remove")
 }

@@ -4,5 +4,8 @@ internal import ArgumentParser
 struct RecoveryKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery-key", abstract: "Make or remove a keychain's recovery key.",
-        subcommands: [CreateRecoveryKeyCommand.self, RemoveRecoveryKeyCommand.self])
+        subcommands: [CreateRecoveryKeyCommand.self, RemoveRecoveryKeyCommand.self]
+    ).examples(
+        "lanyard recovery-key create",
+        "lanyard recovery-key remove")
 }

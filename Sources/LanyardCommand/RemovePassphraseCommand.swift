@@ -7,13 +7,15 @@ internal import SealedStore
 struct RemovePassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Take a keychain's passphrase away.",
-        discussion: "Items that may be kept only with a passphrase are deleted.")
+        discussion: "Items that may be kept only with a passphrase are deleted."
+    ).examples(
+        "lanyard passphrase remove")
 
     @OptionGroup var consent: LossOptions
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let keychain = try keychain.open()
+        let keychain = try keychain.open(hint: KeychainUnlocker.passphraseFileHint)
         try consent.apply(try PassphraseChange.remove(of: keychain.store), keychain)
     }
 }

@@ -6,7 +6,9 @@ internal import SealedStore
 /// `lanyard recovery-key remove`.
 struct RemoveRecoveryKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Let the recovery key open the keychain no more.")
+        commandName: "remove", abstract: "Let the recovery key open the keychain no more."
+    ).examples(
+        "lanyard recovery-key remove --rekey")
 
     @Flag(
         help: "Seal all secrets anew, so that it is of no use for them with an older copy either.")

@@ -13,12 +13,18 @@ struct SealedKeychainOption: ParsableArguments {
 
     /// The keychain, which is made where the default one is not there yet.
     ///
-    /// - Parameter wantsRecoveryKey: Asks a person for the recovery key only.
-    func open(wantsRecoveryKey: Bool = false) throws(KeychainError) -> OpenedKeychain {
+    /// - Parameters:
+    ///   - wantsRecoveryKey: Asks a person for the recovery key only.
+    ///   - readsStandardInput: Takes what standard input holds for the passphrase.
+    ///   - hint: What to do where nobody can be asked; nil for `lanyard unlock`.
+    func open(
+        wantsRecoveryKey: Bool = false, readsStandardInput: Bool = false, hint: String? = nil
+    ) throws(KeychainError) -> OpenedKeychain {
         let configuration = try Configuration()
         let name = try configuration.sealedKeychain(flag: name)
         let unlocker = KeychainUnlocker(
-            name: name, configuration: configuration, wantsRecoveryKey: wantsRecoveryKey)
+            name: name, configuration: configuration, wantsRecoveryKey: wantsRecoveryKey,
+            readsStandardInput: readsStandardInput, hint: hint)
         return OpenedKeychain(
             name: name, configuration: configuration,
             store: try configuration.openOrMakeSealedKeychain(name, unlocker: unlocker))

@@ -88,29 +88,46 @@ extension SealedKeychainStatus {
         guard state != .absent else {
             return []
         }
-        var lines: [String]
-        if state == .noPassphrase {
-            lines = [
+        return protectionLines + (hasRecoveryKey ? [] : [recoveryLine])
+    }
+
+    private var protectionLines: [String] {
+        guard state != .noPassphrase else {
+            return [
                 "protects against: a leaked copy of the folder '\(dataFolder)' alone",
                 "does not protect against: somebody who has the folder '\(stateFolder)' too, as in "
                     + "a backup of the whole home or disk; a process of your user",
             ]
-        } else {
-            lines = [
+        }
+        let process = "a process of your user while it is unlocked"
+        guard tally?.isPortable == false else {
+            return [
                 "protects against: somebody who has your files, as from a backup or a stolen disk, "
                     + "and can't guess the passphrase",
-                "does not protect against: a process of your user while it is unlocked",
+                "does not protect against: somebody who guesses the passphrase, which takes only the "
+                    + "folder '\(dataFolder)' (lanyard passphrase change --no-portable\(option)); "
+                    + process,
             ]
         }
-        if !hasRecoveryKey {
-            lines.append(
-                state == .noPassphrase
-                    ? "if the folder '\(stateFolder)' is lost, so are all secrets: "
-                        + "lanyard recovery-key create\(option) makes a key for that day"
-                    : "if the passphrase is forgotten, all secrets are lost: "
-                        + "lanyard recovery-key create\(option) makes a key for that day")
+        return [
+            "protects against: a leaked copy of the folder '\(dataFolder)' alone; somebody who has all "
+                + "your files and can't guess the passphrase",
+            "does not protect against: \(process)",
+        ]
+    }
+
+    private var recoveryLine: String {
+        let loss: String
+        if state == .noPassphrase {
+            loss = "if the folder '\(stateFolder)' is lost, so are all secrets"
+        } else if tally?.isPortable == false {
+            loss =
+                "if the passphrase is forgotten or the folder '\(stateFolder)' lost, all secrets are "
+                + "lost"
+        } else {
+            loss = "if the passphrase is forgotten, all secrets are lost"
         }
-        return lines
+        return "\(loss): lanyard recovery-key create\(option) makes a key for that day"
     }
 
     /// Seconds for a person: the two largest units.

@@ -8,7 +8,10 @@ struct SearchListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search-list",
         abstract: "Show the keychains that are looked in, or choose them.",
-        discussion: "They are looked in in this order. New items go to the default keychain.")
+        discussion: "They are looked in in this order. New items go to the default keychain."
+    ).examples(
+        "lanyard keychain search-list",
+        "lanyard keychain search-list work login")
 
     @Argument(
         help: "The keychains, the one to look in first before the others.",

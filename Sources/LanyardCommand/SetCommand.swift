@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import HelperKit
 internal import Keychain
 
@@ -7,22 +8,55 @@ struct SetCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "set", abstract: "Store a secret.",
-            discussion: "The secret is asked for at the terminal, or read from standard input."
+            discussion: "The secret is asked for at the terminal, or read from standard input.",
+            aliases: ["add"]
+        ).examples(
+            "lanyard set backup",
+            "lanyard set https://example.com ada",
+            "make-token | lanyard set --stdin https://ada@example.com/api"
         ).whenAlone
     }
 
     @OptionGroup var named: NamedItem
     @Flag(help: "Read the secret from standard input: all of it, less one newline at the end.")
     var stdin = false
+    @Flag(name: .customLong("allow-empty"), help: "Store a secret that is empty.")
+    var allowEmpty = false
     @Flag(name: .customLong("no-replace"), help: "Fail if there is such an item already.")
     var noReplace = false
-    @Option(help: "The group to store the item in.", completion: .stored(.groups))
-    var group = "login"
+    @Flag(help: "Replace a secret without asking, and store an item in a group that is new.")
+    var yes = false
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Store it where this tool finds it.", valueName: "tool"))
+    var tool: LoginTool?
+    @Option(
+        help: "The group to store the item in, without this option login.",
+        completion: .stored(.groups))
+    var group: String?
+    @Option(
+        help: ArgumentHelp(
+            "When git stops using the password: a date, or a time from now such as 90d.",
+            valueName: "when"))
+    var expires: String?
     @OptionGroup var attributes: AttributeOptions
     @OptionGroup var keychain: KeychainOption
 
+    func validate() throws {
+        if tool != nil, group != nil {
+            throw ValidationError("--for chooses the group: leave --group out")
+        }
+    }
+
     func run() throws {
-        let item = try StoredItem(named, attributes, group: group, keychain)
+        let expiry = try expires.map { text throws(KeychainError) in
+            try Timestamp(expiry: text, now: currentTime())
+        }
+        let place = try chosenPlace()
+        let item = try StoredItem(named, attributes, place, keychain)
+        if !yes {
+            try item.checkGroup(hint: "--yes stores the first item in it; see lanyard list")
+        }
         // First, so that nobody types a secret for nothing.
         let exists = try item.isThere()
         guard !noReplace || !exists else {
@@ -30,15 +64,87 @@ struct SetCommand: ParsableCommand {
                 .duplicateItem, "there is an item '\(named.what)' already",
                 hint: "leave --no-replace out to give it another secret")
         }
-        let prompt = "secret for \(named.what): "
-        let secret =
-            stdin
-            ? try readStandardInput(limit: Keychain.secretLimit)
-            : try askForSecret(prompt: prompt, hint: "give it with --stdin")
+        if exists, !stdin, !yes {
+            try askForConsent(
+                "there is a secret for \(named.what) already: replace it? [y/N] ",
+                hint: attributes.negative ? "--yes replaces it" : SetCommand.hint)
+        }
+        let secret = try secret()
+        let wasThere: Bool
         if noReplace {
-            try item.add(secret)
+            try item.add(secret, expiry: expiry)
+            wasThere = false
         } else {
-            try item.replace(secret)
+            wasThere = try item.replace(secret, expiry: expiry)
+        }
+        tell(item, place, wasThere: wasThere)
+    }
+
+    private static let hint = "give it with --stdin"
+
+    /// Whether a person at the terminal gives the secret. Of a negative item there is none to give.
+    private var isAsking: Bool { !stdin && !attributes.negative }
+
+    /// Where the options say, or the person who is asked.
+    private func chosenPlace() throws(KeychainError) -> StoredItem.Place {
+        if let tool {
+            return .tool(tool)
+        }
+        guard group == nil, isAsking, attributes.optionForOtherPrograms == nil else {
+            return .group(group ?? "login")
+        }
+        let question = ToolQuestion(named, keychain)
+        return try question.ask().map { .tool($0) } ?? .group("login")
+    }
+
+    private func secret() throws(KeychainError) -> Secret {
+        if stdin {
+            let secret = try readStandardInput(limit: Keychain.secretLimit)
+            try check(secret)
+            return secret
+        }
+        return attributes.negative ? Secret("") : try typedSecret()
+    }
+
+    /// What is typed twice; it is asked for again where the two are not the same.
+    private func typedSecret() throws(KeychainError) -> Secret {
+        for _ in 1...3 {
+            let secret = try askForSecret(
+                prompt: "secret for \(named.what): ", hint: SetCommand.hint)
+            try check(secret)
+            let again = try askForSecret(prompt: "the secret again: ", hint: SetCommand.hint)
+            if secret.isEqual(to: again) {
+                return secret
+            }
+            printError(KeychainError(.param, "the two are not the same"))
+        }
+        throw KeychainError(.param, "nothing was changed", hint: SetCommand.hint)
+    }
+
+    private func check(_ secret: borrowing Secret) throws(KeychainError) {
+        guard secret.count > 0 || allowEmpty || attributes.negative else {
+            throw KeychainError(
+                .param, "the secret is empty: nothing was changed",
+                hint: "--allow-empty stores an empty secret")
+        }
+    }
+
+    /// Says at a terminal what was done; a script is told by the status.
+    private func tell(_ item: StoredItem, _ place: StoredItem.Place, wasThere: Bool) {
+        guard isatty(2) == 1 else {
+            return
+        }
+        let what = "\(wasThere ? "replaced" : "stored") \(item.shownName)"
+        switch place {
+        case .group:
+            printNote(what)
+            if stdin, group == nil, let tool = ToolQuestion(named, keychain).likelyTool {
+                printHint(
+                    "\(tool.rawValue) does not look there: --for \(tool.rawValue) stores it for \(tool.rawValue)"
+                )
+            }
+        case .tool(let tool):
+            printNote("\(what) for \(tool.rawValue)")
         }
     }
 }

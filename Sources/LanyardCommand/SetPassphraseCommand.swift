@@ -6,7 +6,13 @@ internal import SealedStore
 /// `lanyard passphrase set`.
 struct SetPassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Give a passphrase to a keychain that has none.")
+        commandName: "set", abstract: "Give a passphrase to a keychain that has none.",
+        discussion:
+            "The keychain then opens with the passphrase on this machine, and elsewhere only with its "
+            + "recovery key, which you are offered."
+    ).examples(
+        "lanyard passphrase set",
+        "lanyard passphrase set --keychain work")
 
     @OptionGroup var new: NewPassphraseOptions
     @OptionGroup var consent: LossOptions
@@ -22,10 +28,14 @@ struct SetPassphraseCommand: ParsableCommand {
                 .param, "the keychain '\(keychain.name)' has a passphrase already",
                 hint: "lanyard passphrase change")
         }
-        let passphrase = try new.read(keychain)
+        let passphrase = try new.read(keychain, acceptsShort: consent.yes)
+        let isPortable = try new.isPortable(keychain) ?? false
         let change = try PassphraseChange.set(
-            passphrase, isPortable: new.isPortable(keychain) ?? true, of: keychain.store)
+            passphrase, isPortable: isPortable, of: keychain.store)
         try consent.apply(change, keychain)
+        if new.isTyped, try !keychain.store.hasRecoveryKey() {
+            try RecoveryKeyOffer(keychain, isPortable: isPortable).make()
+        }
         try new.finish(keychain)
     }
 }

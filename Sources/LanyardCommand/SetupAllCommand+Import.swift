@@ -4,7 +4,8 @@ internal import ToolSetup
 
 extension SetupAllCommand {
     /// Offers to move logins in plain text into the keychain, and does it; where nobody is to be asked or
-    /// the answer is no, says how to do it later.
+    /// the answer is no, says how to do it later. A file that other programs read, too, has a question of
+    /// its own, which Return answers with no.
     ///
     /// - Parameter isAgreed: Whether nobody is to be asked.
     /// - Returns: What first kept an entry or a file from being imported, after all of them were tried.
@@ -12,10 +13,43 @@ extension SetupAllCommand {
     func offerImport(
         _ files: [PlainTextLeftover], isAgreed: Bool
     ) throws(KeychainError) -> KeychainError? {
-        guard !files.isEmpty else {
-            return nil
+        let own = files.filter { !$0.isReadByOthers }
+        var failure: KeychainError?
+        if !own.isEmpty {
+            let isWanted =
+                isAgreed ? false : try isYes(SetupAllCommand.moveQuestion, byDefault: true)
+            failure = try moveOrName(own, isWanted)
         }
-        let isWanted = isAgreed ? false : try isImportWanted()
+        for file in files where file.isReadByOthers {
+            let question =
+                "curl and other programs read '\(file.path)', and don't look in the keychain;"
+                + " move its logins all the same? [y/N] "
+            let isWanted = isAgreed ? false : try isYes(question, byDefault: false)
+            failure = try moveOrName([file], isWanted) ?? failure
+        }
+        return failure
+    }
+
+    private static let moveQuestion =
+        "move them into the keychain, and remove the plain text? [Y/n] "
+
+    private func isYes(_ question: String, byDefault: Bool) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            return try askYesOrNo(
+                question, hint: "the commands do it later", isYesByDefault: byDefault)
+        } catch {
+            // What was set up stays so: there is nothing to cancel but this.
+            guard [.userCanceled, .interactionNotAllowed].contains(error.status) else {
+                throw error
+            }
+            return false
+        }
+    }
+
+    /// - Returns: What first kept an entry or a file from being imported.
+    private func moveOrName(
+        _ files: [PlainTextLeftover], _ isWanted: Bool
+    ) throws(KeychainError) -> KeychainError? {
         guard isWanted else {
             try show(files.map { "    \($0.importCommand)" })
             return nil
@@ -26,6 +60,7 @@ extension SetupAllCommand {
                 try show(["\(file.path):"])
                 var settings = ImportSettings()
                 settings.removesPlainText = true
+                settings.movedKind = file.kind
                 try importItems(from: file.importedFiles(), settings).show(asJSON: false)
             } catch {
                 failure =
@@ -35,20 +70,6 @@ extension SetupAllCommand {
             }
         }
         return failure
-    }
-
-    private func isImportWanted() throws(KeychainError) -> Bool {
-        do throws(KeychainError) {
-            return try askYesOrNo(
-                "move them into the keychain, and remove the plain text? [Y/n] ",
-                hint: "the commands do it later")
-        } catch {
-            // What was set up stays so: there is nothing to cancel but this.
-            guard [.userCanceled, .interactionNotAllowed].contains(error.status) else {
-                throw error
-            }
-            return false
-        }
     }
 }
 

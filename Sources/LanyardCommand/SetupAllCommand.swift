@@ -8,7 +8,10 @@ struct SetupAllCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "all", abstract: "Set up all of these tools that are installed.",
         discussion:
-            "Shows what would change in which file, asks once, changes it, and tries it out.")
+            "Shows what would change in which file, asks once, changes it, and tries it out."
+    ).examples(
+        "lanyard setup all --dry-run",
+        "lanyard setup all --yes")
 
     @Flag(name: .customLong("yes"), help: "Don't ask.")
     var isAgreed = false
@@ -27,7 +30,9 @@ struct SetupAllCommand: WaitingCommand {
     func runWaiting() async throws {
         let environment = try SetupEnvironment()
         if isUndo {
-            try undo(environment)
+            try SetupUndo(Tool.allCases, environment).run(
+                isDryRun: isDryRun, asJSON: json.isOn,
+                nothing: "there is no setup to undo")
             return
         }
         var setup = try await WholeSetup(environment)
@@ -83,38 +88,17 @@ struct SetupAllCommand: WaitingCommand {
             throw leftBehind
         }
     }
-
-    private func undo(_ environment: SetupEnvironment) throws(KeychainError) {
-        var plans: [SetupPlan] = []
-        for tool in Tool.allCases {
-            do throws(KeychainError) {
-                plans.append(try ToolSetup(tool, environment).undoPlan())
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
-            }
-        }
-        guard !plans.isEmpty else {
-            throw KeychainError(.itemNotFound, "there is no setup to undo")
-        }
-        if json.isOn {
-            try writeAnswer(SetupPlan.json(plans))
-        } else {
-            try show(plans.flatMap { $0.lines(isDryRun: isDryRun) })
-        }
-        guard !isDryRun else {
-            return
-        }
-        for plan in plans {
-            try ToolSetup(plan.tool, environment).apply(plan)
-        }
-    }
 }
 
-/// Prints lines for a person.
-func show(_ lines: [String]) throws(KeychainError) {
-    if !lines.isEmpty {
-        try writeAnswer(Secret(lines.map { harmless($0) + "\n" }.joined()))
+/// Prints lines for a person, broken between words where the terminal is too narrow for them.
+///
+/// - Parameter indentation: How many blanks stand before what follows a line without any.
+func show(_ lines: [String], indentation: Int = 2) throws(KeychainError) {
+    guard !lines.isEmpty else {
+        return
     }
+    let text = lines.map { harmless($0) + "\n" }.joined()
+    let columns = OutputTerminal.current?.columns
+    try writeAnswer(
+        Secret(columns.map { text.wrapped(to: $0, indentation: indentation) } ?? text))
 }

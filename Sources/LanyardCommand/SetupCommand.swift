@@ -8,5 +8,10 @@ struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Set tools up to keep their logins in the keychain.",
         subcommands: [SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self],
-        defaultSubcommand: SetupAllCommand.self)
+        defaultSubcommand: SetupAllCommand.self
+    ).examples(
+        "lanyard setup",
+        "lanyard setup --dry-run",
+        "lanyard setup git",
+        "lanyard setup --undo")
 }

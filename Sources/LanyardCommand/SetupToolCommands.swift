@@ -6,7 +6,10 @@ internal import ToolSetup
 /// `lanyard setup git`.
 struct SetupGitCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "git", abstract: "Set git up, in its global configuration.")
+        commandName: "git", abstract: "Set git up, in its global configuration."
+    ).examples(
+        "lanyard setup git --dry-run",
+        "lanyard setup git")
 
     @OptionGroup var options: SetupOptions
 
@@ -18,7 +21,11 @@ struct SetupGitCommand: WaitingCommand {
 /// `lanyard setup docker`.
 struct SetupDockerCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "docker", abstract: "Set docker up, and podman, skopeo and buildah.")
+        commandName: "docker", abstract: "Set docker up, and podman, skopeo and buildah.",
+        aliases: ["podman", "skopeo", "buildah"]
+    ).examples(
+        "lanyard setup docker",
+        "lanyard setup docker --undo")
 
     @OptionGroup var options: SetupOptions
 
@@ -36,13 +43,14 @@ struct SetupOptions: ParsableArguments {
 
     /// Shows what changes, and changes it.
     func run(_ tool: Tool) async throws(KeychainError) {
-        let setup = ToolSetup(tool, try SetupEnvironment())
-        let plan: SetupPlan
+        let environment = try SetupEnvironment()
         if isUndo {
-            plan = try setup.undoPlan()
-        } else {
-            plan = try await setup.plan()
+            return try SetupUndo([tool], environment).run(
+                isDryRun: isDryRun, asJSON: false,
+                nothing: "there is no setup of \(tool.rawValue) to undo")
         }
+        let setup = ToolSetup(tool, environment)
+        let plan = try await setup.plan()
         try show(plan.lines(isDryRun: isDryRun))
         if !isDryRun {
             try setup.apply(plan)

@@ -11,6 +11,9 @@ struct StatusCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "status", abstract: "Show the keychains and what protects them.",
             discussion: "Those in use come first, in the order in which they are looked in."
+        ).examples(
+            "lanyard status",
+            "lanyard status --keychain work --json"
         ).whenAlone
     }
 

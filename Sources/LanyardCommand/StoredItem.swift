@@ -1,30 +1,62 @@
+internal import GitCredential
 internal import HelperKit
 internal import Keychain
 
 /// The one item that a person names to store a secret in, be it there already or not.
 struct StoredItem {
+    /// Where it is stored.
+    enum Place: Equatable {
+        /// In a group, under the name that was given.
+        case group(String)
+        /// Where a tool's helper finds it.
+        case tool(LoginTool)
+
+        var group: ByteString {
+            switch self {
+            case .group(let name): ByteString(name)
+            case .tool(let tool): tool.group
+            }
+        }
+    }
+
     private let itemClass: ItemClass
     private let attributes: ItemAttributes
     private let keychain: Keychain
+    private let place: Place
 
     /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool
     ///   could use; ``Status/noSuchAttribute``; what opening the keychain throws.
     init(
-        _ named: NamedItem, _ options: AttributeOptions, group: String,
+        _ given: NamedItem, _ options: AttributeOptions, _ place: Place,
         _ keychain: KeychainOption
     ) throws(KeychainError) {
-        let name = try named.name()
+        let name = try given.name()
         guard !name.hasLineBreakOrNUL else {
             throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
         }
-        attributes = try options.merged(
-            into: name.attributes, of: name.itemClass, group: ByteString(group))
-        guard !group.isEmpty else {
+        let named: ItemAttributes
+        switch place {
+        case .group:
+            itemClass = name.itemClass
+            named = name.attributes
+        case .tool(let tool):
+            if let option = options.optionForOtherPrograms {
+                throw KeychainError(
+                    .param, "\(tool.rawValue) finds no login that is stored with \(option)")
+            }
+            itemClass = .internetPassword
+            named = try tool.attributes(given.what, account: given.account)
+        }
+        attributes = try options.merged(into: named, of: itemClass, group: place.group)
+        guard !place.group.isEmpty else {
             throw KeychainError(.param, "the group has no name")
         }
-        itemClass = name.itemClass
-        self.keychain = try keychain.keychain(accessGroup: group)
+        self.place = place
+        self.keychain = try keychain.keychain(accessGroup: place.group.description)
     }
+
+    /// What a person is told of it.
+    var shownName: String { attributes.shownName ?? "an item" }
 
     private var query: Query { Query(identityOf: attributes, itemClass) }
 
@@ -45,24 +77,61 @@ struct StoredItem {
         return present
     }
 
+    /// Throws if its group is not one that Lanyard uses, and no item is in it: it may be misspelt.
+    ///
+    /// - Parameter hint: How to agree to a new one.
+    func checkGroup(hint: String) throws(KeychainError) {
+        let group = attributes.accessGroup ?? ""
+        guard LoginTool(group: group) == nil, group != "login", try !isInUse(group) else {
+            return
+        }
+        throw KeychainError(.param, "there is no group '\(group)' yet", hint: hint)
+    }
+
+    private func isInUse(_ group: ByteString) throws(KeychainError) -> Bool {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = group
+        for itemClass in [ItemClass.internetPassword, .genericPassword] {
+            var query = Query(itemClass, attributes)
+            query.synchronizable = .any
+            var isInUse = false
+            try keychain.forEachMatch(query) { _ in
+                isInUse = true
+                return .stop
+            }
+            if isInUse {
+                return true
+            }
+        }
+        return false
+    }
+
     /// Adds it.
     ///
     /// - Throws: ``Status/duplicateItem`` if it is there.
-    func add(_ secret: borrowing Secret) throws(KeychainError) {
-        try Group.check(secret, for: attributes.accessGroup ?? "")
-        try keychain.add(itemClass, attributes, secret: secret)
+    func add(_ secret: borrowing Secret, expiry: Timestamp? = nil) throws(KeychainError) {
+        try keychain.add(itemClass, attributes, secret: try stored(secret, expiry))
     }
 
     /// Adds it, or gives it another secret and the attributes.
-    func replace(_ secret: borrowing Secret) throws(KeychainError) {
-        try Group.check(secret, for: attributes.accessGroup ?? "")
-        let secret = secret.copy()
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    func replace(
+        _ secret: borrowing Secret, expiry: Timestamp? = nil
+    ) throws(KeychainError) -> Bool {
+        let secret = try stored(secret, expiry)
         var raised: Accessibility?
+        var wasThere = true
         try keychain.transaction { () throws(KeychainError) in
             var changes = attributes
-            if changes.accessible == nil, let present = try present() {
-                changes.accessible = keychain.changesForNewSecret(of: present).accessible
-                raised = changes.accessible == nil ? nil : present.accessible
+            if let present = try present() {
+                let changesForNewSecret = keychain.changesForNewSecret(of: present)
+                if changes.accessible == nil, let accessible = changesForNewSecret.accessible {
+                    changes.accessible = accessible
+                    raised = present.accessible
+                }
+                changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
             }
             do throws(KeychainError) {
                 try keychain.update(query, changes, secret: secret.copy())
@@ -70,6 +139,7 @@ struct StoredItem {
                 guard error.status == .itemNotFound else {
                     throw error
                 }
+                wasThere = false
                 try keychain.add(itemClass, attributes, secret: secret)
             }
         }
@@ -78,6 +148,26 @@ struct StoredItem {
                 "the item had the accessibility '\(raised.code)' and now has that of new items; "
                     + "--accessible \(raised.code) keeps it")
         }
+        return wasThere
+    }
+
+    /// A secret in the form in which the item's group keeps it.
+    private func stored(
+        _ secret: borrowing Secret, _ expiry: Timestamp?
+    ) throws(KeychainError) -> Secret {
+        let group = attributes.accessGroup ?? ""
+        try Group.check(secret, for: group)
+        if place == .tool(.docker), !secret.withBytes({ UTF8Validity.isValid($0) }) {
+            throw KeychainError(.param, "docker takes no password that is not UTF-8")
+        }
+        guard let expiry else {
+            return secret.copy()
+        }
+        guard group == Group.git else {
+            throw KeychainError(
+                .param, "only git logins can expire", hint: "--for git stores it for git")
+        }
+        return GitCredential.stored(password: secret, expiry: expiry)
     }
 }
 

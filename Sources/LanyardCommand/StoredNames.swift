@@ -18,6 +18,8 @@ struct StoredNames {
         case servers
         case groups
         case keychains
+        /// What `lanyard config` takes.
+        case settings
     }
 
     /// How many names are enough to see that more has to be typed.
@@ -46,6 +48,10 @@ struct StoredNames {
         switch kind {
         case .keychains:
             for name in try configuration.searchList().names + configuration.keychains() {
+                _ = found.add(name)
+            }
+        case .settings:
+            for name in configuration.settingNames {
                 _ = found.add(name)
             }
         case .groups:
@@ -102,24 +108,24 @@ struct StoredNames {
     }
 
     /// The keychains that the line means, those that another program keeps last: it may take its time.
-    private func keychains() throws(KeychainError) -> [OpenKeychains] {
+    private func keychains() throws(KeychainError) -> [Keychain] {
         let list = try configuration.searchList(flag: line.value(of: "--keychain"))
-        var sealed: [String] = []
-        var others: [String] = []
+        var sealed: [Keychain] = []
+        var others: [Keychain] = []
         for name in list.names {
             if try configuration.kind(ofKeychain: name) == .sealed {
-                sealed.append(name)
+                // What one keychain does not tell another may.
+                if let store = (try? configuration.openSealedKeychain(name)) ?? nil {
+                    store.walkDeadline = deadline
+                    sealed.append(Keychain(store))
+                }
             } else {
-                others.append(name)
+                let store = try SearchListStore(
+                    flag: name, configuration: configuration, isSilent: true)
+                others.append(Keychain(store))
             }
         }
-        var keychains: [OpenKeychains] = []
-        for name in sealed + others {
-            let store = try SearchListStore(
-                flag: name, configuration: configuration, isSilent: true)
-            keychains.append(OpenKeychains(keychain: Keychain(store), store: store))
-        }
-        return keychains
+        return sealed + others
     }
 
     private func addItems(
@@ -133,9 +139,12 @@ struct StoredNames {
             for itemClass in [ItemClass.internetPassword, .genericPassword] {
                 query.itemClass = itemClass
                 var names = found
-                // What one keychain does not tell another may.
-                try? keychain.keychain.forEachMatch(query) { item throws(KeychainError) in
-                    let name = item.attributes.flatMap(attribute)
+                // It ends with an error where there is no time for more.
+                try? keychain.forEachMatch(query) { item throws(KeychainError) in
+                    // What lists leave out is not offered either.
+                    let name = item.attributes.flatMap { attributes in
+                        attributes.isInvisible == true ? nil : attribute(attributes)
+                    }
                     let hasRoom = name.map { names.add($0) } ?? true
                     return hasRoom && !isLate ? .next : .stop
                 }
@@ -151,7 +160,7 @@ struct StoredNames {
             name: name, group: line.value(of: "--group").map { ByteString($0) })
         for keychain in try keychains() {
             var names = found
-            try? search.forEach(in: keychain.keychain, returns: .attributes) {
+            try? search.forEach(in: keychain, returns: .attributes) {
                 _, attributes throws(KeychainError) in
                 let hasRoom = names.add((attributes.account ?? "").description)
                 return hasRoom && !isLate ? .next : .stop

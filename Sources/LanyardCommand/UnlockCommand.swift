@@ -7,7 +7,11 @@ internal import SealedStore
 /// `lanyard unlock`: lets every program of the user read secrets, for some time.
 struct UnlockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unlock", abstract: "Unlock a keychain for some time.")
+        commandName: "unlock", abstract: "Unlock a keychain for some time."
+    ).examples(
+        "lanyard unlock",
+        "lanyard unlock --timeout 30m",
+        "fetch-passphrase | lanyard unlock --stdin")
 
     @Option(
         help: ArgumentHelp(
@@ -15,6 +19,8 @@ struct UnlockCommand: ParsableCommand {
     var timeout: String?
     @Flag(name: .customLong("recovery-key"), help: "Ask for the recovery key.")
     var recoveryKey = false
+    @Flag(help: "Read the passphrase or the recovery key from standard input.")
+    var stdin = false
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
@@ -22,13 +28,16 @@ struct UnlockCommand: ParsableCommand {
         if let name = keychain.name, try unlockPlugin(name) {
             return
         }
-        let keychain = try keychain.open(wantsRecoveryKey: recoveryKey)
+        let keychain = try keychain.open(
+            wantsRecoveryKey: recoveryKey, readsStandardInput: stdin,
+            hint:
+                "give the passphrase with --stdin, or in a file that LANYARD_PASSPHRASE_FILE names")
         if recoveryKey, try !keychain.store.hasRecoveryKey() {
             throw KeychainError(
                 .itemNotFound, "the keychain '\(keychain.name)' has no recovery key")
         }
-        // Whoever names a time or a key wants that one.
-        if timeOut == nil, !recoveryKey, case .unlocked = try keychain.store.lockState(),
+        // A time or a key that was given is used.
+        if timeOut == nil, !recoveryKey, !stdin, case .unlocked = try keychain.store.lockState(),
             try keychain.store.isUnlockedCompletely()
         {
             return
@@ -52,9 +61,10 @@ struct UnlockCommand: ParsableCommand {
         guard try configuration.kind(ofKeychain: name) != .sealed else {
             return false
         }
-        guard timeout == nil, !recoveryKey else {
+        guard timeout == nil, !recoveryKey, !stdin else {
             throw KeychainError(
-                .param, "--timeout and --recovery-key are for sealed keychains, '\(name)' is none")
+                .param,
+                "--timeout, --recovery-key and --stdin are for sealed keychains, '\(name)' is none")
         }
         try KeychainUnlocking(name, configuration).unlock()
         return true
@@ -66,6 +76,11 @@ struct UnlockCommand: ParsableCommand {
             printWarning(
                 "\(left == 1 ? "1 item" : "\(left) items") can be read only on the machine "
                     + "that the keychain comes from")
+        }
+        if try keychain.store.hasPassphrase(), try keychain.store.tally()?.isPortable == false {
+            printHint(
+                "the passphrase opens the keychain only where it was set: "
+                    + "lanyard passphrase change sets one here")
         }
     }
 }

@@ -130,7 +130,7 @@ struct VerificationReport {
                 (item.attributes?.account ?? "").description, item.damage.text,
             ])
         }
-        return table.text
+        return table.text(for: .current)
     }
 }
 

@@ -9,7 +9,10 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check that a keychain is whole and undamaged.",
         discussion:
-            "Nobody is asked for a passphrase: what is locked is not checked, and counted.")
+            "Nobody is asked for a passphrase: what is locked is not checked, and counted."
+    ).examples(
+        "lanyard verify",
+        "lanyard verify --file /mnt/backup/login.keychain")
 
     @OptionGroup var json: JSONFlag
     @Option(

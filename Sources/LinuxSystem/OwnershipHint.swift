@@ -5,12 +5,28 @@ extension PrivatePlace {
     ///
     /// Only where nobody but the user and root could have put it there it is made the user's own:
     /// anywhere else another user may have made it, for us to trust, or it is theirs to use.
-    static func ownershipHint(_ path: String) -> String {
-        if isOutOfReach(parent(of: path) ?? "/") {
+    package static func ownershipHint(_ path: String) -> String {
+        if mayBeTakenOver(path) {
             return "chown \(SystemCalls.effectiveUser) \(quoted(path))"
         }
         return SystemCalls.effectiveUser == 0
             ? "use root's own home folder, as sudo -H does" : "use a folder of its own"
+    }
+
+    /// Whether a file or folder of another user's may be made the user's own.
+    package static func mayBeTakenOver(_ path: String) -> Bool {
+        isOutOfReach(parent(of: path) ?? "/")
+    }
+
+    /// Whether a path is one that the system itself needs as it is: nobody is to be told to change its
+    /// permissions.
+    package static func isOfSystem(_ path: String) -> Bool {
+        let real = SystemCalls.realPath(path) ?? path
+        let folder = parent(of: real) ?? "/"
+        return ["/", "/etc", "/var", "/home"].contains(folder)
+            || ["/usr", "/bin", "/sbin", "/lib", "/dev", "/proc", "/sys", "/boot"].contains {
+                real.hasPrefix("\($0)/")
+            } && !real.hasPrefix("/dev/shm/")
     }
 
     /// Whether nobody but the user and root can put something in a folder, or another one in its place.

@@ -133,9 +133,9 @@ package enum PrivatePlace {
         guard status.st_mode & 0o077 == 0 else {
             throw KeychainError(
                 .writePermissions, "the \(noun) '\(path)' is open to other users",
-                // A folder as /tmp is meant for everybody.
-                hint: kind == S_IFDIR && status.st_mode & S_ISVTX != 0
-                    ? "use a folder of its own"
+                // A folder as /tmp is meant for everybody, and so is what the system needs.
+                hint: kind == S_IFDIR && status.st_mode & S_ISVTX != 0 || isOfSystem(path)
+                    ? "use a \(noun) of its own"
                     : "chmod \(kind == S_IFDIR ? "700" : "600") \(quoted(path))")
         }
     }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import COutOfMemory
 internal import Glibc
 package import Keychain
 
@@ -9,6 +10,14 @@ package import Keychain
 ///   has.
 package func hardenProcess() throws(KeychainError) {
     try ProcessHardening.apply()
+}
+
+/// Has the process end with one line on stderr when it has no memory left, where the Swift runtime would
+/// print a stack trace.
+///
+/// - Parameter status: The exit status.
+package func endInOneLineWithoutMemory(status: Int32) {
+    lanyard_end_in_one_line_without_memory(status)
 }
 
 /// What every executable does before anything else.

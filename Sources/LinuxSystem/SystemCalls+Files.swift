@@ -141,6 +141,19 @@ extension SystemCalls {
             && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
     }
 
+    /// Why neither a file nor the folder that it is in can be written, in the system's words; nil if they
+    /// can. The corresponding C function is `faccessat`.
+    package static func refusalToWrite(_ path: String) -> String? {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for path in [path, folder.joined(separator: "/")] {
+            // Safe: the path has its NUL at the end and lives for the call.
+            if unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == -1 {
+                return SystemCallError(call: "faccessat", code: errno).words
+            }
+        }
+        return nil
+    }
+
     /// Gives a file its permissions. The corresponding C function is `fchmod`.
     package static func changeMode(
         _ descriptor: Int32, _ permissions: UInt32

@@ -229,6 +229,18 @@ package enum SystemCalls {
         return UInt64(moment.tv_sec)
     }
 
+    /// Names this start of the machine, 36 bytes; different after each one. The corresponding file is
+    /// /proc/sys/kernel/random/boot_id.
+    package static func bootID() throws(SystemCallError) -> [UInt8] {
+        let descriptor = try open("/proc/sys/kernel/random/boot_id", O_RDONLY)
+        defer { close(descriptor) }
+        let id = try read(descriptor, 36, at: 0)
+        guard id.count == 36 else {
+            throw SystemCallError(call: "pread", code: EIO)
+        }
+        return id
+    }
+
     /// Takes an advisory lock on an open file, if no other process has it, or shares it with those that
     /// share it. The corresponding C function is `flock` with LOCK_NB, and LOCK_EX or LOCK_SH.
     ///

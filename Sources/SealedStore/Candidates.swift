@@ -6,12 +6,18 @@ struct Candidates {
     /// Conditions, each with the value of its parameter.
     private var conditions: [(column: String, value: [UInt8])] = []
     private let itemClass: ItemClass
+    /// Whether the walk over them reads every row of the file, so that missing ones show.
+    let isWhole: Bool
 
     init(_ query: Query, _ keys: UnlockedKeys) throws(KeychainError) {
         guard let itemClass = query.itemClass else {
             throw KeychainError(.param)
         }
         self.itemClass = itemClass
+        isWhole = query.wantsEverything
+        guard !isWhole else {
+            return
+        }
         let index = BlindIndex(keys)
         let attributes = query.attributes
         if query.ids.isEmpty, let identity = query.wholeIdentity {
@@ -46,7 +52,10 @@ struct Candidates {
     func select(
         _ database: Database, changes: ClosedRange<Int64> = Int64.min...Int64.max
     ) throws(KeychainError) -> CandidateRows {
-        var sql = "SELECT \(ItemRow.columns) FROM item WHERE +class = ?1"
+        // An index may be damaged, or tampered with; the table alone has every row.
+        var sql =
+            "SELECT \(ItemRow.columns) FROM item "
+            + (isWhole ? "NOT INDEXED WHERE ?1 NOTNULL" : "WHERE +class = ?1")
         for (position, condition) in conditions.enumerated() {
             // The plus keeps SQLite from choosing the index of a less selective column.
             sql += " AND \(position == 0 ? "" : "+")\(condition.column) = ?\(position + 2)"
@@ -69,36 +78,74 @@ struct Candidates {
         for (position, bound) in bounds.enumerated() {
             try statement.bind(bound, at: Int32(conditions.count + 2 + position))
         }
-        return CandidateRows(statement)
+        return CandidateRows(statement, of: itemClass)
+    }
+}
+
+extension Query {
+    /// Whether it means all items of a class, or of one of its groups, and all of them are wanted.
+    fileprivate var wantsEverything: Bool {
+        guard limit == Int.max, ids.isEmpty else {
+            return false
+        }
+        var others = attributes
+        others.accessGroup = nil
+        return others == ItemAttributes()
     }
 }
 
 /// A walk over candidates.
 struct CandidateRows: ~Copyable {
     private let statement: Statement
+    private let itemClass: ItemClass
     private var last: Int64?
+    /// How many rows were read.
+    private(set) var count = 0
 
-    init(_ statement: consuming Statement) {
+    init(_ statement: consuming Statement, of itemClass: ItemClass) {
         self.statement = statement
+        self.itemClass = itemClass
     }
 
     /// The next row without its secret, nil at the end.
     ///
-    /// - Throws: ``Status/decode`` for what no row can hold, ``Status/invalidKeychain`` for a row that
-    ///   came before: a damaged index or tree can name one row again and again, without an end.
+    /// - Throws: What ``step()`` and ``row()`` throw.
     mutating func next() throws(KeychainError) -> ItemRow? {
-        guard try statement.step() else {
-            return nil
-        }
-        let row = try ItemRow(statement)
-        if let last, row.change >= last {
-            throw FormatVersion.notAKeychain
-        }
-        last = row.change
-        return row
+        try step() ? row() : nil
     }
 
-    /// The secret of the row that ``next()`` gave.
+    /// Goes to the next row.
+    ///
+    /// - Returns: Whether there is one.
+    /// - Throws: ``Status/invalidKeychain`` for a row that came before: a damaged index or tree can name
+    ///   one row again and again, without an end.
+    mutating func step() throws(KeychainError) -> Bool {
+        guard try statement.step() else {
+            return false
+        }
+        let change = statement.number(0)
+        if let last, change ?? Int64.max >= last {
+            throw FormatVersion.notAKeychain
+        }
+        last = change
+        count += 1
+        return true
+    }
+
+    /// Whether the row is one of the other class. One of no class at all is damaged.
+    var isOfOtherClass: Bool {
+        let number = statement.number(2)
+        return [ItemClass.internetPassword, .genericPassword].contains {
+            $0 != itemClass && Int64($0.rawValue.rawValue) == number
+        }
+    }
+
+    /// The row, without its secret.
+    ///
+    /// - Throws: ``Status/decode`` for what no row can hold.
+    borrowing func row() throws(KeychainError) -> ItemRow { try ItemRow(statement) }
+
+    /// The secret of the row.
     borrowing func secret() -> [UInt8] {
         statement.blob(ItemRow.secretColumn)
     }

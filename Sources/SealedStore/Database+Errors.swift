@@ -18,7 +18,7 @@ extension Database {
         switch result & 0xFF {
         case SQLITE_BUSY:
             return KeychainError(
-                .databaseLocked, "another program keeps the keychain busy",
+                .databaseLocked, KeychainError.busyReason,
                 hint: "try again; if it stays so, look for a lanyard process that hangs")
         case SQLITE_CONSTRAINT where result == lanyard_SQLITE_CONSTRAINT_UNIQUE:
             return KeychainError(.duplicateItem)
@@ -40,6 +40,8 @@ extension Database {
             return KeychainError(.allocate)
         case SQLITE_TOOBIG:
             return KeychainError(.dataTooLarge)
+        case SQLITE_CANTOPEN where !ProcFolder.isThere:
+            return ProcFolder.missing
         case SQLITE_CANTOPEN where unsafe hasNoRoomForFiles(connection):
             return KeychainError(.diskFull)
         case SQLITE_CANTOPEN:

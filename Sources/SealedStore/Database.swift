@@ -14,6 +14,8 @@ final class Database {
     private let busyWait: UnsafeMutablePointer<BusyWait>
     let access: Access
     private var kept: [KeptStatement] = []
+    /// Nil for a database in memory.
+    private let openedPath: String?
 
     /// How many bytes a value or a row may have.
     static let lengthLimit: Int32 = 4 << 20
@@ -28,21 +30,26 @@ final class Database {
         // Safe: texts have their NUL at the end. A connection that is not kept is closed, also where
         // opening failed; one that is kept lives as long as this object, and the busy wait longer.
         var opened: OpaquePointer?
+        let files = try PrivateFileVFS.name()
+        PrivateFileVFS.begin(path)
         let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
         let result = unsafe sqlite3_open_v2(
             path, &opened,
             flags | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE),
-            LiteralPaths.name)
+            files)
         guard let connection = unsafe opened, result == SQLITE_OK else {
             let error = unsafe Database.error(result, opened)
             unsafe sqlite3_close(opened)
+            PrivateFileVFS.end(path)
             throw error
         }
         guard unsafe lanyard_sqlite3_harden(connection) == SQLITE_OK else {
             unsafe sqlite3_close(connection)
+            PrivateFileVFS.end(path)
             throw KeychainError(.io, "SQLite is too old")
         }
         unsafe self.connection = connection
+        openedPath = path
         self.access = access
         unsafe busyWait = .allocate(capacity: 1)
         unsafe busyWait.initialize(to: BusyWait(timeout: busyTimeout))
@@ -74,6 +81,7 @@ final class Database {
             throw error
         }
         unsafe self.connection = connection
+        openedPath = nil
         access = .writing
         unsafe busyWait = .allocate(capacity: 1)
         unsafe busyWait.initialize(to: BusyWait(timeout: 0))
@@ -87,6 +95,9 @@ final class Database {
         }
         unsafe sqlite3_close(connection)
         unsafe busyWait.deallocate()
+        if let openedPath {
+            PrivateFileVFS.end(openedPath)
+        }
     }
 
     /// The first 100 bytes of the file as they are now; empty if it is shorter.

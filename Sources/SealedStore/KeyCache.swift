@@ -6,10 +6,15 @@ internal import LinuxSystem
 /// an unlocked keychain with a time-out, what takes a first unlock without.
 ///
 /// What is put there is sealed under the machine key and, where there is one, the token of the login,
-/// so that a container of the same user or a login that has ended can't use it.
+/// so that a container of the same user or a login that has ended can't use it. It is bound to this start
+/// of the machine and to the keychain's ``UnlockEpochs``: a copy that somebody puts back after `lock` or a
+/// restart opens nothing.
 final class KeyCache {
     private let keychainID: [UInt8]
     private let machineKey: MachineKey
+    /// Part of what is sealed, as the anchor has them now; without them nothing can be read.
+    var epochs: UnlockEpochs?
+    private lazy var bootID = try? SystemCalls.bootID()
 
     init(keychainID: [UInt8], machineKey: MachineKey) {
         self.keychainID = keychainID
@@ -133,9 +138,11 @@ final class KeyCache {
     private func open(
         _ blob: [UInt8], _ kind: KeyCacheEntry.Kind, _ key: borrowing Secret
     ) -> KeyCacheEntry? {
+        guard let associatedData = associatedData(kind) else {
+            return nil
+        }
         let content = try? SealedBox.open(
-            blob.span, under: key, use: "lanyard kernel keyring",
-            associatedData: associatedData(kind))
+            blob.span, under: key, use: "lanyard kernel keyring", associatedData: associatedData)
         guard let content else {
             return nil
         }
@@ -146,7 +153,10 @@ final class KeyCache {
         _ content: borrowing Secret, _ kind: KeyCacheEntry.Kind, _ token: borrowing Secret?
     ) throws(KeychainError) -> [UInt8] {
         let key = sealingKey(token)
-        let associatedData = associatedData(kind)
+        guard let associatedData = associatedData(kind) else {
+            throw KeychainError(
+                .notAvailable, "the keychain can't be unlocked for others: nothing would end it")
+        }
         return try content.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
                 bytes, under: key, use: "lanyard kernel keyring", associatedData: associatedData)
@@ -163,8 +173,12 @@ final class KeyCache {
         return builder.finish()
     }
 
-    private func associatedData(_ kind: KeyCacheEntry.Kind) -> [UInt8] {
-        keychainID + [kind.rawValue]
+    /// Nil if something of it is not known.
+    private func associatedData(_ kind: KeyCacheEntry.Kind) -> [UInt8]? {
+        guard let epochs, let bootID else {
+            return nil
+        }
+        return keychainID + [kind.rawValue] + epochs[kind] + bootID
     }
 
     private func description(_ kind: KeyCacheEntry.Kind) -> String {

@@ -55,8 +55,8 @@ enum KeySource: Hashable {
         }
     }
 
-    /// - Throws: ``Status/decode`` also for scrypt parameters out of bounds (r is 8, N from 2^15 to
-    ///   2^20, p from 1 to 4), so that no file can make anybody compute for hours.
+    /// - Throws: ``Status/decode`` also for scrypt parameters out of bounds, see
+    ///   ``Scrypt/isWithinBounds(log2N:r:p:)``: no file makes a program compute for hours.
     init(from reader: inout ByteReader) throws(KeychainError) {
         let kind = try reader.number(UInt8.self)
         let id = try reader.raw(16)

@@ -7,11 +7,21 @@ public struct KeychainLocation: Hashable, Sendable {
     /// The folder of the machine key, an absolute path, likewise; better not the file's own, so
     /// that a copy of the one does not hold the other.
     public let stateFolder: String
+    /// The name under which the state folder knows the keychain again, wherever its file is moved.
+    /// Each keychain of a state folder needs a name of its own.
+    public let name: String
 
     /// A keychain in this file, under the machine key in this folder.
-    public init(file: String, stateFolder: String) {
+    ///
+    /// - Parameter name: Its name; nil for the file's without `.keychain`.
+    public init(file: String, stateFolder: String, name: String? = nil) {
         self.file = file
         self.stateFolder = stateFolder
+        let fileName = PrivatePlace.name(of: file)
+        let ending = ".keychain"
+        self.name =
+            name
+            ?? (fileName.hasSuffix(ending) ? String(fileName.dropLast(ending.count)) : fileName)
     }
 
     /// The folder that the keychain's file is in.

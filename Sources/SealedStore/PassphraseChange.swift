@@ -28,12 +28,12 @@ public final class PassphraseChange {
     ///
     /// - Parameters:
     ///   - passphrase: 1 to 1024 bytes, without line breaks and NULs.
-    ///   - isPortable: Whether the passphrase alone opens the keychain on other machines; else that
-    ///     takes the recovery key, and who has only the file can't guess the passphrase.
+    ///   - isPortable: Whether the passphrase alone opens the keychain on other machines, where it can be
+    ///     guessed; else that takes the recovery key.
     /// - Throws: ``Status/param`` if there is a passphrase already or the new one can't be one; what
     ///   reading throws.
     public static func set(
-        _ passphrase: borrowing Secret, isPortable: Bool = true, of store: SealedStore
+        _ passphrase: borrowing Secret, isPortable: Bool = false, of store: SealedStore
     ) throws(KeychainError) -> PassphraseChange {
         guard try !store.storedKeybag().hasPassphrase else {
             throw isSet

@@ -22,7 +22,9 @@ extension SealedStore {
         try checkNoTransaction()
         try checkPlace(ofBackup: path, replacing: replacing)
         let copy = try TemporaryFile(beside: path, in: .any)
-        try beginReading { () throws(KeychainError) in try checkToBackUp() }
+        try namingFile { () throws(KeychainError) in
+            try beginReading { () throws(KeychainError) in try checkToBackUp() }
+        }
         do throws(KeychainError) {
             try database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
         } catch {
@@ -58,13 +60,15 @@ extension SealedStore {
         _ file: String, stateFolder: String, provider: (any PassphraseProvider)? = nil
     ) throws(KeychainError) -> SealedStore {
         try SealedStore(
-            at: KeychainLocation(file: file, stateFolder: stateFolder), provider: provider,
+            // A name of its own: the file's may be that of a keychain in use.
+            at: KeychainLocation(file: file, stateFolder: stateFolder, name: file),
+            provider: provider,
             now: SystemCalls.now, acceptsRestored: true, folderRule: .isNotWritableByOthers)
     }
 
     private func inspectBackup(_ file: String) throws(KeychainError) -> Verification? {
         let copy = try SealedStore(
-            at: KeychainLocation(file: file, stateFolder: location.stateFolder),
+            at: KeychainLocation(file: file, stateFolder: location.stateFolder, name: file),
             now: now, acceptsRestored: true, folderRule: .any)
         do throws(KeychainError) {
             return try copy.verification()
@@ -77,7 +81,7 @@ extension SealedStore {
     }
 
     /// Whether a keychain is sound, but none of the keys at hand opens it.
-    private static func isNotOpenable(_ error: KeychainError) -> Bool {
+    static func isNotOpenable(_ error: KeychainError) -> Bool {
         [.interactionNotAllowed, .authFailed].contains(error.status)
     }
 

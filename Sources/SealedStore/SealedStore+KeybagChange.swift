@@ -82,12 +82,12 @@ extension SealedStore {
             }
             try reseal(change, progress)
             try write(change)
-            try anchor(change.before).allow(change.keybag)
+            try anchor.prepare(for: change.keybag, after: change.before.keybag)
             try database.execute("COMMIT")
             sourceKeys = change.sourceKeys
             keys = nil
             // The change is made, whatever becomes of this.
-            try? anchor(change.after).advance(to: change.keybag)
+            try? anchor.advance(to: change.keybag)
             _ = consume turn
         } catch {
             end()

@@ -1,4 +1,5 @@
 public import Keychain
+internal import LinuxSystem
 
 extension SealedStore {
     /// Whether the keychain's secrets can be read by every program of the user.
@@ -88,15 +89,23 @@ extension SealedStore {
     /// now, what stays readable after the first unlock included.
     ///
     /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys; ``Status/io`` if the folder
-    ///   can't be read.
+    ///   can't be read, ``Status/readOnly`` if it can't be written.
     public static func lockAll(stateFolder: String) throws(KeychainError) {
         var failure: KeychainError?
-        for id in try GenerationAnchor.keychains(stateFolder: stateFolder) {
+        for anchor in try KeychainAnchor.all(stateFolder: stateFolder) {
             do throws(KeychainError) {
-                try KeyCache.revoke(keychainID: id)
+                guard let id = try anchor.read()?.keychainID else {
+                    continue
+                }
+                try anchor.renewEpochs(firstUnlock: true) { () throws(KeychainError) in
+                    try KeyCache.revoke(keychainID: hexadecimal(id))
+                }
             } catch {
                 failure = error
             }
+        }
+        for id in try KeychainAnchor.earlierKeychains(stateFolder: stateFolder) {
+            try? KeyCache.revoke(keychainID: id)
         }
         if let failure {
             throw failure
@@ -116,7 +125,9 @@ extension SealedStore {
     /// Locks the keychain for all programs of the user, this one among them, at once.
     ///
     /// - Parameter firstUnlock: Also what stays readable after the first unlock.
-    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys.
+    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys; ``Status/readOnly`` if the state
+    ///   folder can't be written: then it is locked, but somebody who has copied the keys out of the
+    ///   kernel can put them back.
     ///
     /// The corresponding function is SecKeychainLock.
     public func lock(firstUnlock: Bool = false) throws(KeychainError) {
@@ -126,9 +137,12 @@ extension SealedStore {
 
     /// Locks the keychain for all programs of the user but this one.
     func lockForOthers(firstUnlock: Bool) throws(KeychainError) {
+        // It throws where nothing can be locked, as in a transaction: then the epochs stay.
         let id = try storedKeybag().keychainID
-        try lookForMachineKey()
-        try cache(of: id)?.revoke(firstUnlock: firstUnlock)
+        try anchor.renewEpochs(firstUnlock: firstUnlock) { () throws(KeychainError) in
+            try lookForMachineKey()
+            try cache(of: id)?.revoke(firstUnlock: firstUnlock)
+        }
     }
 
     /// Keeps nothing of what a person or the process gave: with it, the keychain would never lock for
@@ -153,8 +167,19 @@ extension SealedStore {
             guard let cache = state.keys.cache else {
                 throw machineKeyIsMissing
             }
+            if cache.epochs == nil {
+                try makeEpochs(state.keys)
+            }
             try cache.publish(state.keys, timeout: timeout)
         }
+    }
+
+    /// Where an older version of Lanyard was the last to use the keychain.
+    private func makeEpochs(_ keys: UnlockedKeys) throws(KeychainError) {
+        let turn = try UnlockTurn(.work, at: location)
+        try anchor.advance(to: keys.keybag)
+        _ = consume turn
+        try checkAnchor(keys)
     }
 
     func cache(of keychainID: [UInt8]) -> KeyCache? {

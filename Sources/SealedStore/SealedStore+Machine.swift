@@ -78,7 +78,7 @@ extension SealedStore {
 
     private func acceptPresent() throws(KeychainError) {
         try reading { state throws(KeychainError) in
-            try anchor(state.keys).accept(state.keys.keybag)
+            try anchor.accept(state.keys.keybag)
         }
     }
 }

@@ -68,17 +68,18 @@ extension SealedStore {
     private func openByAsking(
         _ provider: any PassphraseProvider, _ keybag: Keybag
     ) throws(KeychainError) {
+        let isForPassphrase = takesPassphrase(keybag)
         var mistake: String?
         for _ in 1...3 {
             let answer = try provider.askForPassphrase(
-                UnlockQuestion(isForPassphrase: keybag.hasPassphrase, mistake: mistake))
+                UnlockQuestion(isForPassphrase: isForPassphrase, mistake: mistake))
             do throws(KeychainError) {
                 // Another machine may have changed it while the person was typing.
                 if try open(with: answer, storedKeybag()) {
                     return
                 }
                 mistake =
-                    keybag.hasPassphrase
+                    isForPassphrase
                     ? "the passphrase is not right" : "this is not the recovery key"
             } catch {
                 guard error.status == .authFailed else {
@@ -87,7 +88,20 @@ extension SealedStore {
                 mistake = error.reason
             }
         }
-        throw KeychainError(.authFailed, mistake)
+        throw KeychainError(
+            .authFailed, mistake,
+            hint: keybag.source(.recoveryKey) == nil
+                ? "this keychain has no recovery key: only the passphrase opens it"
+                : "the recovery key opens it, too: lanyard unlock --recovery-key")
+    }
+
+    /// Whether a passphrase opens the keychain here: one that is not portable does so only together with
+    /// the key of a machine that it was used on.
+    private func takesPassphrase(_ keybag: Keybag) -> Bool {
+        guard keybag.hasPassphrase, !keybag.isPortable else {
+            return keybag.hasPassphrase
+        }
+        return machineKey.map { keybag.sources.contains(.machineKey(id: $0.id)) } ?? false
     }
 
     /// Opens the keychain for this process with a passphrase or a recovery key.
@@ -110,6 +124,13 @@ extension SealedStore {
             } catch {
                 typingError = error
             }
+        }
+        if keybag.hasPassphrase, !takesPassphrase(keybag) {
+            throw typingError
+                ?? KeychainError(
+                    .authFailed,
+                    "the passphrase opens the keychain only on the machine it was set on",
+                    hint: "unlock it with its recovery key")
         }
         if case .passphrase(_, let salt, let log2N, let r, let p)? = keybag.source(.passphrase) {
             let turn = try UnlockTurn(.work, at: location)

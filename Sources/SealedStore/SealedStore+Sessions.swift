@@ -16,6 +16,9 @@ extension SealedStore {
             try checkTransaction()
             return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
         }
+        if let heldState {
+            return try body(heldState)
+        }
         return try unlockingIfNeeded { () throws(KeychainError) in
             let state = try beginReading(load)
             defer { end() }
@@ -23,12 +26,29 @@ extension SealedStore {
         }
     }
 
+    /// Runs a closure whose reads all see one unchanging state, which many of them take much less time
+    /// in. Others can't write meanwhile, so it should be short; nothing may be changed in it.
+    ///
+    /// A locked keychain is unlocked when the closure needs that; then it runs again from its start.
+    public func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try reading { state throws(KeychainError) in
+            let before = heldState
+            heldState = openRowSet == nil ? state : nil
+            defer { heldState = before }
+            return try body()
+        }
+    }
+
     /// The keybag as it is stored. Nothing in it is to be believed.
     func storedKeybag() throws(KeychainError) -> Keybag {
         try checkNoTransaction()
         defer { end() }
-        return try beginReading { () throws(KeychainError) in
-            try Keybag(decoding: try loadColumns().keybag)
+        return try namingFile { () throws(KeychainError) in
+            try beginReading { () throws(KeychainError) in
+                try Keybag(decoding: try loadColumns().keybag)
+            }
         }
     }
 
@@ -106,7 +126,7 @@ extension SealedStore {
         guard openRowSet == nil else {
             return try nestedTransaction(body)
         }
-        guard openWalks == 0 else {
+        guard openWalks == 0, heldState == nil else {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
@@ -146,8 +166,6 @@ extension SealedStore {
     /// Keeps the generation of a keybag that another machine changed, or whose change was interrupted
     /// before that.
     private func follow(_ keybag: Keybag) {
-        let anchor = GenerationAnchor(
-            stateFolder: location.stateFolder, keychainID: keybag.keychainID)
         guard anchor.isBehind(keybag),
             let turn = try? UnlockTurn(.work, at: location, timeout: 1000)
         else {
@@ -159,10 +177,12 @@ extension SealedStore {
 
     /// Begins a transaction that no other process changes the keychain during.
     func beginWriting() throws(KeychainError) -> OpenState {
-        try CompanionFiles.check(of: location.fileName, in: folder)
-        try FormatVersion.checkHeader(database)
-        try reopenForWriting()
-        return try begin("BEGIN IMMEDIATE", load)
+        try namingFile { () throws(KeychainError) in
+            try CompanionFiles.check(of: location.fileName, in: folder)
+            try FormatVersion.checkHeader(database)
+            try reopenForWriting()
+            return try begin("BEGIN IMMEDIATE", load)
+        }
     }
 
     private func nestedTransaction<Result>(
@@ -237,12 +257,13 @@ extension SealedStore {
         if let keys, keys.encodedKeybag == columns.keybag {
             keys.forgetCached()
             current = keys
-            // Another process may have gone on to a later keybag, and somebody put this one back.
-            try checkAnchor(keys)
         } else {
             current = try open(columns.keybag)
-            keys = current
         }
+        // Each time: another process may have locked the keychain, or gone on to a later keybag, and
+        // somebody put this one back.
+        try checkAnchor(current)
+        keys = current
         // Opened also where only an item is wanted: the keybag of another keychain of this machine
         // would else look like a keychain without that item.
         return OpenState(keys: current, rowSet: try RowSet(opening: columns.rowSet, current))
@@ -258,21 +279,28 @@ extension SealedStore {
     }
 
     private func open(_ encodedKeybag: [UInt8]) throws(KeychainError) -> UnlockedKeys {
-        let opened: UnlockedKeys
         do throws(KeychainError) {
-            opened = try UnlockedKeys(
+            return try UnlockedKeys(
                 encodedKeybag: encodedKeybag, sourceKeys: sourceKeys, machineKey: machineKey)
         } catch {
+            if !acceptsRestored, [.interactionNotAllowed, .authFailed].contains(error.status) {
+                try anchor.checkID(try Keybag(decoding: encodedKeybag).keychainID)
+            }
             throw error.status == .authFailed && machineKey == nil ? machineKeyIsMissing : error
         }
-        try checkAnchor(opened)
-        return opened
     }
 
-    /// Throws if a keybag is older than the last one that was seen.
-    private func checkAnchor(_ keys: UnlockedKeys) throws(KeychainError) {
-        if !acceptsRestored {
-            try anchor(keys).check(keys.keybag, encoded: keys.encodedKeybag)
+    /// Throws if a keybag is not the one that was last seen, or a later one of its keychain.
+    func checkAnchor(_ keys: UnlockedKeys) throws(KeychainError) {
+        guard acceptsRestored else {
+            let epochs = try anchor.check(
+                keys.keybag, encoded: keys.encodedKeybag, machineKey: machineKey)
+            keys.cache?.epochs = epochs
+            return
+        }
+        if let cache = keys.cache {
+            cache.epochs = try KeychainAnchor.epochs(
+                ofKeychain: keys.keybag.keychainID, stateFolder: location.stateFolder)
         }
     }
 
@@ -290,11 +318,6 @@ extension SealedStore {
         guard database.changes == 1 else {
             throw KeychainError(.invalidKeychain)
         }
-    }
-
-    func anchor(_ keys: UnlockedKeys) -> GenerationAnchor {
-        GenerationAnchor(
-            stateFolder: location.stateFolder, keychainID: keys.keybag.keychainID)
     }
 
     /// The keys of the open transaction.

@@ -2,8 +2,14 @@ internal import Keychain
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Runs a closure, and once more with the keychain unlocked if it needs that.
+    /// Runs a closure, and once more with the keychain unlocked if it needs that. Its errors name the file.
     func unlockingIfNeeded<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try namingFile { () throws(KeychainError) in try unlocking(body) }
+    }
+
+    private func unlocking<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         do throws(KeychainError) {

@@ -1,4 +1,5 @@
 public import Keychain
+internal import LinuxSystem
 
 extension SealedStore {
     /// Hands the items that a query means to a closure, those added or changed last first.
@@ -15,10 +16,11 @@ extension SealedStore {
         openWalks += 1
         defer { openWalks -= 1 }
         var batch = Batch()
+        var tally = WalkTally()
         var handedOut: [UInt64] = []
         var handedOutBefore: Set<UInt64> = []
         while true {
-            try read(&batch, query)
+            try read(&batch, query, &tally)
             for item in batch.items where !handedOutBefore.contains(item.key) {
                 handedOut.append(item.key)
                 guard let matched = item.take(), try body(matched) == .next else {
@@ -29,7 +31,7 @@ extension SealedStore {
                 continue
             }
             guard batch.lastChange > batch.changeAtStart else {
-                return
+                return try tally.check()
             }
             // What was changed meanwhile went to the front, perhaps before its turn.
             handedOutBefore = Set(handedOut)
@@ -38,47 +40,95 @@ extension SealedStore {
     }
 
     /// Reads the next few items.
-    private func read(_ batch: inout Batch, _ query: Query) throws(KeychainError) {
-        batch = try reading { [batch] state throws(KeychainError) in
+    private func read(
+        _ batch: inout Batch, _ query: Query, _ tally: inout WalkTally
+    ) throws(KeychainError) {
+        (batch, tally) = try reading { [batch, tally] state throws(KeychainError) in
             var batch = batch
+            var tally = tally
             batch.begin(state.rowSet.change)
-            let sealing = ItemSealing(state.keys)
-            var locked: Set<Accessibility> = []
-            var candidates = try Candidates(query, state.keys)
-                .select(database, changes: batch.rest)
+            tally.begin(state.rowSet)
+            let candidates = try Candidates(query, state.keys)
+            var rows = try candidates.select(database, changes: batch.rest)
+            var reader = RowReader(query, ItemSealing(state.keys))
             while !batch.isFull {
-                guard var row = try candidates.next() else {
+                try checkWalkDeadline()
+                guard try rows.step() else {
                     batch.isLast = true
                     break
                 }
-                guard batch.isNew(row) else {
-                    continue
+                do throws(KeychainError) {
+                    try take(rows, &reader, &batch)
+                } catch {
+                    // One damaged item is no reason to leave out the others.
+                    guard candidates.isWhole, error.status == .decode else {
+                        throw error
+                    }
+                    tally.note(error)
                 }
-                let attributes = try sealing.openAttributes(row)
-                guard query.matches(row.itemClass, attributes, id: row.id) else {
-                    continue
-                }
-                var secret: Secret?
-                if query.returns.contains(.data) {
-                    row.secret = candidates.secret()
-                    secret = try sealing.openSecret(row, of: attributes)
-                } else if query.returns.contains(.readableData), !locked.contains(row.accessible) {
-                    row.secret = candidates.secret()
-                    secret = try readableSecret(row, attributes, sealing, &locked)
-                }
-                let reference = ItemReference(itemClass: row.itemClass, id: row.id)
-                batch.append(
-                    row.id,
-                    MatchedItem(reference, attributes, secret: secret, returns: query.returns),
-                    size: row.attributes.count + row.secret.count)
             }
-            return batch
+            if candidates.isWhole {
+                tally.add(rows: rows.count - (batch.hasRepeatedRow ? 1 : 0))
+                if batch.isLast {
+                    try tally.finish(state.rowSet, database)
+                }
+            }
+            return (batch, tally)
+        }
+    }
+
+    /// What the reading of rows needs.
+    private struct RowReader {
+        let query: Query
+        let sealing: ItemSealing
+        /// Which secrets are known to be locked; to find that out takes time.
+        var locked: Set<Accessibility> = []
+
+        init(_ query: Query, _ sealing: ItemSealing) {
+            self.query = query
+            self.sealing = sealing
+        }
+    }
+
+    /// Reads the row that a walk has come to, and puts its item into a batch if the query means it.
+    private func take(
+        _ rows: borrowing CandidateRows, _ reader: inout RowReader, _ batch: inout Batch
+    ) throws(KeychainError) {
+        guard !rows.isOfOtherClass else {
+            return
+        }
+        var row = try rows.row()
+        guard batch.isNew(row) else {
+            return
+        }
+        let query = reader.query
+        let attributes = try reader.sealing.openAttributes(row)
+        guard query.matches(row.itemClass, attributes, id: row.id) else {
+            return
+        }
+        var secret: Secret?
+        if query.returns.contains(.data) {
+            row.secret = rows.secret()
+            secret = try reader.sealing.openSecret(row, of: attributes)
+        } else if query.returns.contains(.readableData), !reader.locked.contains(row.accessible) {
+            row.secret = rows.secret()
+            secret = try readableSecret(row, attributes, reader.sealing, &reader.locked)
+        }
+        let reference = ItemReference(itemClass: row.itemClass, id: row.id)
+        batch.append(
+            row.id, MatchedItem(reference, attributes, secret: secret, returns: query.returns),
+            size: row.attributes.count + row.secret.count)
+    }
+
+    private func checkWalkDeadline() throws(KeychainError) {
+        if let walkDeadline, SystemCalls.monotonicMilliseconds() > walkDeadline {
+            throw KeychainError(.notAvailable, "there was no time to read all items")
         }
     }
 
     /// The secret of a row, nil if it can't be read now, or never.
     ///
-    /// - Parameter locked: Which secrets are known to be locked; to find that out takes time.
+    /// - Parameter locked: Which secrets are known to be locked.
     private func readableSecret(
         _ row: ItemRow, _ attributes: ItemAttributes, _ sealing: ItemSealing,
         _ locked: inout Set<Accessibility>
@@ -126,6 +176,8 @@ private struct Batch {
     /// among them, so that a damaged index which names it twice shows.
     private(set) var rest: ClosedRange<Int64>
     private var lastRead: Int64?
+    /// Whether the last row of the batch before came again.
+    private(set) var hasRepeatedRow = false
     /// Whether there is nothing after these items.
     var isLast = false
     /// The number of the keychain's last change when the walk began.
@@ -149,6 +201,7 @@ private struct Batch {
             size = min(size * 4, 256)
         }
         lastChange = change
+        hasRepeatedRow = false
         items = []
         bytes = 0
     }
@@ -159,7 +212,11 @@ private struct Batch {
             lastRead = row.change
             rest = rest.lowerBound...max(rest.lowerBound, row.change)
         }
-        return row.change != lastRead
+        guard row.change != lastRead else {
+            hasRepeatedRow = true
+            return false
+        }
+        return true
     }
 
     var isFull: Bool { items.count >= size || bytes >= 1 << 20 }

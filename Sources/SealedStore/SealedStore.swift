@@ -15,6 +15,8 @@ public final class SealedStore: KeychainStore {
     let formats: [FormatVersion]
     /// The folder of the keychain's file.
     let folder: PinnedFolder
+    /// What was last seen of the keychain.
+    let anchor: KeychainAnchor
     var database: Database
     /// The key of this machine, nil if it has none: the keychain was brought here.
     var machineKey: MachineKey?
@@ -32,6 +34,11 @@ public final class SealedStore: KeychainStore {
     var openWalks = 0
     /// The rows as the open transaction leaves them; nil while none is open.
     var openRowSet: RowSet?
+    /// What ``readTogether(_:)`` reads from; nil outside.
+    var heldState: OpenState?
+    /// When a walk over items ends, whether or not it is done, in milliseconds of
+    /// ``SystemCalls/monotonicMilliseconds()``; nil for never.
+    package var walkDeadline: Int64?
 
     /// Opens a keychain.
     ///
@@ -59,6 +66,7 @@ public final class SealedStore: KeychainStore {
         folder = try PinnedFolder(location.dataFolder, folderRule)
         try folder.checkFile(location.fileName)
         self.location = location
+        anchor = KeychainAnchor(location)
         self.provider = provider
         self.acceptsRestored = acceptsRestored
         machineKey = try MachineKey.read(stateFolder: location.stateFolder)
@@ -68,15 +76,20 @@ public final class SealedStore: KeychainStore {
         self.now = now
         self.busyTimeout = busyTimeout
         self.formats = formats
-        database = try Database(
-            path: folder.pinnedPath(of: location.fileName), access: .reading,
-            busyTimeout: busyTimeout)
-        try FormatVersion.checkHeader(database)
+        do throws(KeychainError) {
+            database = try Database(
+                path: folder.pinnedPath(of: location.fileName), access: .reading,
+                busyTimeout: busyTimeout)
+        } catch {
+            throw error.naming(location.file)
+        }
+        _ = try namingFile { () throws(KeychainError) in try FormatVersion.checkHeader(database) }
     }
 
     /// Opens a keychain, and makes it first where there is none.
     ///
-    /// - Throws: What ``init(at:provider:)`` and ``make(at:)`` throw.
+    /// - Throws: What ``init(at:provider:)`` and ``make(at:)`` throw; ``Status/noSuchKeychain`` if there
+    ///   was one that has disappeared.
     public static func openOrMake(
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil
     ) throws(KeychainError) -> SealedStore {
@@ -91,6 +104,7 @@ public final class SealedStore: KeychainStore {
     /// Makes an empty keychain, and a machine key if there is none yet.
     ///
     /// - Throws: ``Status/duplicateKeychain`` if there is something at its place;
+    ///   ``Status/noSuchKeychain`` if there was a keychain of this name that has disappeared;
     ///   ``Status/writePermissions`` if a folder is a link, another user's or open to others;
     ///   ``Status/diskFull``, ``Status/io``.
     ///
@@ -106,6 +120,19 @@ public final class SealedStore: KeychainStore {
     private static func makeFile(at location: KeychainLocation) throws(KeychainError) -> Bool {
         try PrivatePlace.makeFolder(location.dataFolder)
         let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
+        let turn = try UnlockTurn(.work, at: location)
+        let isMade = try makeFile(at: location, machineKey)
+        _ = consume turn
+        return isMade
+    }
+
+    private static func makeFile(
+        at location: KeychainLocation, _ machineKey: MachineKey
+    ) throws(KeychainError) -> Bool {
+        guard try !PrivatePlace.exists(location.file) else {
+            return false
+        }
+        try checkNotVanished(at: location)
         var draft = try KeybagDraft(newUnder: machineKey)
         try draft.complete()
         guard let keybag = try draft.finish() else {
@@ -116,12 +143,41 @@ public final class SealedStore: KeychainStore {
         let image = try Database.image(
             of: FormatVersion.current, keybag: keys.encodedKeybag,
             rowSet: try RowSet().seal(keys))
-        let made = try PrivatePlace.createFile(location.file, image.span)
-        if made {
-            try GenerationAnchor(
-                stateFolder: location.stateFolder, keychainID: keybag.keychainID
-            ).advance(to: keybag)
+        let anchor = KeychainAnchor(location)
+        try anchor.announce(keybag)
+        guard try PrivatePlace.createFile(location.file, image.span) else {
+            // Another program was faster, where the file system has no locks.
+            try anchor.announce(
+                SealedStore(at: location, now: SystemCalls.now, acceptsRestored: true)
+                    .storedKeybag())
+            return false
         }
-        return made
+        return true
+    }
+
+    /// Whether there was a keychain at a location whose file is missing now.
+    ///
+    /// - Throws: ``Status/decode`` if what is known of it is damaged, ``Status/writePermissions``.
+    public static func isVanished(at location: KeychainLocation) throws(KeychainError) -> Bool {
+        guard try !PrivatePlace.exists(location.file) else {
+            return false
+        }
+        return try KeychainAnchor(location).read()?.isNew == false
+    }
+
+    /// Throws if there was a keychain whose file is missing now: an empty one in its place would look
+    /// like it.
+    ///
+    /// - Throws: ``Status/noSuchKeychain``; what ``isVanished(at:)`` throws.
+    public static func checkNotVanished(at location: KeychainLocation) throws(KeychainError) {
+        guard try isVanished(at: location) else {
+            return
+        }
+        throw KeychainError(
+            .noSuchKeychain,
+            "the keychain file '\(location.file)' has disappeared",
+            hint:
+                "put it back from a backup, or give it up: lanyard keychain delete \(location.name)"
+        )
     }
 }

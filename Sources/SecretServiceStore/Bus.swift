@@ -73,7 +73,23 @@ final class Bus {
     ) -> Reply {
         // Safe: the connection is alive.
         unsafe Bus.send(
-            connection, loop, to: destination, path, interface, method, arguments, answer: answer)
+            connection, loop, to: destination, path, interface, method, arguments, answer: answer,
+            Reply { [loop, turn = loop.turn] in
+                if turn == loop.turn {
+                    loop.hear()
+                }
+            })
+    }
+
+    /// Asks the Secret Service for a sign of life, which is not waited for. The libraries that speak D-Bus
+    /// give it in a thread of their own, also while the program is busy.
+    func ping() {
+        let peer = "org.freedesktop.DBus.Peer"
+        _ = send(Bus.servicePath, peer, "Ping", .none, answer: "()")
+        // Safe: the connection is alive.
+        _ = unsafe Bus.send(
+            connection, loop, to: "org.freedesktop.DBus", "/org/freedesktop/DBus", peer, "Ping",
+            .none, answer: "()", Reply { [loop] in loop.hearBus() })
     }
 
     /// Sends a call and waits for its answer.
@@ -129,8 +145,10 @@ final class Bus {
         let starting = unsafe Bus.sendToBus(
             connection, loop, "StartServiceByName",
             .tuple(.string(ByteString(Bus.serviceName)), .noFlags), answer: "(u)")
+        loop.allowSilence()
         try loop.wait { starting.isThere }
         _ = try starting.take()
+        ping()
         // Safe: the connection is alive.
         let reply = unsafe Bus.askForOwner(connection, loop)
         try loop.wait { reply.isThere }
@@ -164,9 +182,8 @@ final class Bus {
     private static func send(
         _ connection: OpaquePointer, _ loop: EventLoop, to destination: String, _ path: String,
         _ interface: String, _ method: String, _ arguments: borrowing Variant,
-        answer: StaticString
+        answer: StaticString, _ reply: Reply = Reply()
     ) -> Reply {
-        let reply = Reply()
         // Safe: GLib copies the texts and keeps what it is given by references of its own; it calls
         // back once, with the reference that `userData` made.
         unsafe g_dbus_connection_call(

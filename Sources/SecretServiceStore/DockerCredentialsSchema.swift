@@ -6,14 +6,14 @@ enum DockerCredentialsSchema: ItemSchema {
     static let group: ByteString = "docker"
     static let keys: Set<ByteString> = ["label", "docker_cli", "server", "username"]
 
-    static func narrowing(_ query: Query) -> Narrowing? {
+    static func narrowings(_ query: Query) -> [Narrowing] {
         guard query.canMeanNative(.internetPassword, group: group) else {
-            return nil
+            return []
         }
         var wanted = [SchemaName.key: SchemaName.docker]
         if !query.ignoresCase {
             guard wanted.narrow("username", query.attributes.account) else {
-                return nil
+                return []
             }
             // A URL is searched for only as a whole.
             let attributes = query.attributes
@@ -21,11 +21,11 @@ enum DockerCredentialsSchema: ItemSchema {
                 attributes.path != nil
             {
                 guard let url = url(attributes), wanted.narrow("server", url) else {
-                    return nil
+                    return []
                 }
             }
         }
-        return .attributes(wanted)
+        return [.attributes(wanted)]
     }
 
     static func identity(

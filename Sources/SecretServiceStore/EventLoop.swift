@@ -1,6 +1,7 @@
 #if SecretService
 internal import CGIO
 internal import Keychain
+internal import LinuxSystem
 
 /// Waits for the answers of one call of the store, but not longer than the call may take.
 ///
@@ -12,6 +13,18 @@ final class EventLoop {
     private let context: OpaquePointer = unsafe g_main_context_new()
     private var timer: UnsafeMutablePointer<GSource>?
     private var limit: Int64 = 0
+    /// How many milliseconds are left when the time for the first sign of life is over.
+    private var rest: Int64 = 0
+    /// Whether the Secret Service itself has answered anything since ``run(limit:silence:_:)`` began.
+    private(set) var hasHeard = false
+    /// Which ``run(limit:silence:_:)`` it is: an answer to an earlier one says nothing of now.
+    private(set) var turn = 0
+    /// Whether it may take longer for that.
+    private var isSilenceAllowed = false
+    /// When ``run(limit:silence:_:)`` began, in milliseconds.
+    private var start: Int64 = 0
+    /// How many milliseconds late the bus or the own timer is where the whole machine is busy.
+    var delayOfBusyMachine: Int64 = 50
     /// Cancelled when the time is over: ends what GLib's own threads still wait for.
     // Safe: a new cancellable is ours; `deinit` gives it back, or `run` where it makes another.
     private(set) var cancellable: UnsafeMutablePointer<GCancellable> = unsafe g_cancellable_new()
@@ -25,9 +38,11 @@ final class EventLoop {
 
     /// Runs a closure in which calls can be sent and waited for.
     ///
-    /// - Parameter limit: How many milliseconds it may wait in all.
+    /// - Parameters:
+    ///   - limit: How many milliseconds it may wait in all.
+    ///   - silence: How many milliseconds it may wait for the first ``hear()``.
     func run<Result: ~Copyable>(
-        limit: Int64, _ body: () throws(KeychainError) -> Result
+        limit: Int64, silence: Int64, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         // Safe: context and cancellable are ours; what is pushed here is popped here.
         unsafe g_main_context_push_thread_default(context)
@@ -35,7 +50,13 @@ final class EventLoop {
             unsafe g_object_unref(cancellable)
             unsafe cancellable = g_cancellable_new()
         }
-        startTimer(limit)
+        hasHeard = false
+        isSilenceAllowed = false
+        turn += 1
+        start = SystemCalls.monotonicMilliseconds()
+        self.limit = min(silence, limit)
+        rest = limit - self.limit
+        startTimer(self.limit)
         defer {
             stopTimer()
             // Who was cancelled hears of it now.
@@ -56,17 +77,46 @@ final class EventLoop {
     /// Starts the time anew.
     func restart(limit: Int64) {
         stopTimer()
+        self.limit = limit
+        rest = 0
         startTimer(limit)
+    }
+
+    /// Takes note that the Secret Service is there, so that it is waited for as long as the call may take.
+    func hear() {
+        hasHeard = true
+    }
+
+    /// Takes note that the bus answered. Where that is late the machine is busy, and silence means nothing.
+    func hearBus() {
+        if isLate(after: 0) {
+            isSilenceAllowed = true
+        }
+    }
+
+    private func isLate(after time: Int64) -> Bool {
+        SystemCalls.monotonicMilliseconds() - start > time + delayOfBusyMachine
+    }
+
+    /// Waits for something that takes its time before the Secret Service can answer: its start.
+    func allowSilence() {
+        isSilenceAllowed = true
     }
 
     /// Waits until a condition holds.
     ///
-    /// - Throws: ``Status/notAvailable`` when the time is over before.
+    /// - Throws: ``Status/databaseLocked`` when the time is over before, ``Status/notAvailable`` if the
+    ///   Secret Service has not answered anything in it.
     func wait(until condition: () -> Bool) throws(KeychainError) {
         while !condition() {
             guard !isTimeOver else {
-                throw KeychainError(
-                    .notAvailable, "the Secret Service did not answer within \(limitText)")
+                throw hasHeard
+                    ? KeychainError(
+                        .databaseLocked,
+                        "the Secret Service is busy and did not answer within \(limitText)",
+                        hint: "try again later, or give it more time with lanyard.timeout")
+                    : KeychainError(
+                        .notAvailable, "the Secret Service did not answer within \(limitText)")
             }
             // Safe: the context is ours.
             unsafe g_main_context_iteration(context, 1)
@@ -79,7 +129,6 @@ final class EventLoop {
     }
 
     private func startTimer(_ limit: Int64) {
-        self.limit = limit
         isTimeOver = false
         // Safe: the loop outlives its timer, which `stopTimer` destroys; the reference is ours.
         let source: UnsafeMutablePointer<GSource> = unsafe g_timeout_source_new(
@@ -94,6 +143,15 @@ final class EventLoop {
         unsafe timer = source
     }
 
+    /// Gives the call the rest of its time.
+    private func goOn() {
+        let rest = rest
+        limit += rest
+        self.rest = 0
+        stopTimer()
+        startTimer(rest)
+    }
+
     private func stopTimer() {
         // Safe: the reference is ours, and not used again.
         if let timer = unsafe timer {
@@ -104,6 +162,11 @@ final class EventLoop {
     }
 
     private func end() {
+        let mayBeSilent = isSilenceAllowed || isLate(after: limit)
+        guard rest == 0 || !hasHeard && !mayBeSilent else {
+            goOn()
+            return
+        }
         isTimeOver = true
         // Safe: the cancellable is ours.
         unsafe g_cancellable_cancel(cancellable)

@@ -10,22 +10,22 @@ enum GenericSchema: ItemSchema {
     static let group: ByteString = "login"
     static let keys: Set<ByteString> = ["service", "account"]
 
-    static func narrowing(_ query: Query) -> Narrowing? {
+    static func narrowings(_ query: Query) -> [Narrowing] {
         guard query.canMeanNative(.genericPassword, group: group),
             query.attributes.service != ""
         else {
-            return nil
+            return []
         }
         var wanted: [ByteString: ByteString] = [:]
         if !query.ignoresCase {
             guard wanted.narrow("service", query.attributes.service),
                 wanted.narrow("account", query.attributes.account)
             else {
-                return nil
+                return []
             }
         }
         // Such items need not have a schema's name.
-        return wanted.isEmpty ? .everything : .attributes(wanted)
+        return [wanted.isEmpty ? .everything : .attributes(wanted)]
     }
 
     static func identity(

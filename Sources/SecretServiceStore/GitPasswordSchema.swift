@@ -3,24 +3,27 @@ internal import Keychain
 
 /// The items of git-credential-libsecret: internet passwords in the access group `git`.
 ///
-/// That helper searches without the schema's name, so what it stored before it had a schema of its
-/// own is known by its label.
+/// Up to git 2.40 it searches by the name of libsecret's schema for network passwords, from 2.41 on
+/// without a name; so that is the name under which both find a login. Other programs use it too: its logins
+/// are known by their label, and this program's by its attributes.
 enum GitPasswordSchema: ItemSchema {
     static let group: ByteString = "git"
     static let keys: Set<ByteString> = ["protocol", "server", "port", "user", "object"]
     private static let labelPrefix = Array("Git: ".utf8)
 
-    /// Whether an item with this label can be git's without having its schema.
-    static func isLabel(_ label: ByteString) -> Bool { label.bytes.starts(with: labelPrefix) }
+    /// Whether this is a label of git's.
+    private static func isLabel(_ label: ByteString) -> Bool {
+        label.bytes.starts(with: labelPrefix)
+    }
 
-    static func narrowing(_ query: Query) -> Narrowing? {
+    static func narrowings(_ query: Query) -> [Narrowing] {
         guard query.canMeanNative(.internetPassword, group: group) else {
-            return nil
+            return []
         }
         var wanted: [ByteString: ByteString] = [:]
         if let type = query.attributes.protocol, !type.rawValue.isEmpty {
             guard let scheme = type.scheme, wanted.narrow("protocol", scheme) else {
-                return nil
+                return []
             }
         }
         if let port = query.attributes.port, port != 0 {
@@ -31,10 +34,16 @@ enum GitPasswordSchema: ItemSchema {
                 wanted.narrow("user", query.attributes.account),
                 wanted.narrow("object", query.attributes.path)
             else {
-                return nil
+                return []
             }
         }
-        return wanted.isEmpty ? .everything : .attributes(wanted)
+        // By a server alone few are found; by less, all that any program has.
+        guard wanted["server"] == nil else {
+            return [.attributes(wanted)]
+        }
+        return [SchemaName.network, SchemaName.git].map { name in
+            .attributes(wanted.merging([SchemaName.key: name]) { own, _ in own })
+        }
     }
 
     static func identity(
@@ -45,7 +54,7 @@ enum GitPasswordSchema: ItemSchema {
         else {
             return nil
         }
-        var written: [ByteString: ByteString] = [SchemaName.key: SchemaName.git]
+        var written: [ByteString: ByteString] = [SchemaName.key: SchemaName.network]
         written["protocol"] = scheme
         written["server"] = attributes.server
         written["user"] = attributes.account
@@ -56,14 +65,14 @@ enum GitPasswordSchema: ItemSchema {
         return written.values.allSatisfy(\.isPlain) ? written : nil
     }
 
-    /// Whether ``narrowing(_:)`` finds every item that a query means, also those that only
+    /// Whether ``narrowings(_:)`` finds every item that a query means, also those that only
     /// ``LanyardSchema`` expresses: each search costs the service a millisecond.
     static func findsAll(_ query: Query) -> Bool {
         let wanted = query.attributes
         let texts = [wanted.server, wanted.account, wanted.path]
         return query.canMeanNative(.internetPassword, group: group) && !query.ignoresCase
             && wanted.accessGroup == group && wanted.protocol?.scheme?.isPlain == true
-            && wanted.server?.isEmpty == false
+            && wanted.server?.isEmpty == false && wanted.server?.isSearchable == true
             && texts.allSatisfy { $0?.isPlain ?? true }
     }
 
@@ -88,7 +97,8 @@ enum GitPasswordSchema: ItemSchema {
     static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
         guard
             item.schema == SchemaName.git
-                || item.schema == SchemaName.network && isLabel(item.label)
+                || item.schema == SchemaName.network
+                    && (isLabel(item.label) || item.attributes[ItemDates.changedKey] != nil)
         else {
             return nil
         }

@@ -4,8 +4,8 @@ internal import Keychain
 /// One way in which items of the model are written as items of the Secret Service.
 protocol ItemSchema: SendableMetatype {
     /// What to search for, so that every item of this schema that a query means is found; items
-    /// that it does not mean may be found too. Nil if it can mean none.
-    static func narrowing(_ query: Query) -> Narrowing?
+    /// that it does not mean may be found too. Nothing if it can mean none.
+    static func narrowings(_ query: Query) -> [Narrowing]
 
     /// The attributes of an item whose identity the schema can express, nil if it can't.
     static func identity(

@@ -7,9 +7,9 @@ enum LanyardSchema: ItemSchema {
     static let keys = GitPasswordSchema.keys
     private static let classKey: ByteString = "lanyard:class"
 
-    static func narrowing(_ query: Query) -> Narrowing? {
+    static func narrowings(_ query: Query) -> [Narrowing] {
         guard let itemClass = query.itemClass, !GitPasswordSchema.findsAll(query) else {
-            return nil
+            return []
         }
         var wanted: [ByteString: ByteString] = [
             SchemaName.key: SchemaName.lanyard, classKey: itemClass.rawValue.text,
@@ -26,7 +26,7 @@ enum LanyardSchema: ItemSchema {
         if query.synchronizable == .synchronizable {
             wanted["lanyard:synchronizable"] = "1"
         }
-        return .attributes(wanted)
+        return [.attributes(wanted)]
     }
 
     static func identity(

@@ -60,6 +60,15 @@ struct RemoteItem {
         "FDO_SECRETS_CONTENT_TYPE", "Notes", "Path", "Title", "URL", "UserName", "Uuid",
     ]
 
+    /// What a person knows the item by: its label, or else its attributes.
+    var shownName: String {
+        guard label.isEmpty else {
+            return label.description
+        }
+        return attributes.filter { $0.key != SchemaName.key }
+            .map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
+    }
+
     /// The name of the item's schema.
     var schema: ByteString? { attributes[SchemaName.key] }
 }
@@ -67,14 +76,13 @@ struct RemoteItem {
 /// Where the name of an item's schema stands, and which names there are.
 enum SchemaName {
     static let key: ByteString = "xdg:schema"
+    /// What git-credential-libsecret writes from git 2.41 on, when it no longer asks for the name.
     static let git: ByteString = "org.git.Password"
-    /// What git-credential-libsecret used before it had a schema of its own.
+    /// What it asks for and writes before that.
     static let network: ByteString = "org.gnome.keyring.NetworkPassword"
     static let docker: ByteString = "io.docker.Credentials"
     static let generic: ByteString = "org.freedesktop.Secret.Generic"
     static let lanyard: ByteString = "lanyard.Item"
-    /// What no search of anybody asks for.
-    static let unfinished: ByteString = "lanyard.Unfinished"
     static let all = [git, network, docker, generic, lanyard]
 }
 #endif

@@ -8,6 +8,12 @@ final class Reply {
     private var value: OpaquePointer?
     private var error: KeychainError?
     private(set) var isThere = false
+    private let onAnswer: () -> Void
+
+    /// - Parameter onAnswer: Called when it is there, and not where nobody could be asked.
+    init(onAnswer: @escaping () -> Void = {}) {
+        self.onAnswer = onAnswer
+    }
 
     deinit {
         // Safe: the reference is ours, and nothing comes after.
@@ -65,6 +71,9 @@ final class Reply {
         unsafe self.value = value
         self.error = unsafe error.map { unsafe KeychainError(taking: $0) }
         isThere = true
+        if self.error?.status != .notAvailable {
+            onAnswer()
+        }
     }
 }
 #endif

@@ -61,7 +61,7 @@ extension SecretServiceStore {
             throw KeychainError(.itemNotFound)
         }
         let written = WrittenItem(
-            changing: change.item, to: attributes, changed: change.changed, isNew: true)
+            changing: change.item, to: attributes, secret, changed: change.changed, isNew: true)
         let new = try create(written, secret, link)
         paths[change.item.reference.id] = new
         return new
@@ -71,12 +71,17 @@ extension SecretServiceStore {
         _ change: HeldChange, _ link: ServiceLink
     ) throws(KeychainError) {
         let path = change.item.remote.path
-        if let secret = change.secret {
+        let written = change.written
+        let isEmpty = written.attributes[ItemDates.emptyKey] != nil
+        // Where it is to be empty that is noted before: it must not look unfinished meanwhile.
+        if let secret = change.secret, !isEmpty {
             try setSecret(secret, path, link)
         }
-        let written = change.written
         let hasLabel = written.label == change.item.remote.label
         try setProperties(written, path, link, hasLabel: hasLabel)
+        if let secret = change.secret, isEmpty {
+            try setSecret(secret, path, link)
+        }
     }
 
     private func take(_ step: UndoStep, _ link: ServiceLink) throws(KeychainError) {
@@ -105,7 +110,8 @@ extension HeldChange {
     /// The item after a change in its place.
     fileprivate var written: WrittenItem {
         WrittenItem(
-            changing: item, to: attributes ?? ItemAttributes(), changed: changed, isNew: false)
+            changing: item, to: attributes ?? ItemAttributes(), secret, changed: changed,
+            isNew: false)
     }
 }
 #endif

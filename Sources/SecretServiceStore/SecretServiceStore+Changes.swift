@@ -22,24 +22,58 @@ extension SecretServiceStore {
         case .some(let secret): kept = KeptSecret(secret.copy())
         case .none: kept = nil
         }
-        return try perform(.changing) { link throws(KeychainError) in
-            let items = try matching(query, link, needsSession: kept != nil)
-            var planned: [HeldChange] = []
-            for item in items {
-                let change = heldChange(of: item)
-                var attributes = item.attributes.merging(changes)
-                try attributes.checkStorable()
-                try SecretServiceStore.checkAccessible(attributes)
-                attributes.creationDate = item.attributes.creationDate
-                change.attributes = attributes
-                change.changed = nextMoment()
-                change.secret = kept ?? change.secret
-                planned.append(change)
+        let count = try perform { link throws(KeychainError) in
+            let (planned, items) = try plan(query, changes, kept, link)
+            guard held != nil || !planned.contains(where: \.changesIdentity) else {
+                return nil as Int?
             }
-            try checkIdentities(planned, items, link)
             try hold(or: planned, link)
             return items.count
         }
+        if let count {
+            return count
+        }
+        // An item that takes another one's place needs the other's end.
+        return try perform(.deleting) { link throws(KeychainError) in
+            let (planned, items) = try plan(query, changes, kept, link)
+            try hold(or: planned, link)
+            return items.count
+        }
+    }
+
+    /// Without those that a service which was killed has left without a secret, where there are others.
+    private func wholeItems(
+        _ items: [StoredItem], _ link: ServiceLink
+    ) throws(KeychainError) -> [StoredItem] {
+        guard items.count > 1 else {
+            return items
+        }
+        var whole: [StoredItem] = []
+        for item in items where try !areUnfinished([item], link) {
+            whole.append(item)
+        }
+        return whole
+    }
+
+    /// The changes that an update comes to, and the items that it is about.
+    private func plan(
+        _ query: Query, _ changes: ItemAttributes, _ kept: KeptSecret?, _ link: ServiceLink
+    ) throws(KeychainError) -> ([HeldChange], [StoredItem]) {
+        let items = try wholeItems(matching(query, link, needsSession: true), link)
+        var planned: [HeldChange] = []
+        for item in items {
+            let change = heldChange(of: item)
+            var attributes = item.attributes.merging(changes)
+            try attributes.checkStorable()
+            try SecretServiceStore.checkAccessible(attributes)
+            attributes.creationDate = item.attributes.creationDate
+            change.attributes = attributes
+            change.changed = nextMoment()
+            change.secret = kept ?? change.secret
+            planned.append(change)
+        }
+        try checkIdentities(planned, items, link)
+        return (planned, items)
     }
 
     /// Deletes every item that a query means, all of them or none, as far as the service lets that
@@ -49,7 +83,7 @@ extension SecretServiceStore {
     ///
     /// The corresponding method is Delete of org.freedesktop.Secret.Item.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
-        try perform(.changing) { link throws(KeychainError) in
+        try perform(.deleting) { link throws(KeychainError) in
             let items = try matching(query, link, needsSession: false)
             let planned = items.map { item in
                 let change = heldChange(of: item)
@@ -61,7 +95,8 @@ extension SecretServiceStore {
         }
     }
 
-    /// Throws if an item would take another one's identity.
+    /// Throws if an item would take another one's identity. Several that have the same one already, as
+    /// programs of different forms make them, stay several.
     private func checkIdentities(
         _ planned: [HeldChange], _ items: [StoredItem], _ link: ServiceLink
     ) throws(KeychainError) {
@@ -70,11 +105,11 @@ extension SecretServiceStore {
             guard let result = change.result else {
                 continue
             }
-            guard identities.insert(result.identity).inserted else {
-                throw KeychainError(.duplicateItem)
-            }
             guard result.identity != item.identity else {
                 continue
+            }
+            guard identities.insert(result.identity).inserted else {
+                throw KeychainError(.duplicateItem)
             }
             let query = Query(sameAs: result.reference.itemClass, result.attributes)
             for other in try matching(query, link, needsSession: false)

@@ -18,41 +18,75 @@ extension SecretServiceStore {
     ) throws(KeychainError) -> ItemReference {
         try SecretServiceStore.checkAccessible(attributes)
         let kept = KeptSecret(secret.copy())
-        return try perform(.changing) { link throws(KeychainError) in
-            let identity = ItemIdentity(itemClass, attributes)
+        let identity = ItemIdentity(itemClass, attributes)
+        // When the item was first written: a service that ends before it answers may have it, and is asked again.
+        var moment: Int64?
+        let added = try perform(.adding(identity)) { link throws(KeychainError) -> Added in
             let query = Query(sameAs: itemClass, attributes)
-            guard
-                try matching(query, link, needsSession: true)
-                    .allSatisfy({ $0.identity != identity })
-            else {
+            let isAbsent = absent == identity
+            absent = nil
+            let twins =
+                isAbsent
+                ? []
+                : try matching(query, link, needsSession: true).filter { $0.identity == identity }
+            if let moment, let own = twins.first(where: { $0.changed == moment }) {
+                return Added(own: own, obsolete: [])
+            }
+            guard try areUnfinished(twins, link) else {
                 throw KeychainError(.duplicateItem)
             }
-            let written = WrittenItem(adding: itemClass, attributes, changed: nextMoment())
+            let changed = nextMoment()
+            moment = changed
+            let written = WrittenItem(adding: itemClass, attributes, kept, changed: changed)
             let path = try create(written, kept, link)
-            let unfinished = try askForUnfinished(link)
-            let own = try onlyOne(path, identity, query, link)
+            let added = try onlyOne(path, identity, query, besides: twins, link)
             held?.added.append(path)
-            sweep(unfinished, link)
-            return own.reference
+            return added
+        }
+        try delete(added.obsolete)
+        guard let own = added.own else {
+            throw KeychainError(.duplicateItem)
+        }
+        return own.reference
+    }
+
+    /// What came of adding an item.
+    private struct Added {
+        /// The item, nil if it has to go as another program added it in the same moment.
+        var own: StoredItem?
+        /// The paths of the items that have to go.
+        var obsolete: [String]
+    }
+
+    /// Deletes items in a turn of its own.
+    private func delete(_ paths: [String]) throws(KeychainError) {
+        guard !paths.isEmpty else {
+            return
+        }
+        try perform(.deleting) { link throws(KeychainError) in
+            for path in paths {
+                try deleteItem(path, link)
+            }
         }
     }
 
     /// Makes sure that of several programs that added an item in the same moment one is left: the first
     /// one, if the others give way, and none of those that have not seen it come.
     ///
-    /// - Returns: The item that this program added.
-    /// - Throws: ``Status/duplicateItem`` if it was taken away again.
+    /// - Parameter unfinished: What was there before and is no whole item.
     private func onlyOne(
-        _ path: String, _ identity: ItemIdentity, _ query: Query, _ link: ServiceLink
-    ) throws(KeychainError) -> StoredItem {
+        _ path: String, _ identity: ItemIdentity, _ query: Query, besides unfinished: [StoredItem],
+        _ link: ServiceLink
+    ) throws(KeychainError) -> Added {
+        let obsolete = unfinished.map(\.remote.path)
         for _ in 0..<SecretServiceStore.looks {
             let twins = try matching(query, link, needsSession: false)
-                .filter { $0.identity == identity }
+                .filter { $0.identity == identity && !obsolete.contains($0.remote.path) }
             guard let own = twins.first(where: { $0.remote.path == path }) else {
                 throw KeychainError(.io, "the Secret Service did not keep the item")
             }
             guard twins.count > 1 else {
-                return own
+                return Added(own: own, obsolete: obsolete)
             }
             let isFirst = twins.allSatisfy {
                 ($0.changed, $0.remote.path) >= (own.changed, own.remote.path)
@@ -62,8 +96,7 @@ extension SecretServiceStore {
             }
             g_usleep(20_000)
         }
-        try deleteItem(path, link)
-        throw KeychainError(.duplicateItem)
+        return Added(own: nil, obsolete: obsolete + [path])
     }
 
     private static let looks = 10
@@ -82,6 +115,8 @@ extension SecretServiceStore {
         let items = try perform { link throws(KeychainError) in
             try matching(query, link, needsSession: returnsSecrets)
         }
+        absent =
+            items.isEmpty ? query.wholeIdentity.map { ItemIdentity(query.itemClass!, $0) } : nil
         var rest = items[...]
         var size = min(query.limit, SecretServiceStore.secretBatch)
         while !rest.isEmpty {
@@ -92,8 +127,8 @@ extension SecretServiceStore {
             for item in batch {
                 var secret: Secret?
                 if returnsSecrets {
-                    // Gone meanwhile.
-                    guard let kept = secrets[item.remote.path] else {
+                    // Gone meanwhile, or never finished.
+                    guard let kept = secrets[item.remote.path], !item.isUnfinished(kept) else {
                         continue
                     }
                     secret = kept.secret.copy()

@@ -5,30 +5,11 @@ internal import Keychain
 extension SecretServiceStore {
     /// Makes a new item.
     ///
-    /// It gets its secret before it can be found: gnome-keyring writes an item first and its secret
-    /// later, and if it is killed between the two the item is there with an empty secret.
+    /// gnome-keyring writes it to the disk without its secret first. If it is killed then, the item is there
+    /// with an empty secret: see ``StoredItem/isUnfinished(_:)``.
     ///
     /// - Returns: Its path.
     func create(
-        _ item: WrittenItem, _ kept: KeptSecret, _ link: ServiceLink
-    ) throws(KeychainError) -> String {
-        let unfinished = WrittenItem(
-            label: item.label,
-            attributes: [
-                SchemaName.key: SchemaName.unfinished,
-                ItemDates.changedKey: item.attributes[ItemDates.changedKey] ?? "",
-            ])
-        let path = try createAtOnce(unfinished, kept, link)
-        do throws(KeychainError) {
-            try setProperties(item, path, link, hasLabel: true)
-        } catch {
-            try? deleteItem(path, link)
-            throw error
-        }
-        return path
-    }
-
-    private func createAtOnce(
         _ item: WrittenItem, _ kept: KeptSecret, _ link: ServiceLink
     ) throws(KeychainError) -> String {
         try unlocking(link) { () throws(KeychainError) in

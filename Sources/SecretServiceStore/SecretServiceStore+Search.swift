@@ -42,7 +42,65 @@ extension SecretServiceStore {
         if found.isEmpty {
             try checkSearchable(link)
         }
-        return try load(found, link)
+        return try load(try withoutOtherServers(found, query, link), link)
+    }
+
+    /// The paths without those of git's logins at other servers, where many were found only as the letter
+    /// case means nothing. All that an item has takes the service several times as long as its attributes.
+    private func withoutOtherServers(
+        _ paths: [String], _ query: Query, _ link: ServiceLink
+    ) throws(KeychainError) -> [String] {
+        guard query.ignoresCase, let server = query.attributes.server?.lowercasedASCII,
+            paths.count > SecretServiceStore.fewItems
+        else {
+            return paths
+        }
+        var kept: [String] = []
+        try forEachReply(
+            to: "Get",
+            .tuple(.string(ByteString(RemoteItem.interface)), .string("Attributes")),
+            answer: "(v)", paths, link
+        ) { path, answer throws(KeychainError) in
+            let attributes = answer.child(0).content.attributeList
+            let isGits = [SchemaName.git, SchemaName.network].contains(attributes[SchemaName.key])
+            if !isGits || attributes["server"]?.lowercasedASCII == server {
+                kept.append(path)
+            }
+        }
+        return kept
+    }
+
+    /// How many items are looked at as a whole in any case.
+    private static let fewItems = 8
+
+    /// Asks a property of items, many at once, and hands over the answers of those that are there.
+    private func forEachReply(
+        to method: String, _ arguments: borrowing Variant, answer: StaticString,
+        _ paths: [String], _ link: ServiceLink,
+        _ body: (String, borrowing Variant) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var rest = paths[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(SecretServiceStore.batch)
+            rest = rest.dropFirst(batch.count)
+            let replies = batch.map { path in
+                link.bus.send(
+                    path, ServiceLink.propertiesInterface, method, arguments, answer: answer)
+            }
+            for (path, reply) in zip(batch, replies) {
+                try link.bus.loop.wait { reply.isThere }
+                let properties: Variant
+                do throws(KeychainError) {
+                    properties = try reply.take()
+                } catch {
+                    guard error.status == .itemNotFound else {
+                        throw error
+                    }
+                    continue
+                }
+                try body(path, properties)
+            }
+        }
     }
 
     /// KeePassXC finds nothing at all while the database is locked, where gnome-keyring says that there
@@ -50,7 +108,7 @@ extension SecretServiceStore {
     ///
     /// - Throws: ``Status/interactionNotAllowed`` then.
     private func checkSearchable(_ link: ServiceLink) throws(KeychainError) {
-        if try link.collectionProperty("Locked").isTrue,
+        if try !isGnomeKeyring(link), try link.collectionProperty("Locked").isTrue,
             try link.collectionProperty("Items").count == 0
         {
             throw KeychainError(.interactionNotAllowed)
@@ -62,7 +120,7 @@ extension SecretServiceStore {
         _ query: Query, _ link: ServiceLink, needsSession: Bool
     ) throws(KeychainError) -> [String] {
         var narrowings: [Narrowing] = []
-        for narrowing in itemSchemas.compactMap({ $0.narrowing(query) })
+        for narrowing in itemSchemas.flatMap({ $0.narrowings(query) })
         where !narrowings.contains(narrowing) {
             narrowings.append(narrowing)
         }
@@ -95,20 +153,13 @@ extension SecretServiceStore {
         _ paths: [String], _ link: ServiceLink
     ) throws(KeychainError) -> [StoredItem] {
         var items: [StoredItem] = []
-        var rest = paths[...]
-        while !rest.isEmpty {
-            let batch = rest.prefix(SecretServiceStore.batch)
-            rest = rest.dropFirst(batch.count)
-            let interface = Variant.tuple(.string(ByteString(RemoteItem.interface)))
-            let replies = batch.map {
-                link.bus.send(
-                    $0, ServiceLink.propertiesInterface, "GetAll", interface, answer: "(a{sv})")
-            }
-            for (path, reply) in zip(batch, replies) {
-                if let item = try loaded(path, reply, link) {
-                    self.paths[item.reference.id] = path
-                    items.append(item)
-                }
+        try forEachReply(
+            to: "GetAll", .tuple(.string(ByteString(RemoteItem.interface))), answer: "(a{sv})",
+            paths, link
+        ) { path, properties throws(KeychainError) in
+            if let item = try loaded(path, properties) {
+                self.paths[item.reference.id] = path
+                items.append(item)
             }
         }
         return items
@@ -116,22 +167,19 @@ extension SecretServiceStore {
 
     /// - Throws: ``Status/interactionNotAllowed`` for an item that the service itself can't read yet.
     private func loaded(
-        _ path: String, _ reply: Reply, _ link: ServiceLink
+        _ path: String, _ properties: borrowing Variant
     ) throws(KeychainError) -> StoredItem? {
-        try link.bus.loop.wait { reply.isThere }
-        let item: RemoteItem?
-        do throws(KeychainError) {
-            item = RemoteItem(path, properties: try reply.take())
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
-            }
+        guard let item = RemoteItem(path, properties: properties) else {
             return nil
         }
-        guard item?.isSealed != true else {
+        guard !item.isSealed else {
             throw KeychainError(.interactionNotAllowed)
         }
-        return item.flatMap { StoredItem($0) }
+        guard let stored = StoredItem(item) else {
+            foreign[path] = item.shownName
+            return nil
+        }
+        return stored
     }
 }
 

@@ -41,6 +41,23 @@ extension SecretServiceStore {
         }
     }
 
+    /// Whether none of these is a whole item, see ``StoredItem/isUnfinished(_:)``.
+    func areUnfinished(
+        _ items: [StoredItem], _ link: ServiceLink
+    ) throws(KeychainError) -> Bool {
+        // Those of other programs and those that are to be empty need no look at their secrets.
+        guard
+            items.allSatisfy({
+                $0.remote.attributes[ItemDates.changedKey] != nil
+                    && $0.remote.attributes[ItemDates.emptyKey] == nil
+            })
+        else {
+            return false
+        }
+        let kept = try secrets(of: items.map(\.remote.path), link)
+        return items.allSatisfy { kept[$0.remote.path].map($0.isUnfinished) ?? false }
+    }
+
     /// A secret in the form in which it travels to the service.
     func encrypt(_ kept: KeptSecret, _ link: ServiceLink) throws(KeychainError) -> Variant {
         let hasPlaceholder = kept.secret.withBytes { $0.hasPlaceholder }

@@ -37,6 +37,18 @@ extension SecretServiceStore {
         }
     }
 
+    /// The names of other programs' items that the searches of this process came upon and left out.
+    public func skippedItems() -> [String] { foreign.values.sorted() }
+
+    func isGnomeKeyring(_ link: ServiceLink) throws(KeychainError) -> Bool {
+        if let known = link.isGnomeKeyring {
+            return known
+        }
+        let isGnomeKeyring = try owner(of: "org.gnome.keyring", link) == link.bus.owner()
+        link.isGnomeKeyring = isGnomeKeyring
+        return isGnomeKeyring
+    }
+
     func isKeePassXC(_ link: ServiceLink) throws(KeychainError) -> Bool {
         try owner(of: SecretServiceStore.nameOfKeePassXC, link) == link.bus.owner()
     }

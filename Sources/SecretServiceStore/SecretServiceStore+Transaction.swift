@@ -30,7 +30,10 @@ extension SecretServiceStore {
 
     private func commit() throws(KeychainError) {
         if let changes = held?.changes.values, !changes.isEmpty {
-            try perform(.changing) { link throws(KeychainError) in try apply(Array(changes), link) }
+            let deletes = changes.contains { $0.result == nil || $0.changesIdentity }
+            try perform(deletes ? .deleting : .using) { link throws(KeychainError) in
+                try apply(Array(changes), link)
+            }
         }
         held = nil
     }
@@ -42,7 +45,7 @@ extension SecretServiceStore {
         guard !added.isEmpty else {
             return
         }
-        try? perform(.changing) { link throws(KeychainError) in
+        try? perform(.deleting) { link throws(KeychainError) in
             for path in added {
                 try deleteItem(path, link)
             }

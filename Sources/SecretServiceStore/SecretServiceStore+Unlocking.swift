@@ -82,7 +82,7 @@ extension SecretServiceStore {
         guard unsafe g_getenv("DISPLAY") != nil || g_getenv("WAYLAND_DISPLAY") != nil else {
             return false
         }
-        guard try owner(of: "org.gnome.keyring", link) == link.bus.owner() else {
+        guard try isGnomeKeyring(link) else {
             return true
         }
         do throws(KeychainError) {

@@ -9,12 +9,13 @@ public import Keychain
 /// programs' own form, all others in one that no other program asks for. Items of further programs
 /// are neither shown nor touched.
 ///
-/// Nothing waits longer than ``timeLimit``: a bus or a service that is not there or does not answer
-/// is ``Status/notAvailable``. A secret that is locked is ``Status/interactionNotAllowed``, unless
-/// a person may be asked and is there.
+/// Nothing waits longer than ``timeLimit``: a service that shows that it is there but is too busy to answer
+/// is ``Status/databaseLocked`` then. A bus or a service that is missing, or shows nothing within
+/// ``silenceLimit``, is ``Status/notAvailable``. A secret that is locked is
+/// ``Status/interactionNotAllowed``, unless a person may be asked and is there.
 ///
-/// The service has no transactions, see ``transaction(_:)``. Processes with this store take turns at
-/// changing items, see ``ServiceTurn``, but nothing keeps another program, or one that waited too long, from
+/// The service has no transactions, see ``transaction(_:)``. Processes with this store take turns where they
+/// have to, see ``ServiceTurn``, but nothing keeps another program, or one that waited too long, from
 /// adding the same item in the same moment. Then one of them, and now and then both, takes its own
 /// back with ``Status/duplicateItem``: who looks again finds what is there.
 ///
@@ -22,6 +23,8 @@ public import Keychain
 public final class SecretServiceStore: KeychainStore {
     /// How many milliseconds a call may take, unless a person is asked: 5,000.
     public var timeLimit: Int64 = 5_000
+    /// How many milliseconds the service has for its first sign of life: 1,000.
+    public var silenceLimit: Int64 = 1_000
     /// Whether a person may be asked to unlock the collection: no.
     public var isPromptAllowed = false
     /// Called when a person is about to be asked; from then on the call may take two minutes.
@@ -41,6 +44,10 @@ public final class SecretServiceStore: KeychainStore {
 
     var paths: [ItemID: String] = [:]
     var held: HeldChanges?
+    /// The identity that was looked for last, if nothing had it. What comes in between shows after adding.
+    var absent: ItemIdentity?
+    /// The names of other programs' items that a search came upon, by their paths.
+    var foreign: [String: String] = [:]
     private var lastMoment: Int64 = 0
 
     /// A store in a collection. Nothing is connected to before the first call.
@@ -63,7 +70,7 @@ public final class SecretServiceStore: KeychainStore {
     ///
     /// A connection that failed is given up; the next call connects anew.
     func perform<Result: ~Copyable>(
-        _ kind: ServiceTurn.Kind = .reading,
+        _ kind: ServiceTurn.Kind = .using,
         _ body: (ServiceLink) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         if isRunning, let link {
@@ -72,8 +79,10 @@ public final class SecretServiceStore: KeychainStore {
         isRunning = true
         defer { isRunning = false }
         do throws(KeychainError) {
-            return try loop.run(limit: timeLimit) { () throws(KeychainError) -> Result in
+            return try loop.run(limit: timeLimit, silence: silenceLimit) {
+                () throws(KeychainError) -> Result in
                 let link = try connected()
+                link.bus.ping()
                 let turn = ServiceTurn(
                     kind, in: runtimeFolder, timeLimit: min(timeLimit / 2, 2_000))
                 defer { extendLifetime(turn) }

@@ -12,6 +12,8 @@ final class ServiceLink {
     private let collection: String?
     private var resolvedPath: String?
     private var openedSession: SecretSession?
+    /// Whether it is gnome-keyring, nil as long as nobody has asked.
+    var isGnomeKeyring: Bool?
 
     init(_ bus: Bus, _ collection: String?) {
         self.bus = bus

@@ -3,17 +3,28 @@ internal import Glibc
 internal import Keychain
 internal import LinuxSystem
 
-/// Lets one of this program's processes at a time change items of the Secret Service, while none reads any.
+/// Keeps this program's processes from deleting items of the Secret Service while others of them use it, and
+/// from adding the same item twice at once. They may do everything else at the same time.
 ///
 /// gnome-keyring's daemon now and then ends with a segmentation fault when an item is deleted about which
 /// another client asks in the same moment, as where several processes store the same new login at once.
 struct ServiceTurn: ~Copyable {
     /// What is done in it.
     enum Kind {
-        /// Any number may at once.
-        case reading
-        /// One may, and nobody reads meanwhile.
-        case changing
+        /// Reading and changing: any number may at once.
+        case using
+        /// Adding an item: one may for each identity, beside those that use the service.
+        case adding(ItemIdentity)
+        /// Deleting: one may, and nobody uses the service meanwhile.
+        case deleting
+    }
+
+    /// The bytes of the file that are locked. Identities have those behind.
+    private enum Place {
+        static let use: Int64 = 0
+        /// Locked by who waits to delete: nobody else begins to use the service then.
+        static let gate: Int64 = 1
+        static let identities: Int64 = 2
     }
 
     private let descriptor: Int32
@@ -21,25 +32,69 @@ struct ServiceTurn: ~Copyable {
     /// Waits for the turn.
     ///
     /// - Parameters:
-    ///   - folder: What is locked, so that no file has to be made. Where there is none that is its
-    ///     owner's alone, or its file system has no locks, it is always one's turn.
+    ///   - folder: Where the file is that is locked. Where there is none that is its owner's alone, or its
+    ///     file system has no locks, it is always one's turn.
     ///   - timeLimit: After how many milliseconds nobody is waited for any longer: a person may be asked in
     ///     the other one's turn.
     init(_ kind: Kind, in folder: String?, timeLimit: Int64) {
-        descriptor = folder.map(ServiceTurn.open) ?? -1
-        let start = SystemCalls.monotonicMilliseconds()
-        while descriptor != -1,
-            (try? SystemCalls.lock(descriptor, isShared: kind == .reading)) == false,
-            SystemCalls.monotonicMilliseconds() - start < timeLimit
+        descriptor = folder.map { ServiceTurn.open($0, kind) } ?? -1
+        guard descriptor != -1 else {
+            return
+        }
+        let end = SystemCalls.monotonicMilliseconds() + timeLimit
+        switch kind {
+        case .using:
+            share(until: end)
+        case .adding(let identity):
+            wait(for: Place.identities + ServiceTurn.offset(of: identity), .exclusive, until: end)
+            share(until: end)
+        case .deleting:
+            wait(for: Place.gate, .exclusive, until: end)
+            wait(for: Place.use, .exclusive, until: end)
+        }
+    }
+
+    private borrowing func share(until end: Int64) {
+        wait(for: Place.gate, .shared, until: end)
+        wait(for: Place.use, .shared, until: end)
+        _ = try? SystemCalls.lock(byte: Place.gate, of: descriptor, .none)
+    }
+
+    private borrowing func wait(
+        for byte: Int64, _ lock: SystemCalls.ByteLock, until end: Int64
+    ) {
+        while (try? SystemCalls.lock(byte: byte, of: descriptor, lock)) == false,
+            SystemCalls.monotonicMilliseconds() < end
         {
             SystemCalls.sleep(milliseconds: 2)
         }
     }
 
-    private static func open(_ path: String) -> Int32 {
+    /// FNV-1a, the same in every process. Everybody on the machine can see which bytes are locked, so 16 bits
+    /// of it have to do: they tell nobody which item it is.
+    private static func offset(of identity: ItemIdentity) -> Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in identity.bytes {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return Int64(hash >> 48)
+    }
+
+    /// Opens the file. Only a change makes it: before the first one there is nobody to wait for.
+    private static func open(_ runtimeFolder: String, _ kind: Kind) -> Int32 {
         do throws(KeychainError) {
-            let folder = try PinnedFolder(path)
-            return (try? folder.openForReading()) ?? -1
+            _ = try PinnedFolder(runtimeFolder)
+            var flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
+            var makesMissing = true
+            if case .using = kind {
+                makesMissing = false
+            } else {
+                flags |= O_CREAT
+            }
+            let folder = try PinnedFolder("\(runtimeFolder)/lanyard", makesMissing: makesMissing)
+            let file = try? SystemCalls.open(
+                "secret-service.lock", flags, mode: 0o600, in: folder.number)
+            return file ?? -1
         } catch {
             return -1
         }

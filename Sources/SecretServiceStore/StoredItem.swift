@@ -68,13 +68,23 @@ struct StoredItem {
     }
 }
 
-/// The attributes in which this program keeps an item's dates and, where another item took its
-/// place, its id.
+extension StoredItem {
+    /// Whether the service was killed before it had written the item's secret: one of this program's that is
+    /// empty without a word about it. It is as if it were not there.
+    func isUnfinished(_ kept: KeptSecret) -> Bool {
+        kept.secret.count == 0 && remote.attributes[ItemDates.changedKey] != nil
+            && remote.attributes[ItemDates.emptyKey] == nil
+    }
+}
+
+/// The attributes in which this program keeps an item's dates, that its secret is empty and, where another
+/// item took its place, its id.
 enum ItemDates {
     static let second: Int64 = 1_000_000_000
     static let changedKey: ByteString = "lanyard:changed"
     static let createdKey: ByteString = "lanyard:created"
     static let modifiedKey: ByteString = "lanyard:modified"
     static let idKey: ByteString = "lanyard:id"
+    static let emptyKey: ByteString = "lanyard:empty"
 }
 #endif

@@ -12,8 +12,12 @@ struct WrittenItem {
     }
 
     /// A new item's, with dates of its own where it brings them along from elsewhere.
-    init(adding itemClass: ItemClass, _ attributes: ItemAttributes, changed: Int64) {
+    init(
+        adding itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: KeptSecret,
+        changed: Int64
+    ) {
         self.init(itemClass, attributes, changed: changed)
+        self.attributes.markEmpty(secret)
         let now = Timestamp(secondsSinceEpoch: changed / ItemDates.second)
         var dated = attributes
         dated.setDates(now: now)
@@ -46,22 +50,30 @@ struct WrittenItem {
 
     /// The item's after a change; attributes of other programs stay.
     ///
-    /// - Parameter isNew: Whether another item takes its place, which keeps its id and its dates.
+    /// - Parameters:
+    ///   - secret: Its secret after that, nil if it is what it was.
+    ///   - isNew: Whether another item takes its place, which keeps its id and its dates.
     init(
-        changing item: StoredItem, to attributes: ItemAttributes, changed: Int64, isNew: Bool
+        changing item: StoredItem, to attributes: ItemAttributes, _ secret: KeptSecret?,
+        changed: Int64, isNew: Bool
     ) {
         self.init(item.reference.itemClass, attributes, changed: changed)
+        if let secret {
+            self.attributes.markEmpty(secret)
+        } else {
+            self.attributes[ItemDates.emptyKey] = item.remote.attributes[ItemDates.emptyKey]
+        }
         let keys = itemSchemas.first { $0.decode(item.remote) != nil }?.keys ?? []
         for (key, value) in item.remote.attributes
         where !isNew && key != SchemaName.key && !keys.contains(key) && !ExtraAttributes.isOwn(key)
         {
             self.attributes[key] = value
         }
-        // git-credential-libsecret before it had a schema of its own finds no other.
-        if !isNew, item.remote.schema == SchemaName.network,
-            self.attributes[SchemaName.key] == SchemaName.git, GitPasswordSchema.isLabel(label)
+        // git-credential-libsecret from git 2.41 on knows its own items by this name when it stores again.
+        if !isNew, item.remote.schema == SchemaName.git,
+            self.attributes[SchemaName.key] == SchemaName.network
         {
-            self.attributes[SchemaName.key] = SchemaName.network
+            self.attributes[SchemaName.key] = SchemaName.git
         }
         let created = item.attributes.creationDate?.secondsSinceEpoch ?? 0
         if isNew || item.remote.created != created
@@ -76,6 +88,13 @@ struct WrittenItem {
         if !isNew, item.remote.keepsOldAttributes {
             ExtraAttributes.markGone(item.remote.attributes.keys, in: &self.attributes)
         }
+    }
+}
+
+extension [ByteString: ByteString] {
+    /// Notes that a secret is empty where it is meant to be.
+    fileprivate mutating func markEmpty(_ secret: KeptSecret) {
+        self[ItemDates.emptyKey] = secret.secret.count == 0 ? "1" : nil
     }
 }
 

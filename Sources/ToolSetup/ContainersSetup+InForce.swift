@@ -8,6 +8,8 @@ extension ContainersSetup {
         package let path: String
         /// Whether it names lanyard and nothing else.
         package let isLanyard: Bool
+        /// The helpers that it names; `containers-auth.json` is no program, but the file.
+        package let helpers: [String]
     }
 
     /// The setting that is in force, nil if there is none: that of the last drop-in that has one, else
@@ -36,7 +38,9 @@ extension ContainersSetup {
         }
         for path in files.reversed() {
             if let bytes = (try? TargetFile(path))?.bytes, RegistriesDropIn.isSet(bytes) {
-                return Setting(path: path, isLanyard: RegistriesDropIn.isSetUp(bytes))
+                return Setting(
+                    path: path, isLanyard: RegistriesDropIn.isSetUp(bytes),
+                    helpers: RegistriesDropIn.helpers(bytes))
             }
         }
         return nil

@@ -40,6 +40,14 @@ package struct DockerConfigText {
     /// The value of `credsStore` as it stands there, nil if there is none.
     package var credsStore: [UInt8]? { credsStores.first.map { Array(bytes[$0.valueRange]) } }
 
+    /// The helper that `credsStore` names, nil if it names none.
+    package var store: String? {
+        guard let value = credsStore, value.count > 2, value.first == UInt8(ascii: "\"") else {
+            return nil
+        }
+        return String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+    }
+
     /// Whether docker keeps its logins in lanyard.
     package var isSetUp: Bool { credsStore == DockerConfigText.lanyard }
 
@@ -56,6 +64,11 @@ package struct DockerConfigText {
                 String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
             )
         }
+    }
+
+    /// The registries that docker has logged in at.
+    package var registries: [String] {
+        objectMembers("auths").map { String(decoding: $0.name, as: UTF8.self) }
     }
 
     /// How many registries have a login in plain text here.

@@ -1,7 +1,10 @@
 internal import Keychain
 
-/// Tries the path to logins of docker, by the helper that its configuration names, and of podman,
-/// skopeo and buildah, by what they themselves say.
+/// Tries the path to logins of docker, by the helper that its configuration names, and of skopeo and
+/// buildah, by what they themselves say.
+///
+/// podman is not run, as an ordinary user's leaves a process behind for later ones (`podman pause`), a
+/// message bus where there was none, and a store of images: what it asks is told by its configuration.
 struct DockerPathTest {
     let environment: SetupEnvironment
 
@@ -38,13 +41,12 @@ struct DockerPathTest {
     private func helper() throws(KeychainError) -> ForeignProgram {
         let file = try TargetFile(try DockerSetup(environment: environment).file())
         let text = try DockerConfigText(file.bytes ?? [], path: file.path)
-        guard let value = text.credsStore, value.count > 2 else {
+        guard let store = text.store else {
             throw KeychainError(
                 .notAvailable, "docker's configuration names no helper",
                 hint: "lanyard setup docker")
         }
-        let name =
-            "docker-credential-\(String(decoding: value.dropFirst().dropLast(), as: UTF8.self))"
+        let name = "docker-credential-\(store)"
         guard environment.finds(name) else {
             throw KeychainError(
                 .notAvailable, "\(name) is not on the PATH, where tools look",
@@ -74,14 +76,17 @@ struct DockerPathTest {
             case .git:
                 return nil
             case .docker:
-                let answer = try await call(helper, "get", Array(login.host.utf8))
-                let text = String(decoding: answer.output, as: UTF8.self)
-                let isRight = answer.succeeded && text.contains("\"\(login.password)\"")
-                return isRight
-                    ? nil
-                    : PathTest.failure(
-                        complaint(answer), otherwise: "the helper does not find a stored login")
-            case .podman, .skopeo, .buildah:
+                return try await answerFailure(login, helper)
+            case .podman:
+                let setup = ContainersSetup(environment: environment)
+                guard try setup.settingInForce()?.isLanyard == true else {
+                    return KeychainError(
+                        .notAvailable, "podman's configuration names another helper than lanyard",
+                        hint: "lanyard doctor")
+                }
+                return try await answerFailure(
+                    login, ForeignProgram(DockerSetup.helper, environment))
+            case .skopeo, .buildah:
                 let answer = try await ForeignProgram(program.rawValue, environment).run(
                     ["login", "--get-login", login.host], variables: ["LANYARD_NO_PROMPT": "1"])
                 let user = String(decoding: answer.output, as: UTF8.self)
@@ -95,6 +100,19 @@ struct DockerPathTest {
         } catch {
             return error
         }
+    }
+
+    /// Why a helper does not answer with a login that it has stored, nil if it does.
+    private func answerFailure(
+        _ login: MadeUpLogin, _ helper: ForeignProgram
+    ) async throws(KeychainError) -> KeychainError? {
+        let answer = try await call(helper, "get", Array(login.host.utf8))
+        let text = String(decoding: answer.output, as: UTF8.self)
+        guard answer.succeeded, text.contains("\"\(login.password)\"") else {
+            return PathTest.failure(
+                complaint(answer), otherwise: "the helper does not find a stored login")
+        }
+        return nil
     }
 
     private func call(

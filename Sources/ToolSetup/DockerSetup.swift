@@ -1,7 +1,11 @@
 package import Keychain
+internal import LinuxSystem
 
 /// What to change so that docker, and what else reads its configuration, keeps logins in lanyard.
 package struct DockerSetup {
+    /// The name of lanyard's helper.
+    package static let helper = "docker-credential-lanyard"
+
     let environment: SetupEnvironment
 
     /// In an environment.
@@ -57,8 +61,21 @@ package struct DockerSetup {
         if !environment.finds("docker") {
             proposal.notes.append("docker is not on the PATH: others read its configuration too")
         }
-        if !environment.finds("docker-credential-lanyard") {
-            proposal.notes.append("docker-credential-lanyard is not on the PATH, where tools look")
+        if let note = noteOfPath {
+            proposal.notes.append(note)
         }
+    }
+
+    /// Where tools don't find lanyard's helper: they look along PATH, and can't be given a path.
+    private var noteOfPath: String? {
+        guard let path = environment.path(ofProgram: DockerSetup.helper) else {
+            return "\(DockerSetup.helper) is not on the PATH, where tools look"
+        }
+        guard !environment.jobsFind(DockerSetup.helper), let folder = PrivatePlace.parent(of: path)
+        else {
+            return nil
+        }
+        return "docker and podman look for \(DockerSetup.helper) along PATH only: add"
+            + " '\(folder)' to it in jobs of cron and systemd"
     }
 }

@@ -42,9 +42,14 @@ enum FileStyle: Sendable {
     /// By git's rule: the new bytes are written to `FILE.lock`, which also keeps git from writing,
     /// and a new file can be read by all.
     case git
+    /// By git's rule, and a new file is its owner's alone.
+    case gitLogins
     /// A new file is its owner's alone.
     case secret
 
     /// A new file's permissions.
     var permissions: UInt32 { self == .git ? 0o644 : 0o600 }
+
+    /// Whether git's lock is taken.
+    var isGits: Bool { self != .secret }
 }

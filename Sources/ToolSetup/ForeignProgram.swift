@@ -109,6 +109,12 @@ package struct ForeignProgram: Sendable {
 }
 
 extension ForeignProgram {
+    /// Variables that keep git from every repository, that in the current folder and that in the root
+    /// folder among them: it runs none of the helpers that their configurations name.
+    package static let outsideRepositories: [String: String?] = [
+        "GIT_DIR": "/dev/null", "GIT_WORK_TREE": nil, "GIT_COMMON_DIR": nil,
+    ]
+
     /// Variables that keep git, its helpers and lanyard from asking anybody. An empty GIT_ASKPASS stands
     /// before every other program.
     package static let askingNobody: [String: String?] = [

@@ -2,8 +2,13 @@ extension GitConfigBlock {
     /// A text without the lines of a block.
     ///
     /// Where somebody has changed some of the lines, those that still stand together with lanyard's
-    /// helper go. A section that other variables were added to keeps its header.
-    static func removing(_ block: [UInt8], from text: [UInt8]) -> [UInt8] {
+    /// helper go, also where it is now named by its path, or by its name. A section that other variables
+    /// were added to keeps its header.
+    ///
+    /// - Parameter original: The text before the setup: what names lanyard there is not the setup's.
+    static func removing(
+        _ block: [UInt8], from text: [UInt8], original: [UInt8] = []
+    ) -> [UInt8] {
         let lines = splitLines(text)
         let ours = splitLines(block).map(content)
         // The line of lanyard's own helper: without it there is nothing of ours.
@@ -11,8 +16,16 @@ extension GitConfigBlock {
         else {
             return text
         }
+        let before = splitLines(original).map(content)
+        var anchors = lines.indices.filter { content(lines[$0]) == ours[anchor] }
+        if anchors.count <= before.count(where: { $0 == ours[anchor] }) {
+            anchors = lines.indices.filter { index in
+                let line = content(lines[index])
+                return setsLanyard(line) && !before.contains(line)
+            }
+        }
         var best: Range<Int>?
-        for index in lines.indices where content(lines[index]) == ours[anchor] {
+        for index in anchors {
             var range = index..<index + 1
             var above = anchor
             while above > 0, range.lowerBound > 0,
@@ -37,6 +50,18 @@ extension GitConfigBlock {
         }
         return Array(
             (lines[..<best.lowerBound] + kept(lines, best) + lines[best.upperBound...]).joined())
+    }
+
+    /// Whether a line sets lanyard's helper, by its name or its path.
+    private static func setsLanyard(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else {
+            return false
+        }
+        let key = String(decoding: line[..<sign], as: UTF8.self).lowercased()
+        let value = String(decoding: line[(sign + 1)...], as: UTF8.self)
+            .replacing("\\\\", with: "\\")
+        return key.filter { !$0.isWhitespace } == "helper"
+            && GitHelper(pattern: nil, value: Array(value.utf8)).isLanyard
     }
 
     /// Of the lines that would go, the header that what follows them still needs.

@@ -30,13 +30,14 @@ package struct GitHelper: Hashable, Sendable {
     package var forgetsAll: Bool { pattern == nil && value.isEmpty }
 
     /// Whether it is lanyard's, perhaps with options or a path.
-    package var isLanyard: Bool { runs("lanyard") }
+    package var isLanyard: Bool { runs("git-credential-lanyard") }
 
     /// Whether it keeps logins in plain text: git's `store`.
-    package var keepsPlainText: Bool { runs("store") }
+    package var keepsPlainText: Bool { runs("git-credential-store") }
 
     /// Its first word: the rest may hold anything, even a password.
     package var name: String {
+        let words = value.split(whereSeparator: \.isBlank)
         guard let first = words.first else {
             return ""
         }
@@ -44,34 +45,31 @@ package struct GitHelper: Hashable, Sendable {
         return words.count > 1 ? "\(name) …" : name
     }
 
-    /// The words of the command, as far as spaces tell them apart.
-    package var words: [ArraySlice<UInt8>] { value.split(whereSeparator: \.isBlank) }
+    /// The words of the command as a shell reads them, without the `!` before them.
+    package var words: [String] {
+        let isShell = value.first == UInt8(ascii: "!")
+        return ShellWords.split(
+            String(decoding: isShell ? value.dropFirst() : value[...], as: UTF8.self))
+    }
 
-    /// git runs `NAME` as `git credential-NAME`, a path as it is, and what follows `!` in a shell.
-    private func runs(_ helper: String) -> Bool {
-        var words = words
+    /// The program that git runs for it: an absolute path, or a name that git looks for in its own folder
+    /// and along PATH; nil for a command that only a shell understands.
+    package var program: String? {
         guard let first = words.first else {
-            return false
+            return nil
         }
-        let isShell = first.first == UInt8(ascii: "!")
-        if isShell {
-            words[0] = first.dropFirst()
-            if words[0].isEmpty {
-                words.removeFirst()
-            }
+        guard value.first == UInt8(ascii: "!") else {
+            return first.hasPrefix("/") ? first : "git-credential-\(first)"
         }
-        guard let command = words.first else {
-            return false
+        let program = first.split(separator: "/").last
+        if program == "git", words.count > 1, words[1].hasPrefix("credential-") {
+            return "git-\(words[1])"
         }
-        if !isShell, command.elementsEqual(helper.utf8) {
-            return true
-        }
-        let program = command.split(separator: UInt8(ascii: "/")).last ?? command
-        if program.elementsEqual("git-credential-\(helper)".utf8) {
-            return true
-        }
-        return isShell && words.count > 1 && program.elementsEqual("git".utf8)
-            && words[1].elementsEqual("credential-\(helper)".utf8)
+        return first.utf8.allSatisfy(ShellWords.isPlain) ? first : nil
+    }
+
+    private func runs(_ name: String) -> Bool {
+        program?.split(separator: "/").last == name[...]
     }
 }
 

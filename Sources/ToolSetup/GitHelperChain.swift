@@ -8,12 +8,21 @@ struct GitHelperChain {
     let helpers: [GitHelper]
     /// Lanyard's helper as it is written where there is none yet.
     let lanyard: GitHelper
+    private let isExecutable: @Sendable (String) -> Bool
 
     /// The chain that a configuration makes.
     ///
-    /// - Parameter path: Of lanyard's helper, where git would not find it by its name.
-    init(_ all: [GitHelper], path: String? = nil) {
-        lanyard = path.map { GitHelper(pattern: nil, value: Array($0.utf8)) } ?? .lanyard
+    /// - Parameters:
+    ///   - path: Of lanyard's helper, where git would not find it by its name.
+    ///   - isExecutable: Whether there is a program at a path.
+    init(
+        _ all: [GitHelper], path: String? = nil,
+        isExecutable: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) {
+        self.isExecutable = isExecutable
+        lanyard =
+            path.map { GitHelper(pattern: nil, value: Array(ShellWords.escaped($0).utf8)) }
+            ?? .lanyard
         let start = all.lastIndex(where: \.forgetsAll).map { $0 + 1 } ?? 0
         helpers = Array(all[start...])
     }
@@ -25,9 +34,26 @@ struct GitHelperChain {
             && !helpers.contains(where: \.keepsPlainText) && !isOutOfReach
     }
 
-    /// Whether lanyard's helper is named where only its path would do.
-    private var isOutOfReach: Bool {
-        lanyard != .lanyard && helpers.contains { $0.value == GitHelper.lanyard.value }
+    /// Whether git does not find a helper of lanyard's where it is told to look, here or in jobs.
+    private var isOutOfReach: Bool { helpers.contains(where: isOutOfReach) }
+
+    private func isOutOfReach(_ helper: GitHelper) -> Bool {
+        guard helper.isLanyard, let program = helper.program else {
+            return false
+        }
+        return program.hasPrefix("/") ? !isExecutable(program) : lanyard != .lanyard
+    }
+
+    /// A helper of lanyard's that git finds, with the options that somebody gave it.
+    private func reachable(_ helper: GitHelper) -> GitHelper {
+        guard isOutOfReach(helper) else {
+            return helper
+        }
+        let words = helper.words
+        let options = words.dropFirst(words.first?.hasSuffix("git") == true ? 2 : 1)
+        return GitHelper(
+            pattern: helper.pattern,
+            value: lanyard.value + options.flatMap { Array(" \(ShellWords.escaped($0))".utf8) })
     }
 
     /// The helpers that a setup puts out of force.
@@ -45,7 +71,7 @@ struct GitHelperChain {
     /// the first helper for all URLs. Helpers for one URL keep their place: such as `gh` make
     /// short-lived tokens, which should not come from a store.
     var addition: [GitHelper] {
-        let isFree = !helpers.contains { $0.pattern == nil || $0.keepsPlainText }
+        let isFree = !helpers.contains { $0.pattern == nil || $0.keepsPlainText } && !isOutOfReach
         if isFree {
             return [lanyard]
         }
@@ -54,16 +80,15 @@ struct GitHelperChain {
         for helper in helpers {
             if let pattern = helper.pattern {
                 let ours = GitHelper(pattern: pattern, value: lanyard.value)
-                let replacement = helper.keepsPlainText ? ours : helper
+                let replacement = helper.keepsPlainText ? ours : reachable(helper)
                 if replacement != ours || chain.last != ours {
                     chain.append(replacement)
                 }
                 continue
             }
             if !isPlaced {
-                // Options that somebody gave it stay.
                 let old = helpers.first { $0.pattern == nil && $0.isLanyard }
-                chain.append(isOutOfReach ? lanyard : old ?? lanyard)
+                chain.append(old.map(reachable) ?? lanyard)
                 isPlaced = true
             }
             if !helper.keepsPlainText && !helper.isLanyard {

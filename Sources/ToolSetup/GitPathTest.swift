@@ -39,8 +39,8 @@ struct GitPathTest {
                 .notAvailable, "git's configuration does not name lanyard",
                 hint: "lanyard setup git")
         }
-        if helper.words.first?.elementsEqual(GitHelper.lanyard.value) == true,
-            !environment.finds("git-credential-lanyard")
+        if helper.program == GitSetup.helper,
+            await GitProgram(environment: environment).path(ofHelper: GitSetup.helper) == nil
         {
             throw KeychainError(
                 .notAvailable, "git-credential-lanyard is not on the PATH, where git looks",
@@ -97,6 +97,7 @@ struct GitPathTest {
         // A repository's own configuration is not what was set up.
         try await ForeignProgram("git", environment).run(
             ["-C", "/"] + options + ["credential", operation], input: request,
-            variables: ForeignProgram.askingNobody)
+            variables: ForeignProgram.askingNobody
+                .merging(ForeignProgram.outsideRepositories) { $1 })
     }
 }

@@ -1,11 +1,17 @@
 internal import Keychain
+internal import LinuxSystem
 
 /// The git that is installed, asked about configurations. It is never asked to write one.
-struct GitProgram: Sendable {
+package struct GitProgram: Sendable {
     /// The environment that git runs in.
     let environment: SetupEnvironment
     /// How long git may take.
     var timeLimit: Duration = .seconds(10)
+
+    /// In an environment.
+    package init(environment: SetupEnvironment) {
+        self.environment = environment
+    }
 
     /// What git reads outside of any repository, in its order, with includes followed.
     ///
@@ -28,6 +34,31 @@ struct GitProgram: Sendable {
         let list = try await run(
             ["config", "--file", "-", "--no-includes", "--null", "--list"], input: text)
         return GitConfigEntry.parse(list, withOrigins: false)
+    }
+
+    /// Where git finds a helper that it is told of by name: in its own folder, else along PATH; nil if it
+    /// does not.
+    package func path(ofHelper program: String) async -> String? {
+        let own = await ownFolder().map { "\($0)/\(program)" }
+        return own.flatMap { SystemCalls.isExecutable($0) ? $0 : nil }
+            ?? environment.path(ofProgram: program)
+    }
+
+    /// Whether git finds a helper by its name in jobs too, whose PATH is short.
+    package func findsInJobs(_ program: String) async -> Bool {
+        guard !environment.jobsFind(program) else {
+            return true
+        }
+        return await ownFolder().map { SystemCalls.isExecutable("\($0)/\(program)") } ?? false
+    }
+
+    /// The folder of git's own programs, which it looks in before PATH: git(1), `--exec-path`.
+    private func ownFolder() async -> String? {
+        guard let answer = try? await ForeignProgram("git", environment).run(["--exec-path"]) else {
+            return nil
+        }
+        return String(decoding: answer.output, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .first.map { String($0) }
     }
 
     private func run(

@@ -10,8 +10,11 @@ struct GitSetup {
         let git = GitProgram(environment: environment)
         let file = try TargetFile(try globalFile())
         let entries = try await git.configuration()
-        let chain = GitHelperChain(try helpers(entries), path: helperPath)
+        let path = await helperPath(git)
+        let chain = GitHelperChain(
+            try helpers(entries), path: path, isExecutable: SystemCalls.isExecutable)
         try addNotes(&proposal, entries, chain)
+        await addNoteOfPath(&proposal, path, git)
         guard !chain.isSetUp else {
             return
         }
@@ -37,13 +40,16 @@ struct GitSetup {
             lines: GitConfigBlock.lines(block).map { "+\($0)" }, .git)
     }
 
-    /// The path of lanyard's helper where git does not find it by its name.
-    private var helperPath: String? {
-        environment.finds(GitSetup.helper)
-            ? nil : environment.path(ofNeighbour: GitSetup.helper)
+    /// The path of lanyard's helper where git does not find it by its name, in jobs or at all.
+    private func helperPath(_ git: GitProgram) async -> String? {
+        guard await !git.findsInJobs(GitSetup.helper) else {
+            return nil
+        }
+        return environment.path(ofProgram: GitSetup.helper)
+            ?? environment.path(ofNeighbour: GitSetup.helper)
     }
 
-    private static let helper = "git-credential-lanyard"
+    static let helper = "git-credential-lanyard"
 
     /// The file that `git config --global` writes.
     private func globalFile() throws(KeychainError) -> String {
@@ -110,11 +116,12 @@ struct GitSetup {
             proposal.notes.append(
                 "files that git includes for some repositories only were not looked into")
         }
-        if let helperPath {
-            proposal.notes.append(
-                "git-credential-lanyard is not on the PATH, where git looks: git is given the path"
-                    + " '\(helperPath)'")
-        } else if !environment.finds(GitSetup.helper) {
+    }
+
+    private func addNoteOfPath(
+        _ proposal: inout Proposal, _ path: String?, _ git: GitProgram
+    ) async {
+        if path == nil, await git.path(ofHelper: GitSetup.helper) == nil {
             proposal.notes.append("git-credential-lanyard is not on the PATH, where git looks")
         }
     }

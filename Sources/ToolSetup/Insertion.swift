@@ -12,11 +12,14 @@ enum Insertion: Hashable, Sendable {
 
     /// The bytes without what was put in.
     ///
+    /// - Parameter original: The bytes before the setup, nil if there was no file.
     /// - Throws: ``Status/decode`` if the file can no longer be read as what it should be.
-    func removed(from bytes: [UInt8], path: String) throws(KeychainError) -> [UInt8] {
+    func removed(
+        from bytes: [UInt8], original: [UInt8]?, path: String
+    ) throws(KeychainError) -> [UInt8] {
         switch self {
         case .gitBlock(let block):
-            return GitConfigBlock.removing(block, from: bytes)
+            return GitConfigBlock.removing(block, from: bytes, original: original ?? [])
         case .credsStore(let replaced):
             return try DockerConfigText(bytes, path: path).takingBack(replaced)
         case .registriesDropIn:

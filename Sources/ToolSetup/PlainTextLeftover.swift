@@ -20,10 +20,20 @@ public struct PlainTextLeftover: Hashable, Sendable {
     /// How many logins it holds, at least one.
     public let logins: Int
 
-    /// The command that moves the logins into the keychain.
+    /// The command that takes the logins into the keychain. A file that other programs read, too, stays as
+    /// it is.
     public var importCommand: String {
+        isReadByOthers
+            ? "lanyard import \(kind.rawValue) \(PrivatePlace.quoted(path))" : removingCommand
+    }
+
+    /// The command that moves the logins into the keychain.
+    var removingCommand: String {
         "lanyard import \(kind.rawValue) --remove-plain-text \(PrivatePlace.quoted(path))"
     }
+
+    /// Whether programs read the file that don't look in the keychain: curl, for one, reads netrc.
+    public var isReadByOthers: Bool { kind == .netrc }
 
     /// Every such file that the tools may have left here. What can't be read counts for none.
     public static func all(_ environment: SetupEnvironment) async -> [PlainTextLeftover] {

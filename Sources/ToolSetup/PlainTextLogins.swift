@@ -6,7 +6,7 @@ enum PlainTextLogins {
     static func files(
         of helper: GitHelper, _ environment: SetupEnvironment
     ) throws(KeychainError) -> [String] {
-        let words = helper.words.map { String(decoding: $0, as: UTF8.self) }
+        let words = helper.words
         let home = try environment.home()
         for (index, word) in words.enumerated() {
             var file: String?
@@ -22,12 +22,27 @@ enum PlainTextLogins {
         return ["\(home)/.git-credentials", "\(try environment.configurations())/git/credentials"]
     }
 
-    /// How many lines of a file are not blank; none if it can't be read.
+    /// How many lines of a file hold a login that git credential-store finds; none if it can't be read.
     static func lines(_ file: String) -> Int {
         guard let bytes = (try? TargetFile(file))?.bytes else {
             return 0
         }
-        return bytes.split(separator: 0x0A).count { !$0.allSatisfy(\.isBlank) }
+        return bytes.split(separator: 0x0A).count { isLogin(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Whether a line is a URL with a user and a password: a comment, or half an address, is none.
+    static func isLogin(_ line: String) -> Bool {
+        guard let colon = line.firstIndex(of: ":"), line[colon...].hasPrefix("://"),
+            let first = line.first, first.isASCII, first.isLetter,
+            line[..<colon].utf8.allSatisfy(ShellWords.isPlain)
+        else {
+            return false
+        }
+        let authority = line[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
+        guard let at = authority.lastIndex(of: "@") else {
+            return false
+        }
+        return authority[..<at].contains(":")
     }
 
     /// How many registries have a login in a configuration of docker's form; none if it can't be

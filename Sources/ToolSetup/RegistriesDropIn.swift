@@ -19,6 +19,14 @@ enum RegistriesDropIn {
     /// Whether a text has some setting of helpers.
     static func isSet(_ bytes: [UInt8]) -> Bool { !settings(bytes).isEmpty }
 
+    /// The helpers that a text names, as far as they stand in the line that sets them.
+    static func helpers(_ bytes: [UInt8]) -> [String] {
+        settings(bytes).flatMap { line in
+            line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+        }
+    }
+
     /// A text with the lines before it: a key that stands after a table would be the table's.
     static func added(to bytes: [UInt8]) -> [UInt8] {
         lines.flatMap { Array("\($0)\n".utf8) } + bytes

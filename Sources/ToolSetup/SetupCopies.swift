@@ -37,6 +37,46 @@ public struct SetupCopies {
         try records.keep(record, tool)
     }
 
+    /// The bytes that an undo of the setup would give a file; those that it has if no setup has changed it.
+    ///
+    /// - Parameter bytes: The bytes that it has.
+    /// - Throws: As ``path(of:)``.
+    public func original(
+        of file: String, with bytes: borrowing Secret
+    ) throws(KeychainError) -> Secret {
+        let bytes = bytes.withBytes { ByteString(copying: $0).bytes }
+        guard let (tool, entry) = try find(file) else {
+            return Secret(copying: bytes.span)
+        }
+        let original =
+            try entry.undone(bytes, original: try records.original(entry, tool)) ?? bytes
+        return Secret(copying: original.span)
+    }
+
+    /// Lets an undo of the setup give a file the bytes back that it had before, logins included, if
+    /// nothing but the setup has changed it.
+    ///
+    /// - Returns: Whether a setup has changed the file.
+    /// - Throws: As ``path(of:)``.
+    public func restore(_ file: RestoredFile) throws(KeychainError) -> Bool {
+        guard let (tool, entry) = try find(file.path),
+            let current = try TargetFile(entry.path).bytes
+        else {
+            return false
+        }
+        try records.keepCopy(file.bytes, tool)
+        let old = try records.record(tool)
+        var new = old
+        let restored = SetupRecord.Entry(
+            path: entry.path, before: SetupRecord.digest(file.bytes),
+            after: SetupRecord.digest(current), insertion: entry.insertion,
+            folders: entry.folders)
+        new.entries = old.entries.map { $0.path == entry.path ? restored : $0 }
+        try records.keep(new, tool)
+        try records.removeCopies(of: old, keeping: new, tool)
+        return true
+    }
+
     private func find(
         _ file: String
     ) throws(KeychainError) -> (Tool, SetupRecord.Entry)? {

@@ -12,6 +12,8 @@ public struct SetupEnvironment: Sendable {
     let folder: String
     /// The folder of the running program, links followed; nil where it does not matter.
     var programFolder: String?
+    /// The PATH of jobs: that of crontab(5), which is the shortest. systemd's and sshd's begin with it.
+    var jobFolders = ["/usr/bin", "/bin"]
 
     /// The environment of this process, with lanyard's own places.
     ///
@@ -81,16 +83,14 @@ public struct SetupEnvironment: Sendable {
             .map { "\($0)/\(program)" }.first(where: SystemCalls.isExecutable)
     }
 
-    /// The path of a program of ours beside the running one, if it can be run and a shell takes the
-    /// path as it is.
+    /// Whether jobs find a program: those of cron and systemd, and what runs over SSH without a terminal.
+    package func jobsFind(_ program: String) -> Bool {
+        jobFolders.contains { SystemCalls.isExecutable("\($0)/\(program)") }
+    }
+
+    /// The path of a program of ours beside the running one, if it can be run.
     package func path(ofNeighbour program: String) -> String? {
-        let isPlain = programFolder?.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-                || "/._+-".utf8.contains(byte)
-        }
-        guard let programFolder, isPlain == true,
-            SystemCalls.isExecutable("\(programFolder)/\(program)")
-        else {
+        guard let programFolder, SystemCalls.isExecutable("\(programFolder)/\(program)") else {
             return nil
         }
         return "\(programFolder)/\(program)"

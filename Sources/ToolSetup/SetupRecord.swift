@@ -52,7 +52,7 @@ extension SetupRecord.Entry {
         if SetupRecord.digest(current) == after {
             return original
         }
-        let rest = try insertion.removed(from: current, path: path)
+        let rest = try insertion.removed(from: current, original: original, path: path)
         return original == nil && insertion.isNothing(rest, path: path) ? nil : rest
     }
 }

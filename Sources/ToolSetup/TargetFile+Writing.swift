@@ -23,7 +23,7 @@ extension TargetFile {
         let missing = try missingFolders()
         try LinkedFile.checkChangeable(
             folder: PrivatePlace.parent(of: missing.first ?? realPath) ?? "/")
-        if style == .git, try PrivatePlace.exists(lockPath) {
+        if style.isGits, try PrivatePlace.exists(lockPath) {
             throw lockedByGit
         }
     }
@@ -45,12 +45,12 @@ extension TargetFile {
             }
         }
         let temporary =
-            style == .git ? lockPath : "\(realPath).new-\(hexadecimal(try RandomBytes.make(8)))"
+            style.isGits ? lockPath : "\(realPath).new-\(hexadecimal(try RandomBytes.make(8)))"
         let descriptor: Int32
         do throws(SystemCallError) {
             descriptor = try SystemCalls.createForWriting(temporary)
         } catch {
-            throw style == .git && error.code == SystemCallError.exists
+            throw style.isGits && error.code == SystemCallError.exists
                 ? lockedByGit : error.keychainError("can't write '\(realPath)'")
         }
         do throws(KeychainError) {

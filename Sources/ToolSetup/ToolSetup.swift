@@ -44,10 +44,14 @@ public struct ToolSetup: Sendable {
     /// What there is to change so that all is as it was before the setup. A file that has been
     /// changed since keeps these changes; only what the setup put in goes.
     ///
+    /// - Parameter restored: Files that get their logins back; those that the setup changed besides get
+    ///   them by ``SetupCopies/restore(_:)``.
     /// - Throws: ``Status/itemNotFound`` if there is no setup to undo, and as ``plan()`` does.
-    public func undoPlan() throws(KeychainError) -> SetupPlan {
+    public func undoPlan(
+        restoring restored: [RestoredFile] = []
+    ) throws(KeychainError) -> SetupPlan {
         let record = try records.record(tool)
-        guard !record.entries.isEmpty else {
+        guard !record.entries.isEmpty || !restored.isEmpty else {
             throw KeychainError(.itemNotFound, "there is no setup of \(tool.rawValue) to undo")
         }
         var changes: [FileChange] = []
@@ -62,6 +66,9 @@ public struct ToolSetup: Sendable {
                 continue
             }
             changes.append(UndoneFile(entry, file.bytes, after, original: original).change)
+        }
+        for file in restored {
+            changes.append(file.change(of: try TargetFile(file.path)))
         }
         try check(changes)
         return SetupPlan(

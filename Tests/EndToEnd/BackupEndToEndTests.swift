@@ -69,6 +69,7 @@ struct BackupEndToEndTests {
             for (number, hosts) in zip(1...20, before) {
                 let verifying = try await home.lanyard("verify", "--file", "\(folder)/\(number)")
                 #expect(verifying.status == 0, "\(verifying)")
+                try await home.succeeds("lanyard", "keychain", "accept-restore", "b\(number)")
                 let list = try await home.json("list", "--json", "--keychain", "b\(number)")
                 let kept = Set(
                     list.elements.compactMap { item -> String? in
@@ -95,7 +96,7 @@ struct BackupEndToEndTests {
         expectAnswer(setting, "")
         let file = try home.write("second\n", to: "second")
         let changing = try await home.lanyardUnlocked(
-            "passphrase", "change", "--new-passphrase-file", file)
+            "passphrase", "change", "--yes", "--new-passphrase-file", file)
         expectAnswer(changing, "")
         try await home.shell(
             """

@@ -2,7 +2,9 @@ extension BrokenSetup {
     static let ofPlaces: [BrokenSetup] = [
         BrokenSetup(
             name: "there is no home", code: "home-missing",
-            variables: ["HOME": nil, "LANYARD_HOME": nil]),
+            variables: ["HOME": nil, "LANYARD_HOME": nil],
+            // What is told leads to the machine's own home folder.
+            mending: "export HOME=\"$SCRATCH/home\""),
         BrokenSetup(
             name: "LANYARD_HOME leads to nothing", code: "variable-points-nowhere",
             variables: ["LANYARD_HOME": "SCRATCH/gone"]),
@@ -33,7 +35,10 @@ extension BrokenSetup {
             breaking: "chmod 500 \"$H/data\""),
         BrokenSetup(
             name: "the helpers are not on the PATH", code: "helper-not-found",
-            breaking: "mkdir \"$1/bin\" && ln -s \"$(command -v lanyard)\" \"$1/bin/lanyard\"",
+            breaking: """
+                git config --global credential.helper lanyard
+                mkdir "$1/bin" && ln -s "$(command -v lanyard)" "$1/bin/lanyard"
+                """,
             variables: ["PATH": "SCRATCH/bin:/usr/local/bin:/usr/bin:/bin"]),
         BrokenSetup(
             name: "another version of a helper is found first", code: "helper-other-version",
@@ -57,7 +62,17 @@ extension BrokenSetup {
             breaking: """
                 mkdir -p -m 700 "$H/config"
                 printf '[lanyard]\\n\\tautlock = 1h\\n' >"$H/config/config"
+                """,
+            mending: "sed -i s/autlock/autolock/ \"$H/config/config\""),
+        BrokenSetup(
+            name: "a setting means nothing", code: "configuration-unknown-setting",
+            breaking: """
+                mkdir -p -m 700 "$H/config"
+                printf '[lanyard]\\n\\tcolour = green\\n' >"$H/config/config"
                 """),
+        BrokenSetup(
+            name: "others can write the configuration's folder", code: "folder-open-to-others",
+            breaking: "mkdir -p \"$H/config\" && chmod 777 \"$H/config\""),
         BrokenSetup(
             name: "a setting's value means nothing", code: "configuration-mistake",
             breaking: """
@@ -70,18 +85,24 @@ extension BrokenSetup {
             breaking: """
                 mkdir -p -m 700 "$H/config"
                 printf '[lanyard]\\n\\tdefault = work\\n' >"$H/config/config"
-                """),
+                """,
+            mending: "lanyard keychain create work"),
+        BrokenSetup(
+            name: "the keychain has disappeared", code: "keychain-missing",
+            breaking: "mv \"$H/data/login.keychain\" \"$1/elsewhere\"",
+            mending: "mv \"$SCRATCH/elsewhere\" \"$H/data/login.keychain\""),
         BrokenSetup(
             name: "the Secret Service that is chosen is not there",
             code: "secret-service-unreachable",
             breaking: """
                 mkdir -p -m 700 "$H/config"
                 printf '[lanyard]\\n\\tsearchList = secret-service login\\n' >"$H/config/config"
-                """),
+                """,
+            mending: "lanyard keychain search-list login"),
         BrokenSetup(
             name: "the file is no keychain", code: "keychain-wrong-format",
             breaking: "echo text >\"$H/data/login.keychain\"",
-            mending: "rm \"$H/data/login.keychain\""),
+            mending: "lanyard keychain delete --yes login"),
         BrokenSetup(
             name: "the file's header is damaged", code: "keychain-wrong-format",
             breaking: """
@@ -132,11 +153,13 @@ extension BrokenSetup {
                 echo passphrase >"$1/passphrase"
                 lanyard passphrase set --yes --new-passphrase-file "$1/passphrase"
                 mv "$1/old" "$H/data/login.keychain"
-                """),
+                """,
+            mending: "lanyard keychain accept-restore login"),
         BrokenSetup(
             name: "the machine key is gone", code: "machine-key-missing",
             breaking: "mv \"$H/state/machine-key\" \"$1/kept\"",
-            variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/recovery-key"], needsKeyring: true),
+            variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/recovery-key"],
+            mending: "lanyard unlock --recovery-key", needsKeyring: true),
         BrokenSetup(
             name: "the machine key is damaged", code: "machine-key-damaged",
             breaking: """

@@ -34,16 +34,51 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
         BrokenSetup(
             name: "another helper is asked first", code: "git-other-helper-first",
             breaking:
-                "printf '[credential]\\nhelper = cache\\nhelper = lanyard\\n' >\"$1/gitconfig\""),
+                "printf '[credential]\\nhelper = cache\\nhelper = lanyard\\n' >\"$1/gitconfig\"",
+            mending: "lanyard setup git"),
+        BrokenSetup(
+            name: "git keeps its logins in plain text", code: "git-not-set-up",
+            breaking: """
+                printf '[credential]\nhelper = store\n' >"$1/gitconfig"
+                printf '# mine\nhttps://ada:hunter2@c.example\n' >"$HOME/.git-credentials"
+                """),
         BrokenSetup(
             name: "git writes plain text too", code: "git-plain-text-helper",
-            breaking: "git config --global --add credential.helper store"),
+            breaking: """
+                git config --global --add credential.helper store
+                echo https://ada:hunter2@c.example >"$HOME/.git-credentials"
+                """),
         BrokenSetup(
             name: "the repository has git write plain text too", code: "git-plain-text-helper",
-            breaking: "git config credential.helper 'store --file=\"'\"$1\"'/logins\"'"),
+            breaking: """
+                git config credential.helper 'store --file="'"$1"'/logins"'
+                echo https://ada:hunter2@c.example >"$1/logins"
+                """),
+        BrokenSetup(
+            name: "a helper is misspelt", code: "git-helper-missing",
+            breaking: "git config --global --add credential.helper lanyrad"),
+        BrokenSetup(
+            name: "a helper is not installed", code: "git-helper-missing",
+            breaking: "git config --global --add credential.helper 'nowhere --x'",
+            mending: "git config --global --unset-all credential.helper nowhere"),
+        BrokenSetup(
+            name: "jobs of cron don't find the helper", code: "helper-not-in-jobs",
+            breaking: "git config --global credential.helper lanyard"),
+        BrokenSetup(
+            name: "the helper is no longer where git looks", code: "helper-not-found",
+            breaking: "git config --global credential.helper /nowhere/git-credential-lanyard"),
         BrokenSetup(
             name: "each repository needs a login of its own", code: "git-use-http-path",
-            breaking: "git config --global credential.useHttpPath true"),
+            breaking: "git config --global credential.useHttpPath true",
+            mending: "git config --global --unset-all credential.useHttpPath"),
+        BrokenSetup(
+            name: "a host has two accounts", code: "git-several-accounts",
+            breaking: """
+                printf 'protocol=https\nhost=a.example\nusername=bob\npassword=pw\n' |
+                    git-credential-lanyard store
+                git remote add origin https://a.example/notes.git
+                """,
+            mending: "git remote set-url origin https://ada@a.example/notes.git"),
         BrokenSetup(
             name: "git does not read its user's file", code: "git-global-hidden",
             variables: ["GIT_CONFIG_GLOBAL": "/dev/null"]),
@@ -53,12 +88,15 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             mending: "printf '[credential]\\nhelper = lanyard\\n' >\"$SCRATCH/gitconfig\""),
         BrokenSetup(
             name: "a helper answers for every host", code: "git-helper-answers-anything",
-            breaking:
-                "git config credential.helper '!f() { echo username=x; echo password=y; }; f'",
-            mending: "git config --unset-all credential.helper"),
+            breaking: """
+                git config --global --add credential.helper \
+                    '!f() { echo username=x; echo password=y; }; f'
+                """,
+            mending: "git config --global --unset-all credential.helper echo"),
         BrokenSetup(
             name: "lanyard's helper fails", code: "git-helper-fails",
             breaking: """
+                git config --global credential.helper lanyard
                 mkdir "$1/first"
                 printf '#!/bin/sh\\necho "lanyard: error: out of order" >&2\\nexit 1\\n' \
                     >"$1/first/git-credential-lanyard"
@@ -80,6 +118,19 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                         "$request" "$(($(date +%s) + wait))" | git-credential-lanyard store
                 done
                 sleep $((wait + 1))
+                """,
+            mending: "lanyard remove --group git https://b.example \"it's me\""),
+        BrokenSetup(
+            name: "a login was set by hand for no tool", code: "login-in-other-group",
+            breaking: "printf pw | lanyard set https://github.com \"it's me\" --stdin"),
+        BrokenSetup(
+            name: "a group is misspelt", code: "login-in-other-group",
+            breaking: "printf pw | lanyard set https://d.example/a/b ada --group gti --yes --stdin"),
+        BrokenSetup(
+            name: "a remote's login is in another group", code: "login-in-other-group",
+            breaking: """
+                git remote add upstream https://code.example/r.git
+                printf pw | lanyard set https://code.example ada --stdin
                 """),
         BrokenSetup(
             name: "a setup was killed", code: "trial-login-left",
@@ -102,15 +153,20 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 printf '#!/bin/sh\\necho hunter2\\n' >"$1/answer"
                 chmod 700 "$1/answer"
                 git config --global core.askPass "$1/answer"
-                """),
+                """,
+            mending: "git config --global --unset-all core.askPass"),
         BrokenSetup(
             name: "a remote's URL holds a password", code: "plain-text-url",
-            breaking: "git remote add origin https://ada:hunter2@a.example/r.git"),
+            breaking: "git remote add origin https://ada:hunter2@c.example/r.git"),
+        BrokenSetup(
+            name: "a remote's URL holds another password", code: "plain-text-url",
+            breaking: "git remote add origin https://ada:hunter2@a.example/r.git",
+            mending: "git remote set-url origin https://ada@a.example/r.git"),
         BrokenSetup(
             name: "git sends a header with a login", code: "plain-text-header",
             breaking:
-                "git config http.https://a.example/.extraHeader 'Authorization: basic aHVudGVyMg=='"
-        ),
+                "git config http.https://a.example/.extraHeader 'Authorization: basic aHVudGVyMg=='",
+            mending: "git config --unset-all http.https://a.example/.extraHeader"),
     ]
 
     static let ofContainers: [BrokenSetup] = [
@@ -118,44 +174,106 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             name: "docker knows no helper", code: "docker-not-set-up",
             breaking: "echo '{}' >\"$HOME/.docker/config.json\""),
         BrokenSetup(
+            name: "docker keeps its logins in plain text", code: "docker-not-set-up",
+            breaking: """
+                echo '{"auths":{"c.example":{"auth":"YWRhOmh1bnRlcjI="}}}' \
+                    >"$HOME/.docker/config.json"
+                """),
+        BrokenSetup(
             name: "docker uses another helper", code: "docker-other-helper",
-            breaking: "echo '{\"credsStore\":\"desktop\"}' >\"$HOME/.docker/config.json\""),
+            breaking: """
+                \(dockerHelper("desktop"))
+                echo '{"credsStore":"desktop"}' >"$HOME/.docker/config.json"
+                """,
+            variables: ["PATH": "SCRATCH/first:PATH"]),
+        BrokenSetup(
+            name: "docker uses a helper that is not there", code: "docker-helper-missing",
+            breaking: "echo '{\"credsStore\":\"nowhere\"}' >\"$HOME/.docker/config.json\""),
+        BrokenSetup(
+            name: "a registry's login is in another group", code: "login-in-other-group",
+            breaking: """
+                echo '{"credsStore":"lanyard","auths":{"images.example":{}}}' >"$HOME/.docker/config.json"
+                printf pw | lanyard set https://images.example ada --stdin
+                """),
         BrokenSetup(
             name: "docker can't read its configuration", code: "docker-configuration-unreadable",
             breaking: "echo '{' >\"$HOME/.docker/config.json\"",
             mending: "echo '{\"credsStore\":\"lanyard\"}' >\"$HOME/.docker/config.json\""),
         BrokenSetup(
             name: "the environment holds docker's logins", code: "docker-auth-variable",
-            variables: ["DOCKER_AUTH_CONFIG": "{\"auths\":{}}"]),
+            variables: ["DOCKER_AUTH_CONFIG": "{\"auths\":{}}"],
+            mending: "unset DOCKER_AUTH_CONFIG"),
         BrokenSetup(
             name: "one registry's login is elsewhere", code: "docker-registry-helper",
             breaking: """
-                echo '{"credsStore":"lanyard","credHelpers":{"a.example":"gcloud"}}' \
+                \(dockerHelper("desktop"))
+                echo '{"credsStore":"lanyard","credHelpers":{"c.example":"desktop"}}' \
                     >"$HOME/.docker/config.json"
                 """,
+            variables: ["PATH": "SCRATCH/first:PATH"],
+            mending: "echo '{\"credsStore\":\"lanyard\"}' >\"$HOME/.docker/config.json\""),
+        BrokenSetup(
+            name: "one registry's login is where nothing can work", code: "docker-helper-missing",
+            breaking: """
+                mkdir "$1/first"
+                printf '#!/nowhere/sh\\n' >"$1/first/docker-credential-broken"
+                chmod 755 "$1/first/docker-credential-broken"
+                echo '{"credsStore":"lanyard","credHelpers":{"a.example":"broken"}}' \
+                    >"$HOME/.docker/config.json"
+                """,
+            variables: ["PATH": "SCRATCH/first:PATH"],
             mending: "echo '{\"credsStore\":\"lanyard\"}' >\"$HOME/.docker/config.json\""),
         BrokenSetup(
             name: "podman, skopeo and buildah know no helper", code: "containers-not-set-up",
             breaking: ": >\"$HOME/.config/containers/registries.conf\""),
         BrokenSetup(
+            name: "podman, skopeo and buildah keep plain text", code: "containers-not-set-up",
+            breaking: """
+                : >"$HOME/.config/containers/registries.conf"
+                echo '{"auths":{"c.example":{"auth":"YWRhOmh1bnRlcjI="}}}' \
+                    >"$HOME/run/containers/auth.json"
+                """),
+        BrokenSetup(
             name: "podman, skopeo and buildah use another helper", code: "containers-other-helper",
             breaking: """
-                echo 'credential-helpers = ["pass"]' >"$HOME/.config/containers/registries.conf"
-                """),
+                \(dockerHelper("desktop"))
+                echo 'credential-helpers = ["desktop"]' >"$HOME/.config/containers/registries.conf"
+                """,
+            variables: ["PATH": "SCRATCH/first:PATH"]),
     ]
+
+    /// Makes a helper of docker's that has one login.
+    private static func dockerHelper(_ name: String) -> String {
+        """
+        mkdir "$1/first"
+        cat >"$1/first/docker-credential-\(name)" <<'END'
+        #!/bin/sh
+        [ "$1" != list ] || echo '{"c.example":"ada"}'
+        [ "$1" != get ] || [ "$(cat)" != c.example ] ||
+            echo '{"ServerURL":"c.example","Username":"ada","Secret":"hunter2"}'
+        END
+        chmod 755 "$1/first/docker-credential-\(name)"
+        """
+    }
 
     static let ofPlainText: [BrokenSetup] = [
         BrokenSetup(
             name: "git has left plain text", code: "plain-text-git",
-            breaking: "echo https://ada:hunter2@c.example >\"$HOME/.git-credentials\"",
-            mending: "rm \"$HOME/.git-credentials\""),
+            breaking: """
+                printf '# mine\nhttps://ada:hunter2@c.example\n' >"$HOME/.git-credentials"
+                """),
+        BrokenSetup(
+            name: "git still uses plain text", code: "git-plain-text-helper",
+            breaking: """
+                git config --global credential.helper store
+                echo https://ada:hunter2@c.example >"$HOME/.git-credentials"
+                """),
         BrokenSetup(
             name: "docker has left plain text", code: "plain-text-docker",
             breaking: """
                 echo '{"credsStore":"lanyard","auths":{"c.example":{"auth":"YTpi"}}}' \
                     >"$HOME/.docker/config.json"
-                """,
-            mending: "echo '{\"credsStore\":\"lanyard\"}' >\"$HOME/.docker/config.json\""),
+                """),
         BrokenSetup(
             name: "curl has a login in plain text", code: "plain-text-netrc",
             breaking: "echo 'machine c.example login password password hunter2' >\"$HOME/.netrc\"",

@@ -65,6 +65,10 @@ struct CompletionTests {
                 ]
             ),
             ("lanyard get only", ["lanyard", "get", "only"]),
+            (
+                "lanyard config get lanyard.auto",
+                ["lanyard", "config", "get", "lanyard.autolock"]
+            ),
             ("lanyard recovery-k", ["lanyard", "recovery-key"]),
             ("lanyard list --exp", ["lanyard", "list", "--expired"]),
         ]
@@ -86,7 +90,8 @@ struct CompletionTests {
         ].enumerated() {
             // In the place of every name.
             let name = name.replacing("%", with: "\(number)")
-            try await home.set("--group", "zz\(name)", "--", "evil\(name)", name, secret: "s")
+            try await home.set(
+                "--yes", "--group", "zz\(name)", "--", "evil\(name)", name, secret: "s")
         }
         let shown = try await shell.complete(
             ["lanyard get evil", "lanyard list --group zz", "lanyard get evil-n "], in: home)

@@ -11,7 +11,7 @@ struct CopyKeychainTests {
     }
 
     private func items(_ keychain: String) async throws -> [JSONText] {
-        let list = try await home.json("list", "--json", "--keychain", keychain)
+        let list = try await home.json("list", "--all", "--json", "--keychain", keychain)
         return list.elements.map { item in
             .object(item.members.filter { $0.key != "keychain" })
         }
@@ -22,7 +22,7 @@ struct CopyKeychainTests {
             "https://ada@example.com:8443/a%20b", "--label", "L", "--comment", "ü\n",
             "--description", "D", "--creator", "cr", "--type", "type", "--security-domain", "realm",
             "--authentication-type", "dflt", "--accessible", "ck", "--invisible", "--negative",
-            "--synchronizable", "--group", "g", secret: "s\"\\\u{7F}\n\n")
+            "--synchronizable", "--group", "g", "--yes", secret: "s\"\\\u{7F}\n\n")
         for name in ["one", "two", "three"] {
             try await home.set(name, "account", secret: "secret of \(name)")
         }
@@ -43,13 +43,17 @@ struct CopyKeychainTests {
             try await home.lanyard("keychain", "copy", "login", "p"),
             "0 copied, 5 there already, 0 skipped\n")
         #expect(try await home.secret("one", in: "p") == "newer")
-        #expect(try await home.secret("https://example.com:8443", in: "p") == "s\"\\\u{7F}\n")
         // And back, into an empty one.
         expectAnswer(try await home.lanyard("keychain", "create", "back"), "")
         expectAnswer(
             try await home.lanyard("keychain", "copy", "p", "back"),
             "5 copied, 0 there already, 0 skipped\n")
         #expect(try await items("back") == before)
+        // A negative item answers nothing, but has its secret.
+        expectAnswer(
+            try await home.lanyard(
+                "edit", "--keychain", "p", "https://example.com:8443", "--no-negative"), "")
+        #expect(try await home.secret("https://example.com:8443", in: "p") == "s\"\\\u{7F}\n")
     }
 
     @Test func whatDiffersIsSkippedOrReplaced() async throws {

@@ -8,7 +8,7 @@ struct DamagedKeychainTests {
     let home: ScratchHome
     static let request = "protocol=https\nhost=example.com\nusername=ada\n"
     static let secret = "distinctive-secret"
-    static let damaged = "the file is not a keychain or is damaged"
+    static let damaged = "login.keychain' is not a keychain or is damaged"
     static let answer = "username=ada\npassword=\(secret)\n"
 
     init() async throws {

@@ -30,6 +30,9 @@ struct DoctorTests {
         #expect(screen.outputText.contains("ok       keychains\n"), "\(screen)")
         // It looks, and touches nothing.
         #expect(try Snapshot(home.path).differences(from: before) == [])
+        // A script that finds no login would prove nothing of those that are to be found below.
+        let found = try FoundLogins(try await home.inRepository(FoundLogins.script).output)
+        #expect(found.lines == ["git a.example pw", "list a.example ada"])
     }
 
     @Test(arguments: BrokenSetup.ofGit)
@@ -59,7 +62,28 @@ struct DoctorTests {
         }
     }
 
-    /// Breaks the set-up, asks doctor, does what it says, and asks again.
+    /// Does what doctor says, in the shell that asks it again, and looks before and after it which logins
+    /// the tools find.
+    private func doctor(
+        _ variables: [String: String?], after commands: [String]
+    ) async throws -> Doctor {
+        let files = ["before", "after"].map { "\(home.path)/\($0)" }
+        let outcome = try await home.inRepository(
+            """
+            eval "$2" >"$3" 2>"$5"
+            eval "$1" >"$5" 2>&1 || cat "$5" >&2
+            eval "$2" >"$4" 2>"$5"
+            exec lanyard doctor --json
+            """, commands.joined(separator: "\n"), FoundLogins.script, files[0], files[1],
+            "\(home.path)/said",
+            variables: variables)
+        let found = try files.map { try FoundLogins(home.read($0)) }
+        #expect(found[0].missing(in: found[1]) == [], "\(commands): \(outcome)")
+        return try Doctor(outcome)
+    }
+
+    /// Breaks the set-up, asks doctor, does what it says, and asks again. Whatever was found before is
+    /// found then.
     private func check(_ broken: BrokenSetup) async throws {
         let made = try await home.inRepository(
             "H=$LANYARD_HOME; set -eu; \(broken.breaking)", home.path)
@@ -79,16 +103,22 @@ struct DoctorTests {
             #expect(!after.codes.contains(broken.code), "\(after)")
         } else {
             try #require(!commands.isEmpty, "there is a command that mends it: \(before)")
-            let after = try await doctor(variables, after: commands.joined(separator: "\n"))
+            let after = try await doctor(variables, after: commands)
             #expect(!after.codes.contains(broken.code), "\(commands): \(after)")
         }
     }
 
-    @Test(.needs(.root), arguments: ["data", "data/login.keychain", "state/machine-key"])
+    @Test(
+        .needs(.root),
+        arguments: [
+            "data", "data/login.keychain", "state/machine-key", "config", "config/config",
+        ])
     func namesWhatBelongsToAnotherUser(path: String) async throws {
+        let configuration = "mkdir -p \"$H/config\"; : >\"$H/config/config\""
         try await check(
             BrokenSetup(
-                name: path, code: "wrong-owner", breaking: "chown 12345 \"$H/\(path)\""))
+                name: path, code: "wrong-owner",
+                breaking: "\(configuration); chown 12345 \"$H/\(path)\""))
     }
 
     /// With a variable for the configurations, older and newer versions look in different folders.
@@ -126,7 +156,7 @@ struct DoctorTests {
         }
         #expect(
             Set(whole.codes).isSuperset(of: [
-                "plain-text-url", "docker-other-helper", "git-helper-for-url",
+                "plain-text-url", "docker-helper-missing", "git-helper-for-url",
             ]), "\(whole)")
         let name = URL(filePath: home.path).lastPathComponent
         for mark in marks + [home.path, name] {

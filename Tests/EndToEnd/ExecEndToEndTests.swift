@@ -123,8 +123,11 @@ struct ExecEndToEndTests {
             (["exec", "--netrc", "A=https://no.example", "--", "true"], 44, "there is no item"),
             (["exec", "--env", "A=x", "--env", "A=x", "--", "true"], 206, "given twice"),
             (["exec", "--env", "A", "--", "true"], 206, "equals sign"),
-            (["exec", "--group", "git", "--env", "A=x", "--", "true"], 44, "there is no item"),
-            (["exec", "true"], 64, "unexpected argument"),
+            (
+                ["exec", "--group", "git", "--env", "A=x", "--", "true"], 44,
+                "the group 'git' has no item"
+            ),
+            (["exec", "true"], 64, "missing -- before the program 'true'"),
         ] as [([String], Int32, String)])
     func refused(arguments: [String], status: Int32, message: String) async throws {
         let outcome = try await home.command("lanyard", arguments).run()

@@ -37,7 +37,10 @@ struct FullDiskTests {
             """)
         expectAnswer(try home.step("first"), "")
         for name in ["full", "changed", "erased"] {
-            expectRefusal(try home.step(name), "the disk is full", secret: Self.secret)
+            expectRefusal(
+                try home.step(name),
+                "can't write the keychain '\(home.keychain)': the disk is full",
+                secret: Self.secret)
         }
         expectAnswer(try home.step("get"), "username=ada\npassword=\(Self.secret)\n")
         expectAnswer(try home.step("same"), "")

@@ -23,7 +23,7 @@ struct GenerateEndToEndTests {
     @Test func printsWhatItStores() async throws {
         let outcome = try await home.lanyard(
             "generate", "x", "--print", "--length", "40", "--symbols", "--label", "a label",
-            "--group", "other", "--accessible", "ck")
+            "--group", "other", "--yes", "--accessible", "ck")
         #expect(outcome.status == 0 && outcome.errorText == "", "\(outcome)")
         #expect(outcome.outputText.utf8.count == 41)
         #expect(outcome.outputText.contains { "!#$%&()*+,-./:;<=>?@[]^_{|}~".contains($0) })

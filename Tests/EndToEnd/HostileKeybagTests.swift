@@ -10,16 +10,17 @@ struct HostileKeybagTests {
     init() async throws {
         home = try ScratchHome()
         try await home.set("example", secret: "distinctive-secret")
-        try await home.setPassphrase()
+        try await home.setPassphrase(isPortable: true)
     }
 
     /// N as a power of two, r and p, as they stand in the file.
     private static let usual = "110000000800000001"
     private static let prices = [
-        "150000000800000001",  // N of 2^21: 2 GiB
+        "130000000800000001",  // N of 2^19: 512 MiB
+        "120000000800000002",  // N of 2^18, twice
         "3F0000000800000001", "FF0000000800000001",
         "110000000900000001", "11FFFFFFFF00000001", "110000000000000001",
-        "110000000800000005", "1100000008FFFFFFFF", "110000000800000000",
+        "110000000800000003", "1100000008FFFFFFFF", "110000000800000000",
         "0E0000000800000001",  // N of 2^14: a guess would cost too little
     ]
 

@@ -20,7 +20,7 @@ struct ImportLanyardTests {
             "https://example.com:8443/a%FF", "ada", "--accessible", "ck", "--creator", "abc",
             "--security-domain", "r", "--authentication-type", "dflt", "--invisible", "--negative",
             secret: "line 1\nline 2\u{0}")
-        try await source.set("empty", secret: "")
+        try await source.set("empty", "--allow-empty", secret: "")
         try await source.store(
             """
             protocol=https

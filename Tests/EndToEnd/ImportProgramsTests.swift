@@ -130,16 +130,20 @@ struct ImportProgramsTests {
             try await store.insert("-odd name", "with a hyphen")
             try await store.insert("notes/bank", "1234\nsomething private\n")
             try await home.expectImport(
-                "pass", saying: "4 new, 0 the same, 0 skipped", variables: store.variables)
+                "pass", saying: "5 new, 0 the same, 0 skipped", variables: store.variables)
             try await home.expectImport(
-                "pass", saying: "0 new, 4 the same, 0 skipped", variables: store.variables)
+                "pass", saying: "0 new, 5 the same, 0 skipped", variables: store.variables)
             expectAnswer(try await home.lanyard("get", "token"), "s3cret\n")
             expectAnswer(try await home.lanyard("get", "--", "-odd name"), "with a hyphen\n")
+            // The first line is the password, and nothing else is lost.
+            expectAnswer(try await home.lanyard("get", "notes/bank"), "1234\n")
+            let whole = try await home.lanyard("get", "notes/bank (all lines)")
+            #expect(whole.outputText.hasPrefix("1234\nsomething private\n"), "\(whole)")
             let list = try await home.lanyard("list", "--json")
             #expect(!list.outputText.contains("private"), "\(list)")
             try await home.expectImport(
                 "pass", "notes/", "--keychain", "login", "--group", "other",
-                saying: "1 new, 0 the same, 0 skipped", variables: store.variables)
+                saying: "2 new, 0 the same, 0 skipped", variables: store.variables)
             let nothing = try await home.imports("pass", "note", variables: store.variables)
             #expect(nothing.status == 44, "\(nothing)")
         }

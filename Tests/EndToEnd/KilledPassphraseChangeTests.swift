@@ -21,9 +21,10 @@ struct KilledPassphraseChangeTests {
         "openat,write,pwrite64,fsync,fdatasync,ftruncate,linkat,renameat,unlink,unlinkat,mkdirat"
 
     @Test(arguments: [
-        Change(arguments: ["passphrase", "set"], before: nil, after: "new"),
-        Change(arguments: ["passphrase", "change"], before: "old", after: "new"),
-        Change(arguments: ["passphrase", "change", "--rekey"], before: "old", after: "new"),
+        Change(arguments: ["passphrase", "set", "--yes"], before: nil, after: "new"),
+        Change(arguments: ["passphrase", "change", "--yes"], before: "old", after: "new"),
+        Change(
+            arguments: ["passphrase", "change", "--rekey", "--yes"], before: "old", after: "new"),
         Change(arguments: ["passphrase", "remove", "--yes"], before: "old", after: nil),
         Change(arguments: ["recovery-key", "create"], before: "old", after: "old"),
     ])

@@ -24,7 +24,7 @@ struct LanyardJSONTests {
             "https://ada@example.com:8443/a%20b", "--label", "L \"q\"", "--comment", "ü\n\u{1}",
             "--description", "D", "--creator", "cr", "--type", "type", "--security-domain", "realm",
             "--authentication-type", "dflt", "--accessible", "ck", "--invisible", "--negative",
-            "--synchronizable", "--group", "g", secret: "s\"\\\u{7F}\n\n")
+            "--synchronizable", "--group", "g", "--yes", secret: "s\"\\\u{7F}\n\n")
         var item: [String: JSONText] = [
             "class": "internet-password", "name": "https://example.com:8443/a%20b", "group": "g",
             "account": "ada", "protocol": "htps", "server": "example.com", "port": 8443,
@@ -33,8 +33,12 @@ struct LanyardJSONTests {
             "type": "type", "accessible": "ck", "invisible": true, "negative": true,
             "synchronizable": true, "keychain": "login",
         ]
-        let list = try await home.json("list", "--json")
+        let list = try await home.json("list", "--all", "--json")
         #expect(list.withoutDates == .array([.object(item)]))
+        // A negative item answers nothing.
+        expectAnswer(
+            try await home.lanyard("edit", "https://example.com:8443", "--no-negative"), "")
+        item["negative"] = nil
         let got = try await home.json("get", "https://example.com:8443", "--json")
         item["secret"] = "s\"\\\u{7F}\n"
         #expect(got.withoutDates == .object(item))

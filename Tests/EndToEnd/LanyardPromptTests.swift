@@ -15,18 +15,122 @@ struct LanyardPromptTests {
 
     @Test func theSecretIsNotShown() async throws {
         let session = try await terminal.run(
-            "lanyard", "set", "x", then: .types("not shown ä\n"))
-        #expect(session.shown == "secret for x: \r\n")
+            "lanyard", "set", "x", then: .types("not shown ä\n"), .types("not shown ä\n"))
+        #expect(
+            session.shown
+                == "secret for x: \r\nthe secret again: \r\nlanyard: stored 'x'\r\n", "\(session)")
         #expect(!session.echo)
         expectRestored(session, status: 0)
         expectAnswer(try await home.lanyard("get", "x"), "not shown ä\n")
     }
 
-    @Test(arguments: [("\n", ""), ("ab\u{7F}c\n", "ac"), ("ab\u{15}c\n", "c"), ("\t \n", "\t ")])
+    @Test(arguments: [("ab\u{7F}c\n", "ac"), ("ab\u{15}c\n", "c"), ("\t \n", "\t ")])
     func aLineIsEditedAsUsual(typed: String, secret: String) async throws {
-        let session = try await terminal.run("lanyard", "set", "x", then: .types(typed))
+        let session = try await terminal.run(
+            "lanyard", "set", "x", then: .types(typed), .types("\(secret)\n"))
         expectRestored(session, status: 0)
         expectAnswer(try await home.lanyard("get", "x"), "\(secret)\n")
+    }
+
+    @Test func anEmptyLineIsNoSecret() async throws {
+        let session = try await terminal.run("lanyard", "set", "x", then: .types("\n"))
+        #expect(session.shown.contains("lanyard: error: the secret is empty"), "\(session)")
+        expectRestored(session, status: 206)
+        try await expectNothingStored()
+        let allowed = try await terminal.run(
+            "lanyard", "set", "x", "--allow-empty", then: .types("\n"), .types("\n"))
+        expectRestored(allowed, status: 0)
+        expectAnswer(try await home.lanyard("get", "x"), "\n")
+    }
+
+    @Test func aTypingErrorIsNoticed() async throws {
+        let session = try await terminal.run(
+            "lanyard", "set", "x", then: .types("secert\n"), .types("secret\n"),
+            .types("secret\n"), .types("secret\n"))
+        #expect(session.shown.contains("lanyard: error: the two are not the same"), "\(session)")
+        expectRestored(session, status: 0)
+        expectAnswer(try await home.lanyard("get", "x"), "secret\n")
+    }
+
+    @Test func replacingIsAgreedTo() async throws {
+        try await home.set("x", secret: "old")
+        let refused = try await terminal.run("lanyard", "set", "x", then: .types("\n"))
+        #expect(
+            refused.shown.hasPrefix("there is a secret for x already: replace it? [y/N] "),
+            "\(refused)")
+        #expect(refused.echo)
+        expectRestored(refused, status: 128)
+        let agreed = try await terminal.run(
+            "lanyard", "set", "x", then: .types("y\n"), .types("new\n"), .types("new\n"))
+        #expect(agreed.shown.hasSuffix("lanyard: replaced 'x'\r\n"), "\(agreed)")
+        expectRestored(agreed, status: 0)
+        expectAnswer(try await home.lanyard("get", "x"), "new\n")
+        let unasked = try await terminal.run(
+            "lanyard", "set", "x", "--yes", then: .types("newer\n"), .types("newer\n"))
+        #expect(unasked.shown.hasPrefix("secret for x: "), "\(unasked)")
+        expectAnswer(try await home.lanyard("get", "x"), "newer\n")
+    }
+
+    /// A pipeline is nobody who could answer, and is told what was done where a person may read it.
+    @Test func standardInputIsNeverAsked() async throws {
+        try await home.set("x", secret: "old")
+        let session = try await Dialogue(home: home).run(
+            """
+            printf new | lanyard set x --stdin
+            printf new | lanyard set y --stdin
+            printf new | lanyard set https://github.com ada --stdin
+            """)
+        session.expect(status: 0)
+        #expect(
+            session.shown.replacing("\r\n", with: "\n") == """
+                lanyard: replaced 'x'
+                lanyard: stored 'y'
+                lanyard: stored 'https://github.com of ada'
+                lanyard: hint: git does not look there: --for git stores it for git
+
+                """, "\(session)")
+    }
+
+    @Test(
+        "a login of the web may be for a tool",
+        arguments: [
+            ("https://github.com", "", "GIT/docker/other", "git"),
+            ("https://example.com", "", "git/docker/OTHER", "login"),
+            ("https://example.com", "g", "git/docker/OTHER", "git"),
+            ("https://github.com", "other", "GIT/docker/other", "login"),
+            ("ghcr.io", "", "git/DOCKER/other", "docker"),
+        ])
+    func forWhichTool(what: String, typed: String, choices: String, group: String) async throws {
+        let session = try await terminal.run(
+            "lanyard", "set", what, "ada", then: .types("\(typed)\n"), .types("pw\n"),
+            .types("pw\n"))
+        #expect(
+            session.shown.hasPrefix(
+                "is this login for git, docker or another program? [\(choices)] "), "\(session)")
+        #expect(
+            session.shown.hasSuffix(
+                "lanyard: stored '\(what) of ada'\(group == "login" ? "" : " for \(group)")\r\n"),
+            "\(session)")
+        expectRestored(session, status: 0)
+        expectAnswer(try await home.lanyard("get", what, "ada", "--group", group), "pw\n")
+    }
+
+    @Test func noToolIsAskedForWhereItIsKnown() async throws {
+        try await home.set("https://ada@example.com", secret: "old")
+        try await home.set("https://ada@forge.example", "--group", "git", secret: "old")
+        let other = try await terminal.run(
+            "lanyard", "set", "https://ada@example.com", "--yes", then: .types("new\n"),
+            .types("new\n"))
+        #expect(other.shown.hasPrefix("secret for "), "\(other)")
+        let git = try await terminal.run(
+            "lanyard", "set", "https://ada@forge.example", "--yes", then: .types("\n"),
+            .types("new\n"), .types("new\n"))
+        #expect(git.shown.contains("[GIT/docker/other]"), "\(git)")
+        #expect(
+            git.shown.hasSuffix("replaced 'https://forge.example of ada' for git\r\n"), "\(git)")
+        let neither = try await terminal.run(
+            "lanyard", "set", "https://bob@example.com", then: .types("what\n"))
+        expectRestored(neither, status: 128)
     }
 
     @Test(
@@ -53,7 +157,11 @@ struct LanyardPromptTests {
     @Test(arguments: [4094, 4095, 4096, 6000])
     func aLineIsWholeOrRefused(length: Int) async throws {
         let typed = String(repeating: "s", count: length)
-        let session = try await terminal.run("lanyard", "set", "x", then: .types("\(typed)\n"))
+        let line = PseudoTerminal.Act.types("\(typed)\n")
+        let session =
+            length < 4095
+            ? try await terminal.run("lanyard", "set", "x", then: line, line)
+            : try await terminal.run("lanyard", "set", "x", then: line)
         if length < 4095 {
             expectRestored(session, status: 0)
             expectAnswer(try await home.lanyard("get", "x"), "\(typed)\n")
@@ -76,8 +184,9 @@ struct LanyardPromptTests {
 
     @Test func thePromptIsHarmless() async throws {
         let session = try await terminal.run(
-            "lanyard", "set", "x\u{1B}[31m\u{202E}", then: .types("\n"))
-        #expect(session.shown == "secret for x?[31m?: \r\n")
+            "lanyard", "set", "x\u{1B}[31m\u{202E}", then: .types("s\n"), .types("s\n"))
+        #expect(
+            session.shown.hasPrefix("secret for x\\u{1B}[31m\\u{202E}: \r\n"), "\(session)")
     }
 
     @Test func nobodyIsAskedInVain() async throws {

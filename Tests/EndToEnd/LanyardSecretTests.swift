@@ -35,7 +35,7 @@ struct LanyardSecretTests {
     func getPrintsTheSecretAndANewline(_ secret: Bytes) async throws {
         // One more newline, which set takes off.
         let set = try await home.command(
-            "lanyard", ["set", "x", "--stdin"], input: secret.bytes + [10]
+            "lanyard", ["set", "x", "--stdin", "--allow-empty"], input: secret.bytes + [10]
         ).run()
         expectAnswer(set, "")
         let get = try await home.command("lanyard", ["get", "x"]).run()

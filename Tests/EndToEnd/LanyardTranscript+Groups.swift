@@ -6,6 +6,12 @@ extension LanyardTranscript {
         """
     private static let both = "\(git)printf mine | lanyard set https://ada@example.com --stdin"
 
+    private static let newGroup = """
+        lanyard: error: there is no group 'gti' yet
+        lanyard: hint: --yes stores the first item in it; see lanyard list
+
+        """
+
     /// Access groups.
     static let groups = [
         Self(
@@ -51,6 +57,102 @@ extension LanyardTranscript {
             "printf pw2 | lanyard set https://ada@example.org --group git --stdin; "
                 + "printf 'protocol=https\\nhost=example.org\\n' | git-credential-lanyard get",
             output: "username=ada\npassword=pw2\n"),
+        Self(
+            "--for git stores what git itself would",
+            "printf pw2 | lanyard set example.org:8443 ada --for git --stdin; "
+                + "printf 'protocol=https\\nhost=example.org:8443\\nusername=ada\\npassword=pw3\\n' | "
+                + "git-credential-lanyard store; lanyard list; "
+                + "printf 'protocol=https\\nhost=example.org:8443\\n' | git-credential-lanyard get",
+            output: """
+                GROUP  WHAT                      ACCOUNT  CHANGED
+                git    https://example.org:8443  ada      TIME
+                username=ada
+                password=pw3
+
+                """),
+        Self(
+            "… until it expires",
+            "printf pw2 | lanyard set https://example.org ada --for git --stdin --expires 9999-01-01; "
+                + "printf 'protocol=https\\nhost=example.org\\n' | git-credential-lanyard get",
+            output: "username=ada\npassword=pw2\npassword_expiry_utc=253370764800\n"),
+        Self(
+            "only git's logins expire, and only later",
+            "printf s | lanyard set x --stdin --expires 1d; "
+                + "printf s | lanyard set https://x.example --for git --stdin --expires 2020-01-01; "
+                + "printf s | lanyard set https://x.example --for git --stdin --expires soon",
+            error: """
+                lanyard: error: only git logins can expire
+                lanyard: hint: --for git stores it for git
+                lanyard: error: --expires takes a time to come, and '2020-01-01' has passed
+                lanyard: error: --expires does not know 'soon'
+                lanyard: hint: use for example 90d, 12h, 2027-01-31 or TIME
+
+                """, status: 206),
+        Self(
+            "--for docker is found by docker",
+            "printf pw | lanyard set docker.io ada --for docker --stdin; "
+                + "printf pw | lanyard set http://localhost:5000 bob --for docker --stdin; "
+                + "docker-credential-lanyard list; echo localhost:5000 | docker-credential-lanyard get",
+            output: """
+                {"https://index.docker.io/v1/":"ada","localhost:5000":"bob"}
+                {"ServerURL":"localhost:5000","Username":"bob","Secret":"pw"}
+
+                """),
+        Self(
+            "… which needs an account", "printf pw | lanyard set docker.io --for docker --stdin",
+            error: """
+                lanyard: error: a docker login needs an account
+                lanyard: hint: name it behind the registry
+
+                """, status: 206),
+        Self(
+            "… and UTF-8", "printf '\\377' | lanyard set docker.io ada --for docker --stdin",
+            error: "lanyard: error: docker takes no password that is not UTF-8\n", status: 206),
+        Self(
+            "--for takes a host", "printf pw | lanyard set 'my wi-fi' --for git --stdin",
+            error: """
+                lanyard: error: 'my wi-fi' is not a host
+                lanyard: hint: for example https://example.com
+
+                """, status: 206),
+        Self(
+            "--for makes no item that the tool would not find",
+            "printf pw | lanyard set https://example.com --for git --synchronizable --stdin",
+            error: "lanyard: error: git finds no login that is stored with --synchronizable\n",
+            status: 206),
+        Self(
+            "--for and --group choose the same",
+            "printf pw | lanyard set https://example.com --for git --group x --stdin",
+            error: """
+                lanyard: error: --for chooses the group: leave --group out
+                lanyard: hint: lanyard set --help
+
+                """, status: 64),
+        Self(
+            "a group that nothing is in may be misspelt",
+            "printf s | lanyard set https://example.com --group gti --stdin; "
+                + "lanyard generate x --group gti; lanyard list",
+            error: String(repeating: newGroup, count: 2)),
+        Self(
+            "… so --yes makes the first item in it, and others are added",
+            before: "printf s | lanyard set x --group team --stdin --yes",
+            "printf s | lanyard set y --group team --stdin; lanyard generate --yes z --group other 2>&-; "
+                + "lanyard list",
+            output: """
+                GROUP  WHAT  ACCOUNT  CHANGED
+                other  z              TIME
+                team   y              TIME
+                team   x              TIME
+
+                """),
+        Self(
+            "get says in which groups an item is", before: both,
+            "lanyard get https://example.com --group docker",
+            error: """
+                lanyard: error: the group 'docker' has no item 'https://example.com'
+                lanyard: hint: it is in the groups 'git', 'login'
+
+                """, status: 44),
         Self(
             "… where a password is one line: the rest would be lost",
             "printf 'a\\nb' | lanyard set https://ada@example.org --group git --stdin",

@@ -6,6 +6,17 @@ extension LanyardTranscript {
         """
     private static let work = "lanyard keychain create work"
 
+    /// A value that `lanyard config set` does not write.
+    private static func refusedSetting(
+        _ arguments: String, _ reason: String, hint: String, status: Int32 = 206
+    ) -> LanyardTranscript {
+        Self(
+            "config set \(arguments)",
+            "lanyard config set \(arguments); status=$?; [ ! -e \"$LANYARD_HOME/config/config\" ]; "
+                + "test $? = 0 && exit $status",
+            error: "lanyard: error: \(reason)\nlanyard: hint: \(hint)\n", status: status)
+    }
+
     /// keychain, status and config.
     static let keychains = [
         Self("keychain list of nothing", "lanyard keychain list"),
@@ -202,7 +213,7 @@ extension LanyardTranscript {
             output:
                 "49\nkeychain: login (sealed file)\nkeychain: secret-service (Secret Service)\n",
             error: """
-                lanyard: error: keychain 'a': the file is not a keychain or is damaged
+                lanyard: error: keychain 'a': 'HOME/data/a.keychain' is not a keychain or is damaged
                 lanyard: hint: put the keychain file back from a backup
 
                 """),
@@ -215,6 +226,66 @@ extension LanyardTranscript {
                 + "{\"name\":\"lanyard.autolock\",\"value\":\"8h\",\"from\":\"default\"},"
                 + "{\"name\":\"lanyard.timeout\",\"value\":\"5s\",\"from\":\"default\"}]\n",
             error: "lanyard: warning: there is no keychain 'w\"k'\n"),
+        Self(
+            "config set changes the file, and config get prints what is in force",
+            "lanyard config get autolock; lanyard config set autolock 30m; "
+                + "lanyard config get lanyard.autolock; lanyard config set LANYARD.AutoLock 1h; "
+                + "cat \"$LANYARD_HOME/config/config\"; lanyard config unset lanyard.autolock; "
+                + "lanyard config get autolock",
+            output: "8h\n30m\n[lanyard]\n\tautolock = 1h\n8h\n"),
+        Self(
+            "config set of a keychain", before: "lanyard keychain create work",
+            "lanyard config set keychain.work.portable false; lanyard config set default work; "
+                + "lanyard config set searchList 'work login'; cat \"$LANYARD_HOME/config/config\"",
+            output:
+                "[keychain \"work\"]\n\tportable = false\n[lanyard]\n\tdefault = work\n"
+                + "\tsearchList = \"work login\"\n"),
+        refusedSetting(
+            "lanyard.autolok 1h", "there is no setting 'lanyard.autolok'",
+            hint: "did you mean 'lanyard.autolock'?"),
+        refusedSetting(
+            "frob 1h", "there is no setting 'frob'",
+            hint: "the settings are lanyard.default, lanyard.searchList, lanyard.fallback, "
+                + "lanyard.accessible, lanyard.autolock, lanyard.timeout and keychain.NAME.KEY"),
+        refusedSetting(
+            "autolock soon", "lanyard.autolock is not a time ('soon')",
+            hint: "use for example 8h, 30m, 90s or never"),
+        refusedSetting(
+            "timeout never", "lanyard.timeout is not a time ('never')",
+            hint: "use a time from 1s to 10m"),
+        refusedSetting(
+            "accessible zz", "lanyard.accessible is not an accessibility ('zz')",
+            hint: "use one of ak, ck, dk, aku, cku, dku, akpu"),
+        refusedSetting(
+            "default wrok", "there is no keychain 'wrok'", hint: "lanyard keychain create wrok",
+            status: 50),
+        refusedSetting(
+            "fallback wrok", "there is no keychain 'wrok'", hint: "lanyard keychain create wrok",
+            status: 50),
+        refusedSetting(
+            "searchList 'login wrok'", "there is no keychain 'wrok'",
+            hint: "lanyard keychain create wrok", status: 50),
+        refusedSetting(
+            "keychain.wrok.portable no", "there is no keychain 'wrok'",
+            hint: "lanyard keychain create wrok", status: 50),
+        refusedSetting(
+            "keychain.login.file x", "the file of keychain 'login' is not an absolute path",
+            hint: "use a path that begins with '/'"),
+        refusedSetting(
+            "keychain.login.kind 'A b'", "keychain.login.kind is not a kind of keychain ('A b')",
+            hint: "use 'sealed' or 'secret-service'"),
+        Self(
+            "config unset of what is not set", "lanyard config unset default",
+            error: "lanyard: error: 'lanyard.default' is not set in 'HOME/config/config'\n",
+            status: 44),
+        Self(
+            "config get of what is not set", "lanyard config get default",
+            error: "lanyard: error: 'lanyard.default' is not set\n", status: 44),
+        Self(
+            "config set under a variable that counts more", before: "lanyard keychain create work",
+            "lanyard config set default work; lanyard config get default",
+            variables: ["LANYARD_KEYCHAIN": "login"], output: "login\n",
+            error: "lanyard: warning: LANYARD_KEYCHAIN is set and overrides this setting\n"),
         Self(
             "config names what means nothing",
             before: """

@@ -28,7 +28,48 @@ extension LanyardTranscript {
         Self(
             "keychain alone is a request for help",
             "lanyard keychain | grep USAGE", output: "USAGE: lanyard keychain <subcommand>\n"),
-        wrong("lanyard frob", "unexpected argument 'frob'", help: "lanyard"),
+        wrong("lanyard frob", "there is no command 'lanyard frob'", help: "lanyard"),
+        Self(
+            "a mistyped command", "lanyard lsit",
+            error: """
+                lanyard: error: there is no command 'lanyard lsit'
+                lanyard: hint: did you mean 'lanyard list'?
+
+                """, status: 64),
+        Self("-V", "lanyard -V", output: "lanyard 0.1.0\n"),
+        Self(
+            "version names what is linked in",
+            "lanyard version | head -1; lanyard version | sed -n 's/^  \\(.*\\) [0-9.]*$/\\1/p'",
+            output: """
+                lanyard 0.1.0
+                SQLite
+                libsodium
+                Nettle
+                keyutils
+                Swift
+                glibc
+                swift-argument-parser
+                swift-subprocess
+                swift-system
+
+                """),
+        Self(
+            "version --json", "lanyard version --json | cut -c 1-49",
+            output: "{\"version\":\"0.1.0\",\"libraries\":[{\"name\":\"SQLite\",\n"),
+        Self(
+            "other names of commands",
+            "printf s | lanyard add --stdin x; lanyard show x; lanyard ls | cut -c 1-8; "
+                + "lanyard rm x; lanyard ls", output: "s\nGROUP  W\nlogin  x\n"),
+        Self(
+            "exec without --", "lanyard exec --env A=x printenv A",
+            error: """
+                lanyard: error: missing -- before the program 'printenv'
+                lanyard: hint: lanyard exec [options] -- printenv [arguments]
+
+                """, status: 64),
+        wrong(
+            "lanyard exec --evn A=x true", "unknown option '--evn'. Did you mean '--env'?",
+            help: "lanyard exec"),
         wrong("lanyard --frob", "unknown option '--frob'", help: "lanyard"),
         wrong("lanyard set", "missing expected argument '<what>'", help: "lanyard set"),
         wrong("lanyard get", "missing expected argument '<what>'", help: "lanyard get"),
@@ -46,7 +87,7 @@ extension LanyardTranscript {
         wrong("lanyard set a -p hunter2", "unknown option '-p'", help: "lanyard set"),
         wrong("lanyard list x", "unexpected argument 'x'", help: "lanyard list"),
         wrong("lanyard status x", "unexpected argument 'x'", help: "lanyard status"),
-        wrong("lanyard config x", "unexpected argument 'x'", help: "lanyard config"),
+        wrong("lanyard config x", "there is no command 'lanyard config x'", help: "lanyard config"),
         wrong(
             "lanyard get x --group", "missing value for '--group <group>'", help: "lanyard get"),
         wrong(
@@ -54,7 +95,9 @@ extension LanyardTranscript {
         wrong(
             "lanyard get x --grup y", "unknown option '--grup'. Did you mean '--group'?",
             help: "lanyard get"),
-        wrong("lanyard keychain frob", "unexpected argument 'frob'", help: "lanyard keychain"),
+        wrong(
+            "lanyard keychain frob", "there is no command 'lanyard keychain frob'",
+            help: "lanyard keychain"),
         wrong(
             "lanyard keychain create", "missing expected argument '<name>'",
             help: "lanyard keychain create"),

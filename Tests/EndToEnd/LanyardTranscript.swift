@@ -50,6 +50,9 @@ struct LanyardTranscriptTests {
     @Test(arguments: LanyardTranscript.keychains)
     func keychains(_ transcript: LanyardTranscript) async throws { try await expect(transcript) }
 
+    @Test(arguments: LanyardTranscript.keys)
+    func keys(_ transcript: LanyardTranscript) async throws { try await expect(transcript) }
+
     @Test(arguments: LanyardTranscript.usage)
     func usage(_ transcript: LanyardTranscript) async throws { try await expect(transcript) }
 

@@ -73,7 +73,7 @@ struct ListTests {
             #expect(line.count + line.count { $0 == "漢" || $0 == "字" } <= 80, "\(line)")
         }
         let cut = try #require(rows(narrow.shown).dropFirst().first)
-        #expect(cut[1].contains(/^https:\S+…\S+\.git$/))
+        #expect(cut[1].contains(/^git\.example\.com\/…\S+\.git$/))
         #expect(cut[2].contains(/^ada\S*…\S*\.com$/))
         let chosen = try await list("stty cols 80; COLUMNS=200 lanyard list")
         #expect(rows(chosen.shown) == rows(wide.shown))
@@ -141,7 +141,8 @@ struct ListTests {
         expired.expect(status: 36)
         #expect(
             expired.shown.replacing("\r\n", with: "\n") == """
-                lanyard: error: when logins expire can't be seen while the keychain 'login' is locked
+                lanyard: error: when logins expire can't be seen while the keychain 'login' is
+                  locked
                 lanyard: hint: lanyard unlock
 
                 """)

@@ -14,7 +14,7 @@ struct LockEverythingTests {
         "mv \"$LANYARD_HOME/data\" \"$HOME/away\"",
         "printf '[lanyard' >\"$LANYARD_HOME/config/config\"",
         "echo garbage >\"$LANYARD_HOME/data/other.keychain\"",
-        "rm \"$LANYARD_HOME\"/state/*.generation",
+        "mv \"$LANYARD_HOME\"/state/login.anchor \"$HOME/anchor\"",
     ])
     func whateverIsMissing(damage: String) async throws {
         try await home.setPassphrase()
@@ -25,6 +25,7 @@ struct LockEverythingTests {
             """
             rm -rf "$LANYARD_HOME/config"
             [ ! -e "$HOME/away" ] || mv "$HOME/away" "$LANYARD_HOME/data"
+            [ ! -e "$HOME/anchor" ] || mv "$HOME/anchor" "$LANYARD_HOME/state/login.anchor"
             """)
         expectLocked(try await home.lanyard("get", "x"))
     }
@@ -78,7 +79,7 @@ struct LockEverythingTests {
         #expect(set.status == 0, "\(set)")
         try await home.shell("cp \"$LANYARD_HOME/data/work.keychain\" \"$HOME/backup\"")
         let changed = try await home.lanyardUnlocked(
-            "passphrase", "change", "--keychain", "work", "--new-passphrase-file", file)
+            "passphrase", "change", "--yes", "--keychain", "work", "--new-passphrase-file", file)
         #expect(changed.status == 0, "\(changed)")
         try await home.shell("cp \"$HOME/backup\" \"$LANYARD_HOME/data/work.keychain\"")
         let older = try await home.lanyard("get", "x", "--keychain", "work")

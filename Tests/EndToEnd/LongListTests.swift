@@ -53,6 +53,8 @@ struct LongListTests {
         let many = try await peak("list", "--json")
         // 10 MB of remarks alone, were they kept.
         #expect(many < few + 4096, "\(few) and \(many) KiB")
+        let table = try await peak("list")
+        #expect(table < few + 4096, "\(few) and \(table) KiB")
 
         let list = "\(home.path)/list"
         try await home.shell("lanyard list --json >\"$1\"", list, timeLimit: .seconds(240))
@@ -62,8 +64,12 @@ struct LongListTests {
         #expect(names.count == 10_000)
         #expect(items.first?.members["name"] == "https://host-9999.example")
 
-        let table = try await home.shell("lanyard list", timeLimit: .seconds(240))
-        #expect(table.outputText.split(separator: "\n").count == 10_001)
+        let shown = try await home.shell("lanyard list", timeLimit: .seconds(240))
+        let lines = shown.outputText.split(separator: "\n")
+        #expect(lines.count == 10_001)
+        // As wide as the widest of all, also those that are read a second time.
+        #expect(
+            lines[0].hasPrefix("GROUP  WHAT                       ACCOUNT  CHANGED"), "\(lines[0])")
     }
 
     private func fill10000() throws {

@@ -61,7 +61,7 @@ struct MachineKeyTests {
 
     @Test func servesEveryKeychainThatIsMade() async throws {
         let before = try home.read(home.machineKey)
-        try FileManager.default.removeItem(atPath: home.data)
+        try await home.succeeds("lanyard", "keychain", "delete", "--yes", "login")
         try await home.expectGet(request, "")
         try await home.store("\(request)password=\(secret)\n")
         #expect(try home.read(home.machineKey) == before)

@@ -32,6 +32,16 @@ struct ManPageTests {
         #expect(usage.operations == (try page.describedOperations()))
     }
 
+    /// The help of lanyard itself is looked at in HelpExampleTests.
+    @Test(arguments: Helper.allCases)
+    func theHelpHasExamplesThatNameTheProgram(_ helper: Helper) async throws {
+        let help = try await home.run(helper, ["--help"]).outputText
+        let examples = help.split(separator: "\nexamples:\n").dropFirst().first ?? ""
+        #expect(
+            examples.split(separator: "\n").contains { $0.contains("\(helper.name) ") }, "\(help)")
+        #expect(help.split(separator: "\n").allSatisfy { $0.count < 80 })
+    }
+
     /// Each option does something: it prints, or takes the login from where it says.
     @Test(arguments: Helper.allCases)
     func describeOptionsThatThereAre(_ helper: Helper) async throws {

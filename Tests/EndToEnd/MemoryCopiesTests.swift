@@ -132,7 +132,10 @@ struct MemoryCopiesTests {
             let dialogue = Dialogue(home: home, variables: ["TERM": "xterm"])
             let ended = try await dialogue.run(
                 script, arguments: arguments,
-                steps: [.asked("secret for typed: "), .types("\(Self.secret)\n")])
+                steps: [
+                    .asked("secret for typed: "), .types("\(Self.secret)\n"), .asked("again: "),
+                    .types("\(Self.secret)\n"),
+                ])
             ended.expect(status: 0)
             #expect(!ended.shown.contains("quokka"), "\(ended)")
         }

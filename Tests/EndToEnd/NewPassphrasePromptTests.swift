@@ -6,6 +6,7 @@ import Testing
 struct NewPassphrasePromptTests {
     private static let new = "new passphrase for the keychain 'login': "
     private static let again = "the new passphrase again: "
+    private static let offer = "make one now? [Y/n] "
     private static let old = "passphrase for the keychain 'login': "
 
     let home: ScratchHome
@@ -15,7 +16,11 @@ struct NewPassphrasePromptTests {
         home = try ScratchHome()
         try await home.set("x", secret: "the secret")
         terminal = Dialogue(
-            home: home, variables: ["PATH": try await home.pathWith(), "TERM": "xterm"])
+            home: home,
+            variables: [
+                // No line is broken.
+                "PATH": try await home.pathWith(), "TERM": "xterm", "COLUMNS": "1000",
+            ])
     }
 
     private func get(with passphrase: String) async throws -> Outcome {
@@ -30,12 +35,19 @@ struct NewPassphrasePromptTests {
                 steps: [
                     .asked(NewPassphrasePromptTests.new), .types("ä new one\n"),
                     .asked(NewPassphrasePromptTests.again), .types("ä new one\n"),
+                    .sees(NewPassphrasePromptTests.offer), .types("n\n"),
                 ])
             session.expect(status: 0)
             #expect(
-                session.shown
-                    == "\(NewPassphrasePromptTests.new)\r\n\(NewPassphrasePromptTests.again)\r\n",
-                "\(session)")
+                session.shown == """
+                    \(NewPassphrasePromptTests.new)\r
+                    \(NewPassphrasePromptTests.again)\r
+                    if the passphrase is forgotten or this machine lost, only a recovery key opens the \
+                    keychain; make one now? [Y/n] n\r
+                    lanyard: hint: lanyard recovery-key create makes a recovery key later\r
+                    lanyard: the keychain 'login' is unlocked now, and locks in 8 h\r
+
+                    """, "\(session)")
             #expect(try await home.lockState() == "unlocked")
             expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
             try await home.forgetKeys()
@@ -44,20 +56,72 @@ struct NewPassphrasePromptTests {
         }
     }
 
+    /// The recovery key that is offered opens the keychain where the passphrase does not.
+    @Test(arguments: [false, true]) func theRecoveryKeyIsOffered(isPortable: Bool) async throws {
+        try await home.forgettingKeys {
+            let session = try await terminal.run(
+                "lanyard passphrase set \(isPortable ? "--portable" : "")",
+                steps: [
+                    .asked(NewPassphrasePromptTests.new), .types("a passphrase\n"),
+                    .asked(NewPassphrasePromptTests.again), .types("a passphrase\n"),
+                    .sees(NewPassphrasePromptTests.offer), .types("\n"),
+                ])
+            session.expect(status: 0)
+            #expect(session.shown.contains("write down this recovery key"), "\(session)")
+            let key = try #require(session.shown.firstMatch(of: /[0-9A-Z]{4}(-[0-9A-Z]{4}){8}/)?.0)
+            #expect(try await home.lockState() == "unlocked")
+            try await home.forgetKeys()
+            try await home.shell("rm -r \"$LANYARD_HOME/state\"")
+            let guess = try await get(with: "a passphrase")
+            #expect(guess.status == (isPortable ? 0 : 51), "\(guess)")
+            expectAnswer(try await get(with: String(key)), "the secret\n")
+        }
+    }
+
+    /// One that is easy to guess is no protection: refused, unless somebody insists.
+    @Test func aShortOneIsRefused() async throws {
+        let session = try await terminal.run(
+            "lanyard passphrase set",
+            steps: (1...3).flatMap { _ -> [Dialogue.Step] in
+                // Seven characters, of more bytes.
+                [.asked(NewPassphrasePromptTests.new), .types("kürzere\n")]
+            })
+        session.expect(status: 206)
+        let short = "the new passphrase has fewer than 8 characters"
+        #expect(session.shown.contains("lanyard: error: \(short)\r\n"), "\(session)")
+        #expect(
+            session.shown.hasSuffix(
+                "lanyard: error: \(short): nothing was changed\r\nlanyard: hint: --yes accepts a short "
+                    + "one, which is easy to guess\r\n"), "\(session)")
+        #expect(try await home.lockState() == "no-passphrase")
+        let file = try home.write("kürzere\n", to: "new")
+        for command in ["set", "change"] {
+            let refused = try await home.lanyardUnlocked(
+                "passphrase", command, "--new-passphrase-file", file, passphraseFile: "new")
+            #expect(refused.status == 206, "\(refused)")
+            #expect(refused.errorText.contains("lanyard: error: \(short)\n"), "\(refused)")
+            let done = try await home.lanyardUnlocked(
+                "passphrase", command, "--yes", "--new-passphrase-file", file, passphraseFile: "new"
+            )
+            expectAnswer(done, "")
+        }
+    }
+
     @Test func typedOnceMoreWhereTheTwoDiffer() async throws {
         let session = try await terminal.run(
             "lanyard passphrase set",
             steps: [
-                .asked(NewPassphrasePromptTests.new), .types("one\n"),
-                .asked(NewPassphrasePromptTests.again), .types("two\n"),
-                .asked(NewPassphrasePromptTests.new), .types("three\n"),
-                .asked(NewPassphrasePromptTests.again), .types("three\n"),
+                .asked(NewPassphrasePromptTests.new), .types("number one\n"),
+                .asked(NewPassphrasePromptTests.again), .types("number two\n"),
+                .asked(NewPassphrasePromptTests.new), .types("number three\n"),
+                .asked(NewPassphrasePromptTests.again), .types("number three\n"),
+                .sees(NewPassphrasePromptTests.offer), .types("n\n"),
             ])
         session.expect(status: 0)
         #expect(
             session.shown.contains("lanyard: error: the two are not the same\r\n"), "\(session)")
         try await home.forgetKeys()
-        expectAnswer(try await get(with: "three"), "the secret\n")
+        expectAnswer(try await get(with: "number three"), "the secret\n")
     }
 
     @Test(arguments: [
@@ -71,7 +135,7 @@ struct NewPassphrasePromptTests {
             "lanyard passphrase set",
             steps: seconds.flatMap { second in
                 [
-                    .asked(NewPassphrasePromptTests.new), .types("one\n"),
+                    .asked(NewPassphrasePromptTests.new), .types("number one\n"),
                     .asked(NewPassphrasePromptTests.again), .types(second),
                 ]
             })
@@ -103,14 +167,14 @@ struct NewPassphrasePromptTests {
                 steps: [
                     .asked(NewPassphrasePromptTests.old), .types("nonsense\n"),
                     .asked(NewPassphrasePromptTests.old), .types("one\n"),
-                    .asked(NewPassphrasePromptTests.new), .types("two\n"),
-                    .asked(NewPassphrasePromptTests.again), .types("two\n"),
+                    .asked(NewPassphrasePromptTests.new), .types("number two\n"),
+                    .asked(NewPassphrasePromptTests.again), .types("number two\n"),
                 ])
             session.expect(status: 0)
             expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
             try await home.forgetKeys()
             #expect(try await get(with: "one").status == 51)
-            expectAnswer(try await get(with: "two"), "the secret\n")
+            expectAnswer(try await get(with: "number two"), "the secret\n")
         }
     }
 

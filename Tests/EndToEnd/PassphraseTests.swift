@@ -16,7 +16,7 @@ struct PassphraseTests {
     ) async throws -> Outcome {
         var arguments = ["passphrase"] + arguments
         if let new {
-            arguments += ["--new-passphrase-file", try home.write(new, to: "new")]
+            arguments += ["--yes", "--new-passphrase-file", try home.write(new, to: "new")]
         }
         let file = try home.write(old, to: "old")
         return try await home.command(
@@ -34,14 +34,22 @@ struct PassphraseTests {
         let flags = rekey ? ["--rekey"] : []
         let wrong = try await home.command(
             "lanyard",
-            ["passphrase", "change", "--new-passphrase-file", home.write("two", to: "new")] + flags,
+            [
+                "passphrase", "change", "--yes", "--new-passphrase-file",
+                home.write("two", to: "new"),
+            ]
+                + flags,
             variables: ["LANYARD_PASSPHRASE_FILE": home.write("nonsense", to: "old")]
         ).run()
         #expect(wrong.status == 51, "\(wrong)")
         expectAnswer(try await get(with: "one"), "the secret\n")
         let right = try await home.command(
             "lanyard",
-            ["passphrase", "change", "--new-passphrase-file", home.write("two", to: "new")] + flags,
+            [
+                "passphrase", "change", "--yes", "--new-passphrase-file",
+                home.write("two", to: "new"),
+            ]
+                + flags,
             variables: ["LANYARD_PASSPHRASE_FILE": home.write("one", to: "old")]
         ).run()
         expectAnswer(right, "")
@@ -53,9 +61,43 @@ struct PassphraseTests {
         try await home.setPassphrase("one")
         try await home.unlock()
         let outcome = try await home.lanyard(
-            "passphrase", "change", "--new-passphrase-file", home.write("two", to: "new"))
-        expectLocked(outcome)
+            "passphrase", "change", "--yes", "--new-passphrase-file", home.write("two", to: "new"))
+        expectLocked(
+            outcome, hint: "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names")
         try await home.forgetKeys()
+    }
+
+    /// A hint to call it would lead in a circle.
+    @Test func unlockNamesAnotherWayWhereNobodyCanBeAsked() async throws {
+        try await home.setPassphrase("one")
+        expectLocked(
+            try await home.lanyard("unlock"),
+            hint:
+                "give the passphrase with --stdin, or in a file that LANYARD_PASSPHRASE_FILE names")
+    }
+
+    @Test(.needs(.keyrings)) func unlockedByStandardInput() async throws {
+        try await home.setPassphrase("one")
+        try await home.forgettingKeys {
+            let wrong = try await home.lanyard("unlock", "--stdin", input: "two\n")
+            #expect(wrong.status == 51, "\(wrong)")
+            #expect(
+                wrong.errorText == """
+                    lanyard: error: what --stdin gives does not unlock the keychain
+                    lanyard: hint: give the keychain's passphrase or its recovery key
+
+                    """)
+            let empty = try await home.lanyard("unlock", "--stdin")
+            #expect(empty.status == 51, "\(empty)")
+            #expect(
+                empty.errorText == "lanyard: error: the passphrase on standard input is empty\n")
+            #expect(try await home.lockState() == "locked")
+            expectAnswer(try await home.lanyard("unlock", "--stdin", input: "one\n"), "")
+            expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+            // What was given is looked at also where nothing has to be unlocked.
+            let again = try await home.lanyard("unlock", "--stdin", input: "two\n")
+            #expect(again.status == 51, "\(again)")
+        }
     }
 
     @Test func removedWithWhatMayOnlyBeKeptWithIt() async throws {
@@ -86,7 +128,7 @@ struct PassphraseTests {
 
     @Test func whatCanNotBe() async throws {
         for (arguments, status) in [
-            (["change", "--new-passphrase-file", try home.write("two", to: "new")], 51),
+            (["change", "--new-passphrase-file", try home.write("the other", to: "new")], 51),
             (["remove"], 51),
         ] as [([String], Int32)] {
             let outcome = try await home.command("lanyard", ["passphrase"] + arguments).run()
@@ -108,7 +150,7 @@ struct PassphraseTests {
 
     @Test(arguments: [false, true]) func theRecoveryKeyOpens(hasPassphrase: Bool) async throws {
         if hasPassphrase {
-            try await home.setPassphrase("one")
+            try await home.setPassphrase("one", isPortable: true)
         } else {
             _ = try home.write("", to: "passphrase")
         }
@@ -164,7 +206,7 @@ struct PassphraseTests {
         for code in ["aku", "cku", "dku", "ck"] {
             try await home.set("here-\(code)", "--accessible", code, secret: "s")
         }
-        try await home.setPassphrase("one")
+        try await home.setPassphrase("one", isPortable: true)
         try await home.shell("mv \"$LANYARD_HOME/state\" \"$LANYARD_HOME/old\"")
         let status = try await home.json("status", "--json").elements[0].members
         #expect(status["state"] == "locked")
@@ -191,10 +233,8 @@ struct PassphraseTests {
         }
     }
 
+    /// Who has the data folder alone, as leaked, can't even try the passphrase.
     @Test func notPortable() async throws {
-        try await home.shell(
-            "mkdir -p -m 700 \"$LANYARD_HOME/config\"; printf '[keychain \"login\"]\\n"
-                + " portable = false\\n' >\"$LANYARD_HOME/config/config\"")
         try await home.setPassphrase("one")
         let key = try await home.lanyardUnlocked("recovery-key", "create").outputText
         expectAnswer(try await get(with: "one"), "the secret\n")
@@ -203,5 +243,42 @@ struct PassphraseTests {
         #expect(refused.status == 51, "\(refused)")
         #expect(refused.errorText.contains("only on the machine"), "\(refused)")
         expectAnswer(try await get(with: key), "the secret\n")
+    }
+
+    /// Where the passphrase is of no use a person is asked for the recovery key at once.
+    @Test(.needs(.python, .keyrings)) func elsewhereTheRecoveryKeyIsAskedFor() async throws {
+        try await home.setPassphrase("one")
+        let key = try await home.lanyardUnlocked("recovery-key", "create").outputText
+        try await home.shell("rm -r \"$LANYARD_HOME/state\"")
+        try await home.forgettingKeys {
+            let session = try await Dialogue(
+                home: home, variables: ["PATH": try await home.pathWith(), "TERM": "xterm"]
+            ).run(
+                "lanyard get x",
+                steps: [.asked("recovery key of the keychain 'login': "), .types(key)])
+            session.expect(status: 0)
+            #expect(session.shown.contains("the secret"), "\(session)")
+        }
+        // From then on a passphrase can be set that opens it here.
+        try await home.shell("rm -r \"$LANYARD_HOME/state\"")
+        _ = try home.write(key, to: "passphrase")
+        try await home.forgettingKeys {
+            let unlocked = try await home.lanyardUnlocked("unlock")
+            #expect(unlocked.status == 0, "\(unlocked)")
+            #expect(
+                unlocked.errorText.hasSuffix("lanyard passphrase change sets one here\n"),
+                "\(unlocked)")
+        }
+        expectAnswer(try await passphrase("change", old: key, new: "two"), "")
+        expectAnswer(try await get(with: "two"), "the secret\n")
+    }
+
+    @Test func portableByConfiguration() async throws {
+        try await home.shell(
+            "mkdir -p -m 700 \"$LANYARD_HOME/config\"; printf '[keychain \"login\"]\\n"
+                + " portable = true\\n' >\"$LANYARD_HOME/config/config\"")
+        try await home.setPassphrase("one")
+        try await home.shell("rm -r \"$LANYARD_HOME/state\"")
+        expectAnswer(try await get(with: "one"), "the secret\n")
     }
 }

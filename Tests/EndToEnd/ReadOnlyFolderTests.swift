@@ -31,7 +31,9 @@ struct ReadOnlyFolderTests {
         expectAnswer(try home.step("nothing"), "")
         for name in ["changed", "new", "erased"] {
             expectRefusal(
-                try home.step(name), "the keychain can't be written", secret: "distinctive-secret")
+                try home.step(name),
+                "can't write the keychain '\(home.keychain)': Read-only file system",
+                secret: "distinctive-secret")
         }
         #expect(try Snapshot(home.lanyard).differences(from: before) == [])
     }

@@ -38,7 +38,11 @@ struct ReadmeToolTests {
     @Test(.needs(.restic, .python)) func restic() async throws {
         let setting = try Readme.command("lanyard set backup")
         let session = try await Dialogue(home: home).run(
-            setting, steps: [.asked("secret for backup: "), .types("\(Self.secret)\n")])
+            setting,
+            steps: [
+                .asked("secret for backup: "), .types("\(Self.secret)\n"), .asked("again: "),
+                .types("\(Self.secret)\n"),
+            ])
         session.expect(status: 0)
         let variables = ["RESTIC_REPOSITORY": "\(home.path)/repository"]
         let asking = try Readme.command("restic --password-command")

@@ -170,6 +170,47 @@ struct SecretServiceEndToEndTests {
         #expect(try await session.keychains() == ["secret-service", "login"])
     }
 
+    /// What can't be reached is not missing.
+    @Test func whatIsNotReachedIsNotMissing() async throws {
+        let session = try DesktopSession()
+        try await session.home.set("other", secret: "o")
+        try await session.expect("lanyard", "set", "token", "--stdin", input: "t")
+        session.service.killDaemon()
+        for arguments in [
+            ["get", "token"], ["remove", "token"], ["get", "token", "--json"],
+        ] {
+            let outcome = try await session.home.command(
+                "lanyard", arguments, variables: session.variables
+            ).run()
+            #expect(outcome.status == 53, "\(outcome)")
+            #expect(
+                outcome.errorText.hasPrefix(
+                    "lanyard: error: there is no item 'token' in the keychains that can be read; "
+                        + "'secret-service' can't: there is no Secret Service"), "\(outcome)")
+            #expect(!outcome.errorText.contains("warning"), "\(outcome)")
+        }
+        // What is there is found without a word; a list that is not whole says so.
+        try await session.expect("lanyard", "get", "other", answer: "o\n")
+        let list = try await session.run("lanyard", "list")
+        #expect(list.status == 0 && list.outputText.contains("other"), "\(list)")
+        #expect(list.errorText.contains("which was used here before, was left out"), "\(list)")
+    }
+
+    /// One that answers, but late, is waited for and not forgotten for a minute.
+    @Test func aBusyOneIsWaitedFor() async throws {
+        let session = try DesktopSession()
+        try session.home.configure("[lanyard]\ntimeout = 1m\n")
+        try await session.expect(git, "store", input: login)
+        try await session.service.whileBusy {
+            let start = ContinuousClock.now
+            try await session.expect("lanyard", "get", "https://example.com", answer: "pw\n")
+            try await session.expect(
+                git, "store", input: "protocol=https\nhost=new.example\nusername=u\npassword=p\n")
+            #expect(start.duration(to: .now) > .seconds(1))
+        }
+        #expect(try await session.keychains() == ["secret-service", "secret-service"])
+    }
+
     @Test(.needs(.tracing)) func nothingIsStartedForAMinute() async throws {
         let session = try DesktopSession(nil)
         func starts() async throws -> Int {
@@ -295,7 +336,7 @@ struct SecretServiceEndToEndTests {
             "https://ada@example.com:8443/a%20b", "--label", "L", "--comment", "ü\n",
             "--creator", "cr", "--security-domain", "realm", "--authentication-type", "dflt",
             "--accessible", "ck", "--invisible", "--synchronizable", "--group", "g",
-            secret: "s\"\\\u{7F}\n\n")
+            "--yes", secret: "s\"\\\u{7F}\n\n")
         try await session.home.store(login)
         try await session.home.set("https://u@plain.example", secret: "p")
         try await session.home.storeForDocker(

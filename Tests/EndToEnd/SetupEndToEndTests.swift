@@ -146,9 +146,11 @@ struct SetupEndToEndTests {
             #expect(
                 outcome.outputText.contains("warning: '\(path)' holds \(count) in plain text\n"),
                 "\(outcome)")
+            // curl reads netrc, too.
+            let option = source == "netrc" ? "" : "--remove-plain-text "
             #expect(
-                outcome.outputText.contains(
-                    "    lanyard import \(source) --remove-plain-text '\(path)'\n"), "\(outcome)")
+                outcome.outputText.contains("    lanyard import \(source) \(option)'\(path)'\n"),
+                "\(outcome)")
         }
         #expect(!outcome.outputText.contains("hunter") && !outcome.outputText.contains("aHVudGVy"))
     }

@@ -143,6 +143,8 @@ struct SetupFailureTests {
             unlink(marker)
         }
         #expect(outcome.termination == .signaled(SIGKILL), "\(outcome)")
+        // git was given the path of what is no helper any more.
+        try FileManager.default.removeItem(atPath: "\(first)/git-credential-lanyard")
         let young = try await setup()
         #expect(young.status == 0, "\(young)")
         #expect(!young.outputText.contains("left behind"), "\(young)")

@@ -44,7 +44,9 @@ struct SetupPromptTests {
         try #require(shown.count == 2, "\(session)")
         let note = "note: '\(file)' holds logins in plain text (1): they stay there, and git asks"
         #expect(!shown[0].contains("they stay there"), "\(session)")
-        #expect(shown[1].contains(note) == !isMoved, "\(session)")
+        // Broken between words, as the terminal is narrow.
+        let lines = shown[1].replacing("\r\n  ", with: " ")
+        #expect(lines.contains(note) == !isMoved, "\(session)")
         #expect(shown[1].contains("\nnext:\r\n"), "\(session)")
         let request = Array("protocol=https\nhost=a.example\n".utf8)
         let filled = try await home.command("git", ["credential", "fill"], input: request).run()

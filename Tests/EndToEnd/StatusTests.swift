@@ -32,7 +32,7 @@ struct StatusTests {
         // All of them can be read at any time.
         #expect(!lines.contains { $0.hasPrefix("readable") })
 
-        try await home.setPassphrase()
+        try await home.setPassphrase(isPortable: true)
         lines = try await self.lines("--keychain", "login")
         #expect(lines.contains("items: 5 (login 3, git 2)"))
         #expect(lines.contains("state: locked; lanyard unlock unlocks it"))
@@ -42,6 +42,7 @@ struct StatusTests {
             lines.contains(
                 "opens on another machine: with the passphrase, but for 1 item of this machine only"
             ))
+        #expect(lines.contains { $0.contains("lanyard passphrase change --no-portable") })
         let members = try await home.json("status", "--json").elements[0].members
         #expect(
             members["groups"]
@@ -68,10 +69,13 @@ struct StatusTests {
 
     @Test func thatThePassphraseAloneDoesNotOpenItElsewhere() async throws {
         try await home.set("x", secret: "s")
-        let file = try home.write("p\n", to: "passphrase")
-        expectAnswer(
-            try await home.lanyard(
-                "passphrase", "set", "--no-portable", "--new-passphrase-file", file), "")
+        try await home.setPassphrase()
+        let all = try await lines()
+        #expect(all.contains { $0.hasPrefix("protects against: a leaked copy of the folder") })
+        #expect(
+            all.contains {
+                $0.hasPrefix("if the passphrase is forgotten or the folder '\(home.state)' lost, ")
+            }, "\(all)")
         #expect(try await lines().contains("opens on another machine: no"))
         let members = try await home.json("status", "--json").elements[0].members
         #expect(members["portable"] == false)
@@ -97,7 +101,7 @@ struct StatusTests {
             folder=$(mktemp -d /tmp/lanyard-XXXXXX)
             export LANYARD_HOME="$folder/home"
             for code in ak ck dk dku; do
-                printf s | lanyard set "$code" --stdin --accessible $code --group "$code"
+                printf s | lanyard set "$code" --stdin --accessible $code --yes --group "$code"
             done
             printf 'a passphrase\\n' >"$folder/passphrase"
             lanyard passphrase set --new-passphrase-file "$folder/passphrase"

@@ -24,8 +24,14 @@ extension Transcript {
             input: "\(anyone)colour=red\nwwwauth[]=Basic realm=\"a=b\"\nlist[]=\n",
             output: "username=ada\npassword=pw\n"),
         Transcript(
-            "a repeated key takes the last value", stored: [ada], "get",
-            input: "host=example.org\n\(anyone)", output: "username=ada\npassword=pw\n"),
+            "a repeated host is refused", stored: [ada], "get",
+            input: "host=example.org\n\(anyone)",
+            error: "lanyard: error: line 3 of the request repeats the key 'host'\n", status: 1),
+        Transcript(
+            "a repeated password takes the last value", stored: [ada], "erase",
+            input: "\(anyone)password=other\npassword=pw\n", writes: true),
+        Transcript("erase needs a host", stored: [ada], "erase", input: "protocol=https\n"),
+        Transcript("… and a protocol", stored: [ada], "erase", input: "host=example.com\n"),
         Transcript(
             "a value may contain '=' and blanks",
             stored: ["protocol=https\nhost=example.com\nusername=a=b\npassword= p=w \n"], "get",

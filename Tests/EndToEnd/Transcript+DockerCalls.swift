@@ -12,6 +12,10 @@ extension Transcript {
         docker's credential helper: keeps logins in an encrypted keychain.
         Set it up in ~/.docker/config.json with: { "credsStore": "lanyard" }
 
+        examples:
+          docker-credential-lanyard list
+          echo registry.example.com | docker-credential-lanyard get
+
         """
 
     /// How docker's helper is called, and with which keychain.

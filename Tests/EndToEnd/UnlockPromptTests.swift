@@ -127,8 +127,30 @@ struct UnlockPromptTests {
             session.expect(status: asker.status(51))
             #expect(try printed("output") == "")
             #expect(
-                try printed("error") == "lanyard: error: the passphrase is not right\n")
+                try printed("error") == """
+                    lanyard: error: the passphrase is not right
+                    lanyard: hint: this keychain has no recovery key: only the passphrase opens it
+
+                    """)
             expectLocked(try await home.lanyard("get", "x"))
+        }
+    }
+
+    /// The way that is left to somebody who has forgotten the passphrase.
+    @Test func wrongThreeTimesNamesTheRecoveryKey() async throws {
+        try await home.forgettingKeys {
+            let made = try await home.lanyardUnlocked("recovery-key", "create")
+            #expect(made.status == 0, "\(made)")
+            let session = try await terminal.run(
+                "lanyard get x --keychain login",
+                steps: (1...3).flatMap { _ -> [Dialogue.Step] in
+                    [.asked(UnlockPromptTests.prompt), .types("wrong\n")]
+                })
+            session.expect(status: 51)
+            #expect(
+                session.shown.contains(
+                    "lanyard: hint: the recovery key opens it, too: lanyard unlock --recovery-key"),
+                "\(session)")
         }
     }
 
@@ -138,7 +160,11 @@ struct UnlockPromptTests {
         let session = try await terminal.run(asker.scriptWithStatus, home.path)
         session.expect(status: asker.status(36))
         #expect(session.shown == "")
-        #expect(try printed("error").hasSuffix("lanyard: hint: lanyard unlock\n"))
+        let hint =
+            asker == .unlock
+            ? "give the passphrase with --stdin, or in a file that LANYARD_PASSPHRASE_FILE names"
+            : "lanyard unlock"
+        #expect(try printed("error").hasSuffix("lanyard: hint: \(hint)\n"))
     }
 
     /// Who reads from the terminal in the background is stopped, and nobody knows what it waits for.

@@ -16,7 +16,7 @@ struct UnsafePlacesTests {
         case state
         case keychain
         case machineKey
-        case generation
+        case anchor
 
         var isFolder: Bool { self == .data || self == .state }
     }
@@ -32,7 +32,7 @@ struct UnsafePlacesTests {
         case .state: home.state
         case .keychain: home.keychain
         case .machineKey: home.machineKey
-        case .generation: try home.generation()
+        case .anchor: home.anchor
         }
     }
 

@@ -28,11 +28,12 @@ let package = Package(
         .systemLibrary(name: "CKeyutils", path: "Modules/CKeyutils", pkgConfig: "libkeyutils"),
         .systemLibrary(name: "CGIO", path: "Modules/CGIO", pkgConfig: "gobject-2.0"),
         .systemLibrary(name: "CLinux", path: "Modules/CLinux"),
+        .target(name: "COutOfMemory", path: "Modules/COutOfMemory"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
 
         module("Keychain"),
         module("StrictJSON", ["Keychain"]),
-        module("LinuxSystem", ["Keychain", "CLinux"]),
+        module("LinuxSystem", ["Keychain", "CLinux", "COutOfMemory"]),
         module("Cryptography", ["Keychain", "LinuxSystem", "CNettle", "CSodium"]),
         module(
             "SealedStore",

@@ -187,7 +187,7 @@ struct GetTests {
         try rig.put(secret: "fine") { $0.account = "you" }
         try rig.put(secret: secret) { $0.account = ByteString(account) }
         #expect(try rig.get(request) == "username=you\npassword=fine\n")
-        try rig.erase("host=example.com\nusername=you\n")
+        try rig.erase("protocol=https\nhost=example.com\nusername=you\n")
         do throws(KeychainError) {
             let answer = try rig.get(request)
             Issue.record("answered \(answer.debugDescription)")

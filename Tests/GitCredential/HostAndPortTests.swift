@@ -83,6 +83,7 @@ struct HostAndPortTests {
         var expected = ItemAttributes()
         expected.accessGroup = "git"
         expected.protocol = ProtocolType(rawValue: "cert:")
+        expected.isNegative = false
         #expect(without == expected)
     }
 

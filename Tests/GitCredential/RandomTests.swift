@@ -24,10 +24,14 @@ struct RandomTests {
                 }
             }
             let head = input.headOfRequest
-            let isGood = head.allSatisfy { line in
-                !line.contains(0) && !line.contains(0x0D)
-                    && line.firstIndex(of: 0x3D).map { $0 > line.startIndex } ?? false
-            }
+            let isGood =
+                head.allSatisfy { line in
+                    !line.contains(0) && !line.contains(0x0D)
+                        && line.firstIndex(of: 0x3D).map { $0 > line.startIndex } ?? false
+                }
+                && ["protocol=", "host=", "path=", "username="].allSatisfy { key in
+                    head.count { $0.starts(with: key.utf8) } < 2
+                }
             do throws(KeychainError) {
                 let request = try RequestView(parsing: input)
                 taken += 1

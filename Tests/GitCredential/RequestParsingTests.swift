@@ -69,20 +69,17 @@ struct RequestParsingTests {
         #expect(!request.isBlank)
     }
 
-    @Test("a plain key takes its last value")
+    @Test("a plain key that says nothing of which login is meant takes its last value")
     func lastValueWins() throws {
         let request = try parse(
             """
-            host=a
             password=1
             password_expiry_utc=5
             ephemeral=1
-            host=b
             password=2
             password_expiry_utc=never
             ephemeral=0
             """)
-        #expect(request.host == "b")
         #expect(request.login.password == "2")
         #expect(request.login.expiry == nil)
         #expect(!request.isEphemeral)
@@ -132,6 +129,12 @@ struct RequestParsingTests {
             ("\0", "line 1 of the request has a NUL in it"),
             // CVE-2020-5260: an encoded line feed in a URL put further lines into the request.
             ("protocol=https\nhost=evil?\nhost\n", "line 3 of the request has no '='"),
+            ("host=a\nprotocol=https\nhost=b\n", "line 3 of the request repeats the key 'host'"),
+            ("host=a\nhost=a\n", "line 2 of the request repeats the key 'host'"),
+            ("host=\nhost=a\n", "line 2 of the request repeats the key 'host'"),
+            ("protocol=http\nprotocol=https\n", "line 2 of the request repeats the key 'protocol'"),
+            ("path=a\nhost=h\npath=\n", "line 3 of the request repeats the key 'path'"),
+            ("username=a\nusername=b\n", "line 2 of the request repeats the key 'username'"),
         ])
     func refused(input: String, reason: String) {
         do throws(KeychainError) {

@@ -54,7 +54,9 @@ struct RequestView {
         isEphemeral = request.isEphemeral
         capabilities = request.capabilities
         states = request.states
-        isBlank = request.isBlank
+        isBlank =
+            request.protocol == nil && request.host == nil && request.path == nil
+            && request.username == nil
         wanted = request.wanted
         newItem = request.newItem
     }

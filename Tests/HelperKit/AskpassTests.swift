@@ -64,7 +64,7 @@ struct AskpassTests {
         stage.variables = ["LANYARD_ASKPASS": "ask"]
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
-            expect(.answer("not right?")) { () throws(KeychainError) in
+            expect(.answer("not right\\u{A}")) { () throws(KeychainError) in
                 try Askpass.ask(.sample(error: "not right\n"))
             }
         }

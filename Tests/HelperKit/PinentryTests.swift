@@ -101,7 +101,7 @@ struct PinentryTests {
                 SETTITLE Lanyard
                 SETDESC Unlock the keychain 'wo%2520rk'
                 SETPROMPT passphrase:
-                SETERROR 50%25??GETPIN
+                SETERROR 50%25\\u{D}\\u{A}GETPIN
                 SETTIMEOUT 60
                 GETPIN
 

@@ -46,7 +46,7 @@ struct ItemImporterTests {
         #expect((kept.differing, kept.changed) == (1, 0))
         #expect(kept.left.map(\.isDiffering) == [true])
         #expect(try keychain.secrets() == ["a": "1"])
-        let replaced = try run("a 2\n") { $0.replaces = true }.report
+        let replaced = try run("a 2\n") { $0.replaces = .all }.report
         #expect((replaced.differing, replaced.changed) == (0, 1))
         #expect(try keychain.secrets() == ["a": "2"])
     }
@@ -56,7 +56,7 @@ struct ItemImporterTests {
     @Test(arguments: [true, false])
     func theFirstOfTwoCounts(_ replaces: Bool) throws {
         for _ in 0..<2 {
-            let report = try run("a 1\na 2\na 1\n") { $0.replaces = replaces }.report
+            let report = try run("a 1\na 2\na 1\n") { $0.replaces = replaces ? .all : .none }.report
             #expect((report.new + report.same, report.skipped) == (2, 1))
             #expect(report.left.map(\.place) == ["line 2 of 'FILE'"])
             #expect(try keychain.secrets() == ["a": "1"])

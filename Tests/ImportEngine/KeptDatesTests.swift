@@ -21,7 +21,7 @@ struct KeptDatesTests {
     /// - Returns: When the item was made and changed, as the keychain says.
     @discardableResult
     private func imports(
-        _ secret: String, created: Int64?, changed: Int64?, replaces: Bool = false
+        _ secret: String, created: Int64?, changed: Int64?, replaces: ItemImporter.Replacing = .none
     ) throws -> [Int64?] {
         var attributes = ItemAttributes()
         attributes.service = "s"
@@ -75,7 +75,7 @@ struct KeptDatesTests {
         try imports("a", created: 1_500_000_000, changed: 1_600_000_000)
         clock.now += 100
         let replaced = try imports(
-            "b", created: 1_400_000_000, changed: 1_650_000_000, replaces: true)
+            "b", created: 1_400_000_000, changed: 1_650_000_000, replaces: .all)
         #expect(replaced == [1_500_000_000, clock.now])
     }
 }

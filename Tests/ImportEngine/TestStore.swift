@@ -10,6 +10,8 @@ final class TestStore: KeychainStore {
     /// How many transactions it takes; after that it fails.
     var limit = Int.max
     private var added = 0
+    /// How many times items were changed.
+    private(set) var updates = 0
     /// Whether it adds many items together.
     var addsTogether = false
     /// How many times it was to do so.
@@ -83,7 +85,8 @@ final class TestStore: KeychainStore {
     func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        try store.update(query, changes, secret: secret)
+        updates += 1
+        return try store.update(query, changes, secret: secret)
     }
 
     func delete(_ query: Query) throws(KeychainError) -> Int { try store.delete(query) }

@@ -74,6 +74,13 @@ class Home:
     def machine_key(self):
         return read_keychain.read_private(f"{self.state}/machine-key")
 
+    def anchor(self):
+        """What was last seen of the keychain."""
+        return read_keychain.Anchor(read_keychain.read_private(f"{self.state}/login.anchor"))
+
+    def write_anchor(self, anchor):
+        write_private(f"{self.state}/login.anchor", anchor.encoded())
+
     def read(self, given=None):
         """What the reader prints, the last line apart."""
         arguments = [READER, self.keychain, self.state] + ([] if given is None else [given])

@@ -32,7 +32,7 @@ class Rig:
         os.mkdir(folder, 0o700)
         self.count = 0
         self.one = self.file("one", "ein Paßwort €".encode())
-        self.two = self.file("two", b" two \xff\t ")
+        self.two = self.file("two", b" number two \xff\t ")
         self.wrong = self.file("wrong", "ein Passwort €".encode())
 
     def file(self, name, line):
@@ -134,7 +134,7 @@ def check_ways(rig):
     )
 
     locked = rig.copy(plain, "locked")
-    rig.sets_passphrase(locked)
+    rig.sets_passphrase(locked, "--portable")
     expect(not key_digests(locked) & key_digests(plain), "an old key is used under a passphrase")
     expect(metadata_digest(locked) == metadata_digest(plain), "the metadata key is another")
     rig.opens(
@@ -178,14 +178,14 @@ def flipped_digit(line):
 def check_setting(rig, recoverable, key):
     """The recovery key stays if it is given, and only then."""
     kept = rig.copy(recoverable, "kept")
-    rig.sets_passphrase(kept, given=key)
+    rig.sets_passphrase(kept, "--portable", given=key)
     rig.opens(kept, (True, rig.one, ALL), (False, key, COMMON), (False, rig.one, COMMON))
     lost = rig.copy(recoverable, "lost")
-    rig.sets_passphrase(lost, "--yes")
+    rig.sets_passphrase(lost, "--portable", "--yes")
     rig.opens(lost, (True, rig.one, ALL), (False, key, WRONG), (True, key, WRONG))
 
     bound = rig.copy(recoverable, "bound")
-    rig.sets_passphrase(bound, "--no-portable", given=key)
+    rig.sets_passphrase(bound, given=key)
     rig.opens(
         bound,
         (True, None, NEVER_LOCKED),
@@ -244,23 +244,29 @@ def check_changes(rig, both, key):
         (False, key, COMMON),
         (False, rig.one, WRONG),
     )
-    (generation,) = [name for name in os.listdir(both.state) if name.endswith(".generation")]
     put_back = rig.copy(both, "put-back")
-    text = form.read_private(f"{open_again.state}/{generation}")
-    expect(text == f"{open_again.keybag().generation}\n".encode(), f"the generation is {text}")
-    write_private(f"{put_back.state}/{generation}", text)
+    without = open_again.anchor()
+    expect(
+        (without.generation, without.vouching, without.announced)
+        == (open_again.keybag().generation, None, None),
+        "the anchor has not followed",
+    )
+    put_back.write_anchor(without)
     expect("is older" in (put_back.refusal() or ""), "an older keychain is not refused")
-    text = form.read_private(f"{both.state}/{generation}")
+    anchor = both.anchor()
     (vouching,) = [k.generation for k in both.keybag().class_keys if k.number == 1]
-    lines = f"{both.keybag().generation}\npassphrase {vouching}\n"
-    expect(text == lines.encode(), f"the file has {text}")
-    put_back_keys = f"{both.keybag().generation}\npassphrase {vouching + 1}\n".encode()
-    write_private(f"{put_back.state}/{generation}", put_back_keys)
+    expect(
+        (anchor.generation, anchor.vouching) == (both.keybag().generation, vouching),
+        "the anchor does not tell of the passphrase",
+    )
+    anchor.vouching += 1
+    put_back.write_anchor(anchor)
     expect("older keys" in (put_back.refusal() or ""), "older keys are not refused")
-    write_private(f"{open_again.state}/{generation}", text)
+    anchor.vouching -= 1
+    open_again.write_anchor(anchor)
     expect("had a passphrase" in (open_again.refusal() or ""), "a lost passphrase is not refused")
-    announced = text + f"next {open_again.keybag().digest.hex()}\n".encode()
-    write_private(f"{open_again.state}/{generation}", announced)
+    anchor.announced = open_again.keybag().digest
+    open_again.write_anchor(anchor)
     rig.opens(open_again, (True, None, WITHOUT_PASSPHRASE))
 
 
@@ -426,7 +432,7 @@ def check_forgeries(home, key_file):
     content, tags = stored.content, form.counted(stored.tag)
     forging.expect_refusal(content + tags + form.counted(b""), "no second tag", "a wrong length")
     at = content.index(stored.sources[passphrase].encoded) + 21 + 16
-    for log2_n, r, p in ((14, 8, 1), (21, 8, 1), (15, 9, 1), (15, 1 << 31, 1), (15, 8, 0), (15, 8, 5)):
+    for log2_n, r, p in ((14, 8, 1), (19, 8, 1), (15, 9, 1), (15, 1 << 31, 1), (15, 8, 0), (17, 8, 3)):
         changed = content[:at] + scrypt(log2_n, r, p)[16:] + content[at + 9 :]
         data = changed + tags + form.counted(stored.second_tag)
         forging.expect_refusal(data, "scrypt's parameters", "scrypt is out of bounds")

@@ -49,9 +49,10 @@ def read_export(file, passphrase):
     require(len(file) >= HEADER_SIZE + 32, "the file is too short")
     header = file[:HEADER_SIZE]
     require(header[14:16] == u16(1), "the version is not 1")
-    require(15 <= header[16] <= 20, "log2N is out of bounds")
+    require(15 <= header[16] <= 18, "log2N is out of bounds")
     require(header[17:21] == u32(8), "r is not 8")
-    require(1 <= int.from_bytes(header[21:25], "big") <= 4, "p is out of bounds")
+    p = int.from_bytes(header[21:25], "big")
+    require(1 <= p <= 2 ** (18 - header[16]), "p is out of bounds")
     key, _, authentication = keys(passphrase, header)
     require(file[HEADER_SIZE : HEADER_SIZE + 32] == authentication, "the passphrase is not right")
     pieces = []

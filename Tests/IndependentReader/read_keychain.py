@@ -110,7 +110,7 @@ def hkdf(key, salt, label):
 
 @functools.cache
 def scrypt(passphrase, salt, log2_n, r, p):
-    # OpenSSL's own limit is 32 MiB; the bounds on the parameters keep it to 1 GiB.
+    # OpenSSL's own limit is 32 MiB; the bounds on the parameters keep it to 256 MiB.
     limit = 2**31 - 1
     return hashlib.scrypt(passphrase, salt=salt, n=2**log2_n, r=r, p=p, maxmem=limit, dklen=32)
 
@@ -282,7 +282,8 @@ class Source:
         if self.kind == PASSPHRASE:
             salt = parameters.bytes(16)
             log2_n, r, p = (parameters.number(form) for form in "BII")
-            require(15 <= log2_n <= 20 and r == 8 and 1 <= p <= 4, "scrypt is out of bounds")
+            in_bounds = 15 <= log2_n <= 18 and r == 8 and 1 <= p <= 2 ** (18 - log2_n)
+            require(in_bounds, "scrypt is out of bounds")
             self.parameters = (salt, log2_n, r, p)
         parameters.end()
         self.encoded = parts.data[start : parts.position]
@@ -405,7 +406,7 @@ class Keybag:
     def unlock(self, machine_key, given):
         """Opens the key bag with the machine key, what a person gave, or both, and checks it."""
         if machine_key is not None:
-            machine_id = hkdf(machine_key, b"", b"lanyard machine key id")[:16]
+            machine_id = machine_key_id(machine_key)
             for position, source in enumerate(self.sources):
                 if source.kind == MACHINE_KEY and source.id == machine_id:
                     self.source_keys[position] = machine_key
@@ -515,23 +516,62 @@ def class_key_digest(key, keychain_id, number, generation):
     )
 
 
-def check_generation(state_folder, keybag):
-    path = os.path.join(state_folder, keybag.keychain_id.hex() + ".generation")
+def machine_key_id(machine_key):
+    """None without a machine key."""
+    return machine_key and hkdf(machine_key, b"", b"lanyard machine key id")[:16]
+
+
+def anchor_path(keychain_file, state_folder):
+    """The anchor of a keychain, by its name."""
+    return os.path.join(
+        state_folder, os.path.basename(keychain_file).removesuffix(".keychain") + ".anchor"
+    )
+
+
+class Anchor:
+    """What was last seen of a keychain."""
+
+    def __init__(self, data):
+        parts = Parts(data, "the anchor")
+        require(parts.number("H") == 1, "the anchor has another version")
+        flags = parts.number("B")
+        self.keychain_id = parts.bytes(16)
+        self.generation = parts.number("Q")
+        vouching = parts.number("I")
+        digest = parts.bytes(32)
+        self.epochs = parts.bytes(32), parts.bytes(32)
+        parts.end()
+        require(flags < 8, "the anchor has unknown flags")
+        require(flags & 1 or vouching == 0, "the anchor is damaged")
+        require(flags & 2 or digest == bytes(32), "the anchor is damaged")
+        self.vouching = vouching if flags & 1 else None
+        self.announced = digest if flags & 2 else None
+        self.is_new = bool(flags & 4)
+
+    def encoded(self):
+        flags = (self.vouching is not None) | (self.announced is not None) << 1 | self.is_new << 2
+        data = u16(1) + u8(flags) + self.keychain_id + u64(self.generation)
+        data += u32(self.vouching or 0) + (self.announced or bytes(32))
+        return data + b"".join(self.epochs)
+
+
+def check_anchor(path, keybag, machine_id):
     if not os.path.lexists(path):
+        used = [source.id for source in keybag.sources if source.kind == MACHINE_KEY]
+        require(machine_id not in used, "the anchor is missing")
         return
-    text = read_private(path)
-    form = rb"([0-9]{1,20})\n(?:passphrase ([0-9]{1,10})\n)?(?:next ([0-9a-f]{64})\n)?"
-    found = re.fullmatch(form, text)
-    require(found and int(found[1]) < 2**64, "the generation file is damaged")
-    require(keybag.generation >= int(found[1]), "the key bag is older than the one last used here")
-    is_announced = found[3] is not None and bytes.fromhex(found[3].decode()) == keybag.digest
+    anchor = Anchor(read_private(path))
+    require(anchor.keychain_id == keybag.keychain_id, "the keychain is another one")
     require(
-        keybag.has_passphrase or not found[2] or is_announced,
+        keybag.generation >= anchor.generation, "the key bag is older than the one last used here"
+    )
+    require(
+        keybag.has_passphrase or anchor.vouching is None or anchor.announced == keybag.digest,
         "the key bag had a passphrase when it was last used here",
     )
     vouching = [key.generation for key in keybag.class_keys if key.number == 1]
     require(
-        not keybag.has_passphrase or not found[2] or vouching >= [int(found[2])],
+        not keybag.has_passphrase or anchor.vouching is None or vouching >= [anchor.vouching],
         "the key bag has older keys than when it was last used here",
     )
 
@@ -679,7 +719,7 @@ def row_digest(row_set_key, row):
 class Keychain:
     """An open keychain."""
 
-    def __init__(self, database, machine_key, given, state_folder):
+    def __init__(self, database, machine_key, given, anchor):
         self.database = database
         check_format(database)
         rows = self.database.execute("SELECT only, keybag, row_set FROM keychain").fetchall()
@@ -687,7 +727,7 @@ class Keychain:
         _, keybag, row_set = rows[0]
         self.keybag = Keybag(keybag)
         self.keybag.unlock(machine_key, given)
-        check_generation(state_folder, self.keybag)
+        check_anchor(anchor, self.keybag, machine_key_id(machine_key))
         metadata_key, keychain_id = self.keybag.metadata_key, self.keybag.keychain_id
         self.index_key = hkdf(metadata_key, keychain_id, b"lanyard blind index")
         self.row_set_key = hkdf(metadata_key, keychain_id, b"lanyard row set")
@@ -783,7 +823,7 @@ def read(path, state_folder, given=None):
             require(len(machine_key) == 32, "the machine key is not 32 bytes long")
     with contextlib.closing(open_database(path)) as database:
         try:
-            keychain = Keychain(database, machine_key, given, state_folder)
+            keychain = Keychain(database, machine_key, given, anchor_path(path, state_folder))
             return list(keychain.items()), keychain.change
         except sqlite3.Error as error:
             raise Refused(f"SQLite says: {error}") from None

@@ -107,9 +107,10 @@ def make_keychain(home, items, recipe=None):
     data = form.u16(1) + keychain_id + form.u32(1)
     row_set = seal(keys[0], b"lanyard row set sum", data, plaintext)
 
-    last_seen = b"1\npassphrase 1\n" if recipe.has_passphrase else b"1\n"
+    last_seen = form.u16(1) + form.u8(int(recipe.has_passphrase)) + keychain_id + form.u64(1)
+    last_seen += form.u32(int(recipe.has_passphrase)) + bytes(32) + os.urandom(64)
     write_private(f"{home.state}/machine-key", recipe.machine_key)
-    write_private(f"{home.state}/{keychain_id.hex()}.generation", last_seen)
+    write_private(f"{home.state}/login.anchor", last_seen)
     write_private(home.keychain, b"")
     database = home.database()
     database.execute("PRAGMA page_size = 4096")

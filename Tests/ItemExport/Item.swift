@@ -56,7 +56,7 @@ extension Keychain {
             case .item(let item):
                 try add(item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
             case .skipped(let reason): throw KeychainError(.param, reason)
-            case .shadowed: throw KeychainError(.param)
+            case .shadowed, .without: throw KeychainError(.param)
             }
         }
     }

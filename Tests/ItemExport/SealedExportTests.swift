@@ -147,8 +147,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (14 as UInt8, 8 as UInt32, 1 as UInt32), (21, 8, 1), (63, 8, 1), (17, 7, 1), (17, 9, 1),
-        (17, 0x0800_0000, 1), (17, 8, 0), (17, 8, 5), (17, 8, 0xFFFF_FFFF),
+        (14 as UInt8, 8 as UInt32, 1 as UInt32), (19, 8, 1), (63, 8, 1), (17, 7, 1), (17, 9, 1),
+        (17, 0x0800_0000, 1), (17, 8, 0), (17, 8, 3), (18, 8, 2), (17, 8, 0xFFFF_FFFF),
     ])
     func nobodyComputesForHours(log2N: UInt8, r: UInt32, p: UInt32) {
         let header = ExportHeader(salt: SealedExportTests.salt, log2N: log2N, r: r, p: p)

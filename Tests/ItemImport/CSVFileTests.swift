@@ -66,25 +66,54 @@ import Testing
             entries.map(\.login?.attributes)
                 == [item("example.com (ada)", "ada", "example.com"), nil])
         // Who removes the export would lose it.
-        #expect(
-            entries.map(\.reason) == [nil, "the key of its one-time passwords can't be kept"])
+        #expect(entries.map(\.loss) == [nil, .oneTimePassword])
     }
 
-    @Test func whatAnItemHasNoRoomForIsSkippedByItself() throws {
+    @Test func whatAnItemHasNoRoomForIsHandedOutByItself() throws {
         let long = String(repeating: "n", count: 65_536)
         let entries = try read(
             CSVFile(),
             """
-            name,notes,fields,login_uri,login_username,login_password,login_totp
-            Full,\(long),pin: 1234,"https://a.example.com,https://b.example.com",ada,pw,ABC
-            Plain,,,https://c.example.com,ada,pw,
+            folder,tags,name,notes,fields,login_uri,login_username,login_password,login_totp
+            Work,a b,Full,\(long),pin: 1234,"https://a.example.com,https://b.example.com",ada,pw,ABC
+            ,,Plain,,,https://c.example.com,ada,pw,
+            Work,a b,None,,pin: 1234,https://d.example.com,ada,,ABC
             """)
         #expect(
-            entries.map(\.reason) == [
-                nil, nil, "the key of its one-time passwords can't be kept",
-                "its own fields can't be kept", "its note is too long", nil,
+            entries.map(\.loss) == [
+                nil, nil, .folder, .tags, .customFields, .oneTimePassword, .longNote, nil, nil,
             ])
-        #expect(entries.map(\.place).dropLast().allSatisfy { $0 == "line 2" })
+        #expect(entries.map(\.place).dropLast(2).allSatisfy { $0 == "line 2" })
+        // Of an entry that is skipped nothing else is said.
+        #expect(entries.last?.reason == "it has no password")
+    }
+
+    /// Each keeps its password, whatever has its place.
+    @Test func entriesOfOneTitleAllArrive() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            "Group","Title","Username","Password","URL","Notes"
+            "Root/Home","Wi-Fi","","one","",""
+            "Root/Work","Wi-Fi","","two","",""
+            "Root","Wi-Fi","guest","three","",""
+            "Root","Wi-Fi","","one","",""
+            "Root","Wi-Fi","","one","","in the cellar"
+            "Root","Mail","ada","four","https://mail.example.com",""
+            "Root","Mail","ada","five","https://mail.example.com",""
+            "Root","Mail","ada","four","https://mail.example.com",""
+            "Root","","ada","six","https://mail.example.com",""
+            """)
+        #expect(
+            entries.map { $0.login.map { "\($0.attributes.name) = \($0.text)" } } == [
+                "Wi-Fi - = one", nil, "Wi-Fi (2) - = two", nil, "Wi-Fi guest = three", nil,
+                "Wi-Fi (3) - = one", "mail.example.com ada = four", "Mail ada = five", nil, nil,
+            ])
+        #expect(
+            entries.map(\.loss) == [nil, .folder, nil, .folder] + Array(repeating: nil, count: 7))
+        #expect(entries[5].content == .shadowed && entries[9].content == .shadowed)
+        #expect(entries[10].reason == "an earlier entry is for the same place and account")
+        #expect(entries[2].login?.attributes.label == "Wi-Fi")
     }
 
     @Test func bitwarden() throws {
@@ -104,11 +133,12 @@ import Testing
         #expect(
             entries.map(\.login?.attributes) == [
                 item("Two", "ada", "a.example.com", path: "x", comment: "n"),
-                item("Two", "ada", "b.example.com", comment: "n"), note,
+                item("Two", "ada", "b.example.com", comment: "n"), nil, note,
                 item("One", "bob", "b.example.org", protocol: nil),
             ])
-        #expect(entries.map(\.login?.text) == ["pw", "pw", "12-34-56", "pw"])
-        #expect(entries[2].login?.itemClass == .genericPassword)
+        #expect(entries.map(\.login?.text) == ["pw", "pw", nil, "12-34-56", "pw"])
+        #expect(entries[2].loss == .folder)
+        #expect(entries[3].login?.itemClass == .genericPassword)
     }
 
     @Test func keePassXC() throws {
@@ -281,5 +311,11 @@ import Testing
         }
         let mark = UInt8(ascii: "\"")
         return [mark] + value.flatMap { $0 == mark ? [mark, mark] : [$0] } + [mark]
+    }
+}
+
+extension ItemAttributes {
+    fileprivate var name: String {
+        "\(server ?? service ?? "-") \(account ?? "-")"
     }
 }

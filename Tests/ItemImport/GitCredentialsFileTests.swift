@@ -55,7 +55,7 @@ import Testing
     @Test(
         arguments: [
             "example.com", "://a:b@c", "https://a@example.com", "https://example.com",
-            "https://example.com/a:b@c", "# a comment", "https://a:b", "https://a@b:c",
+            "https://example.com/a:b@c", "https://a:b", "https://a@b:c",
             "# https://a:b@c", "https://a:b@", "https://a:b@c\r", "https://a:b%0a@c",
             "https://a%0d:b@c", "https://a:b\0@c",
         ])
@@ -64,6 +64,11 @@ import Testing
         #expect(entries.count == 2)
         let reason = try #require(entries.last?.reason)
         #expect(!reason.contains("a:b"))
+    }
+
+    @Test func aCommentIsNoEntry() throws {
+        let entries = try read(GitCredentialsFile(), "# mine\nhttps://a:b@c\n#\n")
+        #expect(entries.map { $0.login?.text } == ["b"])
     }
 
     @Test func whatIsTooLongIsSkipped() throws {

@@ -5,7 +5,11 @@ import Testing
 
 @Suite struct PassEntryTests {
     private func content(_ name: ByteString, _ text: String) -> Entry.Content {
-        Entry.Content(PassEntry(name: name).content(of: Secret(text)))
+        contents(name, text)[0]
+    }
+
+    private func contents(_ name: ByteString, _ text: String) -> [Entry.Content] {
+        PassEntry(name: name).contents(of: Secret(text)).map { Entry.Content($0) }
     }
 
     private func login(_ name: ByteString, _ text: String) throws -> Login {
@@ -71,18 +75,35 @@ import Testing
             "pw\nlogin: ada\notpauth://totp/x?secret=ABC\n", "pw\n\nsecret question: blue\n",
             "pw\nlogin: ada\nlogin: bob\n", "pw\nurl: https://ada:pw@example.com/\n",
             "pw\nurl: https://example.com/?token=1\n", "pw\nurl: nothing of the kind\n",
-            "\nkey: value\n", "pw\nlogin:\n", "pw\nmore",
+            "pw\nlogin:\n", "pw\nmore",
         ])
-    func whatSaysMoreIsKeptWholeAndUnseen(_ text: String) throws {
-        let login = try login("web/example.com/ada", text)
-        #expect(login.itemClass == .genericPassword)
+    func whatSaysMoreGivesThePasswordAndIsKeptWhole(_ text: String) throws {
+        let contents = contents("web/example.com/ada", text)
+        guard contents.count == 2, case .item(let login) = contents[0],
+            case .item(let whole) = contents[1]
+        else {
+            Issue.record("\(contents)")
+            return
+        }
+        #expect(login.itemClass == .internetPassword)
+        #expect(login.attributes.server == "example.com" && login.attributes.account == "ada")
+        #expect(login.text == "pw")
+        #expect(whole.itemClass == .genericPassword)
         let expected = attributes {
             $0.accessGroup = "login"
-            $0.label = "web/example.com/ada"
-            $0.service = "web/example.com/ada"
+            $0.label = "web/example.com/ada (all lines)"
+            $0.service = "web/example.com/ada (all lines)"
         }
-        #expect(login.attributes == expected)
-        #expect(login.text == text)
+        #expect(whole.attributes == expected)
+        #expect(whole.text == text)
+    }
+
+    @Test func whatHasNoFirstLineIsKeptWhole() throws {
+        let login = try login("web/example.com/ada", "\nkey: value\n")
+        #expect(login.itemClass == .genericPassword)
+        #expect(login.attributes.service == "web/example.com/ada")
+        #expect(login.text == "\nkey: value\n")
+        #expect(contents("web/example.com/ada", "\nkey: value\n").count == 1)
     }
 
     @Test(arguments: ["", "\n", "\r\n", "\nlogin: ada\n"])
@@ -95,19 +116,17 @@ import Testing
         for _ in 0..<300 {
             let password = [UInt8(ascii: "p")] + random.line()
             let rest = random.number(below: 2) == 0 ? [] : [0x0A] + random.bytes()
-            let content = Entry.Content(
-                PassEntry(name: "x").content(of: Secret(copying: (password + rest).span)))
-            guard case .item(let login) = content else {
-                Issue.record("\(password) \(rest)")
-                continue
-            }
-            // The whole text, or the password and nothing else in the text than an attribute.
-            let isWhole = login.secret == password + rest
+            let logins = PassEntry(name: "x").contents(of: Secret(copying: (password + rest).span))
+                .map { Entry.Content($0) }.compactMap {
+                    if case .item(let login) = $0 { login } else { nil }
+                }
+            // The password, and the whole text if something in it is no attribute.
+            #expect(logins.first?.secret == password, "\(password) \(rest)")
             #expect(
-                isWhole || login.secret == password,
+                logins.count == 1 || logins.last?.secret == password + rest,
                 "\(password) \(rest)")
             let saysNothing = rest.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
-            #expect(saysNothing == (login.secret == password) || login.attributes.account != nil)
+            #expect(saysNothing == (logins.count == 1) || logins.first?.attributes.account != nil)
         }
     }
 }

@@ -11,6 +11,8 @@ final class ServedStore: ServedKeychain {
     /// What a person does who is asked to unlock it.
     var personUnlocks: () throws(KeychainError) -> Void = {}
     private(set) var call: PluginCall?
+    /// The names of what walks leave out.
+    var skippedNames: [String] = []
     /// Called for each item that is handed out.
     var didHandOut: () -> Void = {}
     /// Thrown by a walk instead of the item with this position, counted from 0.
@@ -27,6 +29,8 @@ final class ServedStore: ServedKeychain {
     func status() throws(KeychainError) -> PluginStatus {
         PluginStatus(isLocked: isLocked, canPrompt: true, place: "memory", outlastsReboot: false)
     }
+
+    func skippedItems() throws(KeychainError) -> [String] { skippedNames }
 
     func unlock() throws(KeychainError) {
         guard isLocked else {

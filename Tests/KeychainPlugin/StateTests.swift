@@ -53,6 +53,18 @@ struct StateTests {
         #expect(try !store.status().isLocked)
     }
 
+    @Test("what walks leave out is named")
+    func skipped() throws {
+        let names = ["chat", "caf\u{E9} \"1\"", String(repeating: "x", count: 500)]
+        let socket = try serve { _, _ throws(KeychainError) in
+            let served = ServedStore()
+            served.skippedNames = names
+            return served
+        }
+        let store = store(socket, timeLimit: 10_000, isPromptAllowed: false)
+        #expect(try store.skippedItems() == names.map { String($0.prefix(200)) })
+    }
+
     @Test("without leave nobody is asked")
     func noPrompt() throws {
         let store = store(

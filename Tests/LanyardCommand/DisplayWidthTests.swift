@@ -1,3 +1,4 @@
+import HelperKit
 import RandomNumbers
 import Testing
 

@@ -1,3 +1,4 @@
+import HelperKit
 import Testing
 
 @testable import LanyardCommand
@@ -42,10 +43,41 @@ struct FittedTableTests {
         #expect(
             table.text(for: terminal(60)) == """
                 GROUP   WHAT                    ACCOUNT                  AGE
-                git     https://git…sitory.git  ada.lovelac…example.com  3 d
+                git     git.example.com/…y.git  ada.lovelac…example.com  3 d
                 docker  漢字.example.com        bob                      1 y
 
                 """)
+    }
+
+    @Test("a row that is only measured makes its columns as wide, and a hidden column is not there")
+    func measured() {
+        var table = table()
+        table.measure(["", "https://example.com", "hidden", ""].map { .init($0) })
+        table.hidden = [2]
+        #expect(table.text(for: terminal(80)) == "GROUP  WHAT                 AGE\n")
+        let line = table.line(for: terminal(80))
+        #expect(
+            line(["g", "w", "a", "3 d"].map { .init($0) }) == "g      w                    3 d\n")
+    }
+
+    @Test(
+        "a URL that is too long keeps its host, and of other names no word is cut where that can be",
+        arguments: [
+            ("https://git.example.com/a/b/notes.git", 37, "https://git.example.com/a/b/notes.git"),
+            ("https://git.example.com/a/b/notes.git", 36, "https://git.example.com/…b/notes.git"),
+            ("https://git.example.com/a/b/notes.git", 26, "git.example.com/…notes.git"),
+            ("https://git.example.com/a/b/notes.git", 25, "git.example.com/…otes.git"),
+            ("https://git.example.com/a/b/notes.git", 17, "git.example.com…"),
+            ("https://git.example.com/a/b/notes.git", 15, "git.example.com"),
+            ("https://git.example.com/a/b/notes.git", 12, "…example.com"),
+            ("https://git.example.com", 20, "git.example.com"),
+            ("https://registry.example.com:5000", 30, "registry.example.com:5000"),
+            ("https://example.com.evil.example/a", 21, "…ple.com.evil.example"),
+            ("the mail server of the office", 20, "the mail … office"),
+            ("://git.example.com/a", 12, "://git…com/a"),
+        ])
+    func cutName(name: String, columns: Int, shown: String) {
+        #expect(name.cutInTheMiddle(to: columns) == shown)
     }
 
     private func lines(_ text: String) -> [Substring] {
@@ -73,7 +105,7 @@ struct FittedTableTests {
     func tooNarrow() {
         let table = table(["git", FittedTableTests.long, "ada.lovelace@example.com", "3 d"])
         #expect(table.text(for: terminal(1)) == table.text(for: terminal(34)))
-        #expect(table.text(for: terminal(34)).contains("https:…y.git"))
+        #expect(table.text(for: terminal(34)).contains("…example.com"))
     }
 
     @Test("headings are dim and what is alarming is red, and no colour makes a column wider")
@@ -83,8 +115,8 @@ struct FittedTableTests {
         table.append([.init("\u{1B}[31m"), .init("")])
         #expect(
             table.text(for: terminal(80, colours: true))
-                == "\u{1B}[2mA\u{1B}[0m          \u{1B}[2mB\u{1B}[0m\n"
-                + "long name  \u{1B}[31mexpired\u{1B}[0m\n?[31m\n")
+                == "\u{1B}[2mA\u{1B}[0m           \u{1B}[2mB\u{1B}[0m\n"
+                + "long name   \u{1B}[31mexpired\u{1B}[0m\n\\u{1B}[31m\n")
     }
 
     @Test(

@@ -132,11 +132,11 @@ struct ItemNameTests {
     @Test("an account stands in the URL or beside it")
     func account() throws {
         #expect(
-            try ItemName("https://example.com", account: "ada")
-                == ItemName("https://ada@example.com", account: nil))
+            try ItemName("https://example.com", account: "ada").attributes
+                == ItemName("https://ada@example.com", account: nil).attributes)
         #expect(
-            try ItemName("https://ada@example.com", account: "ada")
-                == ItemName("https://ada@example.com", account: nil))
+            try ItemName("https://ada@example.com", account: "ada").attributes
+                == ItemName("https://ada@example.com", account: nil).attributes)
         #expect(throws: KeychainError.self) {
             try ItemName("https://ada@example.com", account: "bob")
         }
@@ -149,6 +149,7 @@ struct ItemNameTests {
         var random = SeededRandom()
         let pieces = [
             "a", "B", ".", "/", "%", "?", "#", "@", " ", "ä", "\n", "\u{1B}", "[", "]", "-", "%41",
+            ":",
         ]
         func text() -> String {
             (0...random.number(below: 6)).map { _ in random.element(of: pieces) }.joined()

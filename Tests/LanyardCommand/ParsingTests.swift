@@ -65,7 +65,9 @@ struct ParsingTests {
         "no command that is named first needs the others",
         arguments: [
             ["get", "x", "y", "--json"], ["set", "x", "--stdin"], ["list"], ["list", "--json"],
-            ["remove", "x"], ["generate", "x", "--length", "12"], ["status"],
+            ["remove", "x"], ["find", "x", "--all"], ["rename", "x", "--to", "y"],
+            ["edit", "x", "--label", "l", "--no-negative"], ["set", "x", "--for", "git"],
+            ["generate", "x", "--length", "12"], ["status"],
             ["exec", "--env", "A=x", "--", "true", "--version"], ["keychain", "list"],
             ["doctor"], ["setup", "git", "--dry-run"], ["import", "csv", "f"],
         ])

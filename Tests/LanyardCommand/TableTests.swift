@@ -14,17 +14,47 @@ struct TableTests {
         #expect(table.text == "A     LONG  C\nlong  x     y\n      é     last\n")
     }
 
+    @Test("a row that is only measured makes its columns as wide, and a hidden column is not there")
+    func measured() {
+        var table = Table(["A", "B", "C"])
+        table.measure(["long", "hidden", "x"])
+        table.hidden = [1]
+        #expect(table.text == "A     C\n")
+        #expect(table.line(["a", "hidden", "y"]) == "a     y\n")
+        table.hidden = [2]
+        #expect(table.line(["a", "b", "y"]) == "a     b\n")
+    }
+
     @Test(
         "nothing in a cell is a command to the terminal",
         arguments: [
-            ("\u{1B}[31mred", "?[31mred"), ("a\nb\r\tc", "a?b??c"), ("\u{7F}\u{9B}2J", "??2J"),
-            ("\u{202E}evil\u{2066}", "?evil?"), ("\u{2028}\u{2029}", "??"), ("\r\n", "??"),
+            ("\u{1B}[31mred", #"\u{1B}[31mred"#), ("a\nb\r\tc", #"a\u{A}b\u{D}\u{9}c"#),
+            ("\u{7F}\u{9B}2J", #"\u{7F}\u{9B}2J"#), ("\r\n", #"\u{D}\u{A}"#),
+            ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
             ("e\u{301}👩‍👩‍👧 العربية", "e\u{301}👩‍👩‍👧 العربية"),
         ])
     func harmlessCells(cell: String, shown: String) {
         var table = Table(["A"])
         table.append([cell])
         #expect(Array(table.text.utf8) == Array("A\n\(shown)\n".utf8))
+    }
+
+    @Test("what does not fit the terminal goes on in further lines, between words")
+    func narrow() {
+        var table = Table(["NAME", "VALUE", "FROM"])
+        table.append(["lanyard.searchList", "secret-service login work", "default"])
+        table.append(["lanyard.default", "work", "/home/ada/.config/lanyard/config:2"])
+        #expect(table.text(for: nil) == table.text)
+        #expect(table.text(for: OutputTerminal(kernelColumns: 83) { _ in nil }) == table.text)
+        #expect(
+            table.text(for: OutputTerminal(kernelColumns: 56) { _ in nil }) == """
+                NAME               VALUE              FROM
+                lanyard.           secret-service     default
+                searchList         login work
+                lanyard.default    work               /home/ada/.config/
+                                                      lanyard/config:2
+
+                """)
     }
 
     @Test("cells of any width")

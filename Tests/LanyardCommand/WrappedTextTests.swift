@@ -1,9 +1,34 @@
+import HelperKit
 import Testing
 
 @testable import LanyardCommand
 
 @Suite("lines broken for a terminal")
 struct WrappedTextTests {
+    @Test(
+        "as far as the line itself is, where it is; a command at its end stays whole",
+        arguments: [
+            ("    one two three four", "    one\n    two\n    three\n    four"),
+            ("why: lanyard unlock --all", "why:\n  lanyard unlock --all"),
+            ("so why ask: lanyard x y z", "so why\n  ask:\n  lanyard x y z"),
+            ("on a git x y", "on a git\n  x y"), ("go on or not? ", "go on or\n  not? "),
+            ("note     a b c", "note\n  a b c"),
+        ])
+    func indented(text: String, shown: String) {
+        #expect(text.wrapped(to: 8) == shown)
+    }
+
+    @Test("no line is too wide, but for what can't be broken", arguments: 20...100)
+    func widths(columns: Int) {
+        let text =
+            "warning  the folder of the keychain can be written by other users of the machine"
+        let wrapped = text.wrapped(to: columns, indentation: 9)
+        let lines = wrapped.split(separator: "\n")
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(String(repeating: " ", count: 9)) })
+        #expect(wrapped.split(whereSeparator: \.isWhitespace) == text.split(separator: " "))
+    }
+
     @Test(
         "between words, and what follows is indented",
         arguments: [

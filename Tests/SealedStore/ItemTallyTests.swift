@@ -33,7 +33,8 @@ import Testing
     ]
 
     @Test func ofAnEmptyKeychain() throws {
-        let tally = try #require(try ScratchKeychain().openStore().tally())
+        let scratch = try ScratchKeychain()
+        let tally = try #require(try scratch.openStore().tally())
         #expect(
             tally
                 == ItemTally(

@@ -21,6 +21,7 @@ import Testing
     ) throws {
         let id = keys.keybag.keychainID
         let content = try KeyCacheEntry.encode(.unlocked, keys, locksAt: locksAt)
+        let epoch = try #require(try KeychainAnchor(scratch.location).read()?.epochs)[.unlocked]
         let token = try LoginToken.readOrMake()
         var key = SecretBuilder(capacity: 64)
         key.append(try scratch.machineKey().key)
@@ -29,10 +30,10 @@ import Testing
         case .none: break
         }
         let sealingKey = key.finish()
+        let bound = id + [KeyCacheEntry.Kind.unlocked.rawValue] + epoch + (try SystemCalls.bootID())
         let blob = try content.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
-                bytes, under: sealingKey, use: "lanyard kernel keyring",
-                associatedData: id + [KeyCacheEntry.Kind.unlocked.rawValue])
+                bytes, under: sealingKey, use: "lanyard kernel keyring", associatedData: bound)
         }
         try KernelKeyring.publish(blob, as: "lanyard:\(hexadecimal(id)):unlocked", timeout: 60)
     }

@@ -125,6 +125,88 @@ struct KeyCacheTests {
         }
     }
 
+    /// Somebody has copied what is in the kernel, and puts it back.
+    @Test func lockingEndsEveryCopy() throws {
+        let scratch = try KeyCacheTests.template.get().copy()
+        defer { scratch.lockAll() }
+        var first = internetPassword("first.example")
+        first.accessible = .afterFirstUnlock
+        _ = try scratch.openStore(provider: ScriptedProvider(given: "pass"))
+            .add(.internetPassword, first, secret: Secret("first"))
+        try scratch.unlock()
+        let copies = try ["unlocked", "first-unlock"].map { ($0, try payload(scratch, $0)) }
+        func putBack() throws {
+            for (name, blob) in copies {
+                try publish(blob, in: scratch, as: name)
+            }
+        }
+        try putBack()
+        #expect(scratch.reading() == nil)
+        try scratch.openStore().lock()
+        #expect(try secret(scratch.open(), first) == "first")
+        try putBack()
+        #expect(scratch.reading()?.status == .interactionNotAllowed)
+        #expect(try scratch.openStore().lockState() == .locked)
+        #expect(try secret(scratch.open(), first) == "first")
+        try SealedStore.lockAll(stateFolder: scratch.stateFolder)
+        try putBack()
+        #expect(scratch.reading()?.status == .interactionNotAllowed)
+        #expect(keychainError { _ = try secret(scratch.open(), first) } != nil)
+        try scratch.unlock()
+        #expect(scratch.reading() == nil)
+        // A store that is open all the while.
+        let open = try scratch.open()
+        #expect(try secret(open, first) == "first")
+        try scratch.openStore().lock(firstUnlock: true)
+        try putBack()
+        #expect(keychainError { _ = try secret(open, first) } != nil)
+    }
+
+    /// Also where the kernel does not let go of the key.
+    @Test func lockingEndsWhatCannotBeRevoked() throws {
+        let scratch = try unlocked()
+        defer { scratch.lockAll() }
+        let refusing: @Sendable (String) -> Int32? = { $0 == "keyctl_revoke" ? EPERM : nil }
+        SystemCalls.$injectedError.withValue(refusing) {
+            #expect(throws: KeychainError(.notAvailable)) { try scratch.openStore().lock() }
+        }
+        #expect(try KernelKeyring.read(description(scratch, "unlocked")) != nil)
+        #expect(scratch.reading()?.status == .interactionNotAllowed)
+    }
+
+    /// It is revoked all the same, and that copies of it may be about is said.
+    @Test(.enabled(if: MountNamespace.isPermitted, MountNamespace.reason))
+    func lockingWithAReadOnlyStateFolder() async throws {
+        let scratch = try unlocked()
+        await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+            let scratch = ScratchKeychain(adopting: folder)
+            MountNamespace.enter()
+            MountNamespace.makeReadOnly(scratch.stateFolder)
+            #expect(scratch.reading() == nil)
+            #expect(throws: KeychainError(.readOnly)) { try scratch.openStore().lock() }
+            #expect(scratch.reading()?.status == .interactionNotAllowed)
+        }
+        scratch.lockAll()
+    }
+
+    @Test(.enabled(if: MountNamespace.isPermitted, MountNamespace.reason))
+    func itEndsWithTheMachinesRestart() async throws {
+        let scratch = try unlocked()
+        await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+            let scratch = ScratchKeychain(adopting: folder)
+            #expect(scratch.reading() == nil)
+            MountNamespace.enter()
+            let other = "\(folder)/boot-id"
+            makeFile(other, Data("00000000-0000-4000-8000-000000000000\n".utf8))
+            MountNamespace.bind(other, to: "/proc/sys/kernel/random/boot_id")
+            #expect(scratch.reading()?.status == .interactionNotAllowed)
+            let state = try scratch.openStore().lockState()
+            #expect(state == .locked)
+        }
+        #expect(scratch.reading() == nil)
+        scratch.lockAll()
+    }
+
     @Test func theTwoCannotBeSwapped() throws {
         let scratch = try unlocked()
         defer { scratch.lockAll() }

@@ -47,9 +47,10 @@ import Testing
     /// No file can make anybody compute for hours, or hardly at all.
     @Test(
         arguments: [
-            (14, 8, 1), (0, 8, 1), (21, 8, 1), (63, 8, 1), (255, 8, 1), (17, 0, 1), (17, 1, 1),
-            (17, 7, 1), (17, 9, 1), (17, UInt32.max, 1), (17, 8, 0), (17, 8, 5),
-            (17, 8, UInt32.max),
+            (14, 8, 1), (0, 8, 1), (19, 8, 1), (21, 8, 1), (63, 8, 1), (255, 8, 1), (17, 0, 1),
+            (17, 1, 1),
+            (17, 7, 1), (17, 9, 1), (17, UInt32.max, 1), (17, 8, 0), (17, 8, 3),
+            (17, 8, UInt32.max), (18, 8, 2), (16, 8, 5), (15, 8, 9),
         ] as [(UInt8, UInt32, UInt32)])
     func scryptParametersOutOfBoundsAreRefused(_ log2N: UInt8, _ r: UInt32, _ p: UInt32) {
         let source = KeySource.passphrase(
@@ -57,7 +58,9 @@ import Testing
         #expect(throws: KeychainError(.decode)) { try decoded(encoded(source)) }
     }
 
-    @Test(arguments: [(15, 8, 1), (17, 8, 1), (20, 8, 4)] as [(UInt8, UInt32, UInt32)])
+    @Test(
+        arguments: [(15, 8, 1), (15, 8, 8), (17, 8, 1), (17, 8, 2), (18, 8, 1)]
+            as [(UInt8, UInt32, UInt32)])
     func scryptParametersInBoundsAreTaken(_ log2N: UInt8, _ r: UInt32, _ p: UInt32) throws {
         let source = KeySource.passphrase(
             id: Array(1...16), salt: Array(17...32), log2N: log2N, r: r, p: p)

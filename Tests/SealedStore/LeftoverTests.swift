@@ -9,17 +9,15 @@ import Testing
     /// Those of this keychain that nobody is writing any more, and no other file.
     @Test func areTheOldTemporaryFilesOfThisKeychain() throws {
         let scratch = try ScratchKeychain()
-        let id = try hexadecimal(scratch.keybag().keychainID)
-        let other = String(repeating: "0", count: 32)
         let digits = "0123456789abcdef"
         let old = [
             "data/login.keychain.new-\(digits)", "state/machine-key.new-\(digits)",
-            "state/\(id).generation.new-\(digits)",
+            "state/login.anchor.new-\(digits)",
         ]
         let others = [
             "data/login.keychain.new-\(digits.dropLast())", "data/login.keychain.new-\(digits)0",
             "data/login.keychain.new-0123456789abcdeF", "data/login.keychain.news",
-            "data/work.keychain.new-\(digits)", "state/\(other).generation.new-\(digits)",
+            "data/work.keychain.new-\(digits)", "state/work.anchor.new-\(digits)",
             "state/login.keychain.new-\(digits)",
         ]
         let present = "data/login.keychain.new-fedcba9876543210"

@@ -83,7 +83,7 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         try scratch.open().add(
             .genericPassword, thisDeviceOnly("x"), secret: Secret("stays"))
-        try scratch.setPassphrase("one")
+        try scratch.setPassphrase("one", isPortable: true)
         try FileManager.default.removeItem(atPath: scratch.stateFolder)
         #expect(scratch.reading()?.status == .interactionNotAllowed)
         let store = try scratch.openStore(provider: ScriptedProvider(given: "one"))

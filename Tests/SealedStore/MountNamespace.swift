@@ -40,6 +40,11 @@ enum MountNamespace {
             mount("none", folder, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0)
     }
 
+    /// Has a file seen in the place of another.
+    static func bind(_ file: String, to place: String) {
+        precondition(mount(file, place, nil, UInt(MS_BIND), nil) == 0)
+    }
+
     static func makeWritable(_ folder: String) {
         precondition(mount("none", folder, nil, UInt(MS_BIND | MS_REMOUNT), nil) == 0)
     }

@@ -17,7 +17,9 @@ import Testing
             #expect(scratch.verified() == 1)
             let error = scratch.adding()
             #expect(error?.status == .readOnly)
-            #expect(error?.reason == "the keychain can't be written")
+            #expect(
+                error?.reason
+                    == "can't write the keychain '\(scratch.location.file)': Read-only file system")
             let query = Query(.internetPassword, internetPassword("a.example"))
             #expect(throws: KeychainError(.readOnly)) { try scratch.open().delete(query) }
             #expect(try scratch.files() == before)
@@ -42,7 +44,7 @@ import Testing
     @Test(.enabled(if: MountNamespace.isPermitted, MountNamespace.reason))
     func aReadOnlyStateFolderDoesNotHinder() async throws {
         let scratch = try ScratchKeychain.withItem()
-        try FileManager.default.removeItem(atPath: scratch.anchorFile())
+        try scratch.setAnchor(generation: 0)
         await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
             let scratch = ScratchKeychain(adopting: folder)
             MountNamespace.enter()

@@ -47,8 +47,8 @@ import Testing
     private static let locked = ["ak": 100, "dk": 100, "dk read": 100, "dku": 100, "dku read": 100]
 
     @Test func ofAnOpenKeychain() throws {
-        #expect(
-            try counts(try ReadableDataTests.keychain().openStore()) == ReadableDataTests.all)
+        let scratch = try ReadableDataTests.keychain()
+        #expect(try counts(try scratch.openStore()) == ReadableDataTests.all)
     }
 
     @Test func ofALockedOneNobodyIsAsked() throws {

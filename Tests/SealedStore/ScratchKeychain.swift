@@ -57,18 +57,33 @@ final class ScratchKeychain: Sendable {
             at: location, provider: provider, now: SystemCalls.now, busyTimeout: busyTimeout)
     }
 
-    func setPassphrase(_ passphrase: String) throws {
-        try PassphraseChange.set(Secret(passphrase), of: try openStore()).apply()
+    func setPassphrase(_ passphrase: String, isPortable: Bool = false) throws {
+        try PassphraseChange.set(
+            Secret(passphrase), isPortable: isPortable, of: try openStore()
+        ).apply()
     }
 
     var dataFolder: String { "\(folder)/data" }
     var stateFolder: String { "\(folder)/state" }
     var machineKeyFile: String { "\(folder)/state/machine-key" }
 
-    /// The file that keeps the last keybag generation seen.
-    func anchorFile() throws -> String {
-        let names = try FileManager.default.contentsOfDirectory(atPath: stateFolder)
-        return "\(stateFolder)/\(try #require(names.first { $0.hasSuffix(".generation") }))"
+    /// The file that keeps what was last seen of the keychain.
+    func anchorFile() throws -> String { KeychainAnchor(location).path }
+
+    /// The generation of the keybag that was last seen.
+    func anchorGeneration() throws -> UInt64? { try KeychainAnchor(location).read()?.generation }
+
+    /// Changes the generation that was last seen.
+    func setAnchor(generation: UInt64) throws {
+        let file = URL(fileURLWithPath: try anchorFile())
+        var bytes = try Data(contentsOf: file)
+        bytes.replaceSubrange(19..<27, with: generation.bigEndianBytes)
+        try bytes.write(to: file)
+    }
+
+    /// What looking at all of it says, nil if it is right.
+    func verification() -> KeychainError? {
+        keychainError { _ = try openStore().verify() }
     }
 
     /// A new keychain with the password "one" for the server a.example.
@@ -123,16 +138,14 @@ final class ScratchKeychain: Sendable {
         return files
     }
 
-    /// The names in the data and the state folder, the anchor's without the keychain's id.
+    /// The names in the data and the state folder.
     func names() throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { path in
-            path.hasSuffix(".generation") ? "state/ID.generation" : path
-        }
+        try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
     }
 
     /// What ``names()`` gives for a keychain at rest.
     static let namesAtRest = [
-        "data", "data/login.keychain", "state", "state/ID.generation", "state/machine-key",
+        "data", "data/login.keychain", "state", "state/login.anchor", "state/machine-key",
     ]
 }
 

@@ -41,6 +41,8 @@ import Testing
             "read",
         ], [ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EPERM, EROFS, ENOMEM])
     func eachCallFailingOnce(_ call: String, _ code: Int32) throws {
+        // The making does without the lock under which one program at a time makes a keychain.
+        var callsForLock = ["open", "fstat"].contains(call) ? 1 : 0
         for number in 1...100 {
             let scratch = try ScratchKeychain(make: false)
             let injection = Injection(call, number, code)
@@ -55,6 +57,8 @@ import Testing
             let isWithoutLinks = call == "link" && code == EPERM
             if isWithoutLinks {
                 #expect(error == nil, what)
+            } else if injection.hasFailed, error == nil, callsForLock > 0 {
+                callsForLock -= 1
             } else if injection.hasFailed, !(isFolderSync && [EACCES, EROFS].contains(code)) {
                 #expect(error?.status == status(code), what)
             }

@@ -84,6 +84,26 @@ package final class PrivateSecretService: @unchecked Sendable {
         }
     }
 
+    /// Lets gnome-keyring run for a moment now and then only, as one that has much else to do, while a closure
+    /// runs.
+    package func whileBusy<Result>(_ body: () async throws -> Result) async throws -> Result {
+        guard let daemon else {
+            throw RigFailure(what: "there is no gnome-keyring")
+        }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    kill(daemon, SIGSTOP)
+                    usleep(400_000)
+                    kill(daemon, SIGCONT)
+                    usleep(10_000)
+                }
+            }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
     /// The environment of programs that are to find this bus and no other.
     package var environment: [String: String] {
         [

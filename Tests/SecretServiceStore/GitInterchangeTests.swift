@@ -34,12 +34,50 @@ struct GitInterchangeTests {
         #expect(items.first?.attributes.creationDate != nil)
     }
 
-    @Test(.enabled(if: LibsecretHelper.isThere))
-    func theHelperFindsWhatIsStored() throws {
+    @Test(.enabled(if: LibsecretHelper.isThere), arguments: LibsecretHelper.allCases)
+    func theHelperFindsWhatIsStored(_ version: LibsecretHelper) throws {
         try keychain.add(
             .internetPassword, .git("example.com", port: 8443), secret: Secret("one\ntwo"))
-        let answer = try helper("get", "protocol=https\nhost=example.com:8443\n")
-        #expect(answer.hasPrefix("username=me\npassword=one\n"))
+        let answer = try helper("get", "protocol=https\nhost=example.com:8443\n", version)
+        #expect(answer.hasPrefix("username=me\npassword=one\n"), "\(answer)")
+    }
+
+    /// Each helper stores under its own name, so that one login may stand there twice.
+    @Test(.enabled(if: LibsecretHelper.isThere))
+    func aLoginThatIsThereTwiceIsChangedAndDeletedAsOne() throws {
+        let request = "protocol=https\nhost=example.com\nusername=me\n"
+        try keychain.add(.internetPassword, .git("example.com"), secret: Secret("old"))
+        _ = try helper("store", request + "password=newer\n")
+        #expect(try keychain.found(.git("example.com")).count == 2)
+        try keychain.update(Query(.internetPassword, .git("example.com")), secret: Secret("last"))
+        for version in LibsecretHelper.allCases {
+            #expect(try helper("get", request, version).contains("password=last\n"))
+        }
+        _ = try helper("store", request + "password=again\n")
+        #expect(try keychain.found(.git("example.com")).count == 2)
+        try keychain.delete(Query(.internetPassword, .git("example.com")))
+        #expect(try !helper("get", request).contains("password"))
+    }
+
+    /// Any program can store a server's name in another letter case than git does.
+    @Test(.enabled(if: isInstalled("secret-tool")))
+    func aNameInAnotherLetterCaseIsFound() throws {
+        for number in 0..<12 {
+            try keychain.add(
+                .internetPassword, .git(ByteString("host-\(number).example")), secret: Secret("no"))
+        }
+        try service.run(
+            "secret-tool", "store", "--label=Git: https://Example.COM/", "xdg:schema",
+            "org.gnome.keyring.NetworkPassword", "protocol", "https", "server", "Example.COM",
+            "user", "me", input: "yes")
+        var query = Query(.internetPassword, .git("example.com"), returns: .attributes)
+        query.match.caseInsensitive = true
+        var servers: [ByteString?] = []
+        try keychain.forEachMatch(query) { item throws(KeychainError) in
+            servers.append(item.attributes?.server)
+            return .next
+        }
+        #expect(servers == ["Example.COM"])
     }
 
     @Test(.enabled(if: isInstalled("secret-tool")))
@@ -59,11 +97,13 @@ struct GitInterchangeTests {
         var given = ItemAttributes.git("example.com", port: 8443, path: "a.git")
         given.accessible = .whenUnlocked
         given.label = "Git: https://example.com:8443/a.git"
-        let written = WrittenItem(adding: .internetPassword, given, changed: 7)
+        let written = WrittenItem(
+            adding: .internetPassword, given, KeptSecret(Secret("s")), changed: 7)
         #expect(written.label == "Git: https://example.com:8443/a.git")
         #expect(
             written.attributes == [
-                "xdg:schema": "org.git.Password", "protocol": "https", "server": "example.com",
+                "xdg:schema": "org.gnome.keyring.NetworkPassword", "protocol": "https",
+                "server": "example.com",
                 "port": "8443", "user": "me", "object": "a.git", "lanyard:changed": "7",
             ])
     }

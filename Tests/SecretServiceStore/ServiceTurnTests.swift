@@ -8,63 +8,73 @@ import Testing
 
 /// Who may do something while somebody else has a turn.
 @Suite("A turn at the Secret Service") struct ServiceTurnTests {
-    /// A folder of its owner's alone, and another process's descriptor of it.
+    /// A folder of its owner's alone.
     private final class Folder {
         let path: String
-        private let descriptor: Int32
 
         init() throws {
             var template = Array("/tmp/lanyard-turn-XXXXXX".utf8CString)
             path = try #require(mkdtemp(&template).map { String(cString: $0) })
-            descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
 
         deinit {
-            close(descriptor)
+            unlink("\(path)/lanyard/secret-service.lock")
+            rmdir("\(path)/lanyard")
             rmdir(path)
         }
 
-        /// Whether another one may read or change something now. It does not keep its turn.
-        func isFree(for kind: ServiceTurn.Kind) throws -> Bool {
-            defer { flock(descriptor, LOCK_UN) }
-            return try take(kind)
-        }
-
-        func take(_ kind: ServiceTurn.Kind) throws -> Bool {
-            try SystemCalls.lock(descriptor, isShared: kind == .reading)
-        }
-    }
-
-    @Test func othersReadWhileOneReads() throws {
-        let folder = try Folder()
-        do {
-            let turn = ServiceTurn(.reading, in: folder.path, timeLimit: 500)
+        /// Whether another one gets this turn at once. It does not keep it.
+        func isFree(for kind: ServiceTurn.Kind) -> Bool {
+            let start = SystemCalls.monotonicMilliseconds()
+            let turn = ServiceTurn(kind, in: path, timeLimit: 500)
             defer { extendLifetime(turn) }
-            #expect(try folder.isFree(for: .reading))
-            #expect(try !folder.isFree(for: .changing))
+            return SystemCalls.monotonicMilliseconds() - start < 500
         }
-        #expect(try folder.isFree(for: .changing))
-    }
 
-    @Test func nobodyReadsWhileOneChanges() throws {
-        let folder = try Folder()
-        do {
-            let turn = ServiceTurn(.changing, in: folder.path, timeLimit: 500)
+        func whileTaken(_ kind: ServiceTurn.Kind, _ body: () throws -> Void) rethrows {
+            let turn = ServiceTurn(kind, in: path, timeLimit: 500)
             defer { extendLifetime(turn) }
-            #expect(try !folder.isFree(for: .reading))
-            #expect(try !folder.isFree(for: .changing))
+            try body()
         }
-        #expect(try folder.isFree(for: .changing))
     }
 
-    @Test(arguments: [ServiceTurn.Kind.reading, .changing])
-    func aTurnThatDoesNotEndIsNotWaitedForAnyLonger(_ kind: ServiceTurn.Kind) throws {
+    private func identity(_ server: ByteString) -> ItemIdentity {
+        ItemIdentity(.internetPassword, .git(server))
+    }
+
+    @Test func useGoesOnBesideUse() throws {
         let folder = try Folder()
-        #expect(try folder.take(.changing))
+        // Who only reads makes no file.
+        folder.whileTaken(.using) {
+            #expect(access("\(folder.path)/lanyard", F_OK) == -1)
+        }
+        folder.whileTaken(.adding(identity("a.example"))) {
+            #expect(folder.isFree(for: .using))
+            #expect(folder.isFree(for: .adding(identity("b.example"))))
+            #expect(!folder.isFree(for: .adding(identity("a.example"))))
+            #expect(!folder.isFree(for: .deleting))
+        }
+        #expect(folder.isFree(for: .deleting))
+        #expect(folder.isFree(for: .adding(identity("a.example"))))
+    }
+
+    @Test func nobodyUsesItWhileOneDeletes() throws {
+        let folder = try Folder()
+        folder.whileTaken(.deleting) {
+            #expect(!folder.isFree(for: .using))
+            #expect(!folder.isFree(for: .adding(identity("a.example"))))
+            #expect(!folder.isFree(for: .deleting))
+        }
+        #expect(folder.isFree(for: .using))
+    }
+
+    @Test func whereThereIsNoFolderNobodyWaits() {
         let start = SystemCalls.monotonicMilliseconds()
-        let turn = ServiceTurn(kind, in: folder.path, timeLimit: 500)
-        #expect(SystemCalls.monotonicMilliseconds() - start >= 500)
-        extendLifetime(turn)
+        for folder in [nil, "/nonexistent"] {
+            let turn = ServiceTurn(.deleting, in: folder, timeLimit: 5_000)
+            extendLifetime(turn)
+        }
+        #expect(SystemCalls.monotonicMilliseconds() - start < 5_000)
     }
 }
 #endif

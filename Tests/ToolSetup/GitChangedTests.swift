@@ -105,6 +105,26 @@ struct GitChangedTests {
         #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
     }
 
+    @Test(
+        "lanyard's helper goes by whichever name it has now, but for what was there before",
+        arguments: [
+            ("\thelper = lanyard\n", ""),
+            ("\thelper = /opt/a\\\\ b/git-credential-lanyard --keychain x\n", ""),
+            ("\thelper = cache\n", "[credential]\n\thelper = cache\n"),
+        ])
+    func otherForm(now: String, then: String) async throws {
+        let home = try ScratchHome()
+        home.jobFolders = []
+        let path = "\(home.folder)/bin/git-credential-lanyard"
+        let own = "[credential \"https://x.example\"]\n\thelper = \(path)\n"
+        try home.write(".gitconfig", own)
+        let plan = try await home.setUp(.git)
+        #expect(plan.changes.first?.lines.last == "+\thelper = \(path)")
+        try home.write(".gitconfig", "\(own)[credential]\n\(now)")
+        try home.undo(.git)
+        #expect(try home.read(".gitconfig") == own + then)
+    }
+
     @Test("a plan that was overtaken is refused, and nothing is changed")
     func overtaken() async throws {
         let home = try ScratchHome()

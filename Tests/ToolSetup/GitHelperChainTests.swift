@@ -57,6 +57,52 @@ struct GitHelperChainTests {
     }
 
     @Test(
+        "lanyard's helper by its path, where git does not find it by its name in jobs",
+        arguments: [
+            ([], ["/l/git-credential-lanyard"]),
+            (["lanyard"], ["", "/l/git-credential-lanyard"]),
+            (
+                ["lanyard --keychain x", "cache"],
+                ["", "/l/git-credential-lanyard --keychain x", "cache"]
+            ),
+            (["!git credential-lanyard"], ["", "/l/git-credential-lanyard"]),
+            (["/gone/git-credential-lanyard -k"], ["", "/l/git-credential-lanyard -k"]),
+            (
+                ["u|lanyard", "lanyard"],
+                ["", "u|/l/git-credential-lanyard", "/l/git-credential-lanyard"]
+            ),
+        ] as [([String], [String])])
+    func byPath(before: [String], added: [String]) {
+        func chain(_ helpers: [GitHelper]) -> GitHelperChain {
+            GitHelperChain(helpers, path: "/l/git-credential-lanyard") { !$0.hasPrefix("/gone") }
+        }
+        let helpers = before.map(GitHelperChainTests.helper)
+        #expect(!chain(helpers).isSetUp)
+        let addition = chain(helpers).addition
+        #expect(addition.map(GitHelperChainTests.text) == added)
+        #expect(chain(helpers + addition).isSetUp)
+    }
+
+    @Test(
+        "the program that git runs",
+        arguments: [
+            ("lanyard --keychain x", "git-credential-lanyard"), ("/a/b -x", "/a/b"),
+            (#"/a\ b/c -x"#, "/a b/c"), (#"!'/a b'/c d"#, nil), ("!gh auth git-credential", "gh"),
+            ("!git credential-lanyard", "git-credential-lanyard"), ("!f() { :; }; f", nil),
+            ("", nil), ("!", nil),
+        ] as [(String, String?)])
+    func program(command: String, program: String?) {
+        #expect(GitHelperChainTests.helper(command).program == program)
+    }
+
+    @Test("a path with anything in it is one word to a shell")
+    func escapedPath() {
+        let path = #"/home/it's "me" & $(you)/ünï"#
+        #expect(ShellWords.split(ShellWords.escaped(path)) == [path])
+        #expect(ShellWords.split(#" a 'b c'd "e \"f" \g "#) == ["a", "b cd", #"e "f"#, "g"])
+    }
+
+    @Test(
         "which commands are git's store",
         arguments: [
             ("store", true), ("store --file ~/x", true), ("  store", true),

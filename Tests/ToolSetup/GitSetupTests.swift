@@ -44,11 +44,6 @@ struct GitSetupTests {
     private func expectLoginsFromLanyard(_ home: ScratchHome) async throws {
         let before = try home.tree()
         let request = "protocol=https\nhost=example.org\n"
-        let helpers = try await home.git("config", "--get-all", "credential.helper")
-        // A path of some other machine can't be asked.
-        guard !helpers.contains("/usr/local") else {
-            return
-        }
         let answer = try await home.git("credential", "fill", input: request)
         #expect(answer.contains("password=from-lanyard"))
         try await home.git("credential", "approve", input: request + "username=me\npassword=new\n")

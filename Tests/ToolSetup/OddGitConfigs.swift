@@ -130,9 +130,9 @@ let oddGitConfigs: [GitConfigCase] = [
         name: "lanyard already", text: "[credential]\n\thelper = lanyard\n", helpers: ["lanyard"],
         isSetUp: true),
     .init(
-        name: "lanyard by its path, and memory",
-        text: "[credential]\nhelper = /usr/local/bin/git-credential-lanyard\nhelper = memory\n",
-        helpers: ["/usr/local/bin/git-credential-lanyard", "memory"], isSetUp: true),
+        name: "lanyard by a path where it no longer is, and memory",
+        text: "[credential]\nhelper = /nowhere/bin/git-credential-lanyard\nhelper = memory\n",
+        helpers: ["lanyard", "memory"]),
     .init(
         name: "a value that is not ASCII",
         text: "[user]\n\tname = Zoë 水\n[x \"ü\"]\n\ty = \"\\t\"\n",

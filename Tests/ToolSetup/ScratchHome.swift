@@ -9,10 +9,13 @@ import Testing
 final class ScratchHome {
     let folder: String
     var variables: [String: String]
+    /// Where jobs find programs: here too, as with a package in /usr/bin.
+    var jobFolders: [String]
 
     /// - Parameter programs: Programs of the machine that are on the PATH.
     init(programs: [String] = ["git"]) throws {
         folder = "\(NSTemporaryDirectory())lanyard-setup-\(UUID().uuidString)"
+        jobFolders = ["\(folder)/bin"]
         variables = [
             "HOME": "\(folder)/home", "PATH": "\(folder)/bin",
             "GIT_CONFIG_SYSTEM": "\(folder)/gitconfig", "GIT_TERMINAL_PROMPT": "0",
@@ -48,7 +51,10 @@ final class ScratchHome {
     }
 
     var environment: SetupEnvironment {
-        SetupEnvironment(variables: variables, stateFolder: "\(folder)/state")
+        var environment = SetupEnvironment(
+            variables: variables, stateFolder: "\(folder)/state")
+        environment.jobFolders = jobFolders
+        return environment
     }
 
     func setup(_ tool: Tool) -> ToolSetup { ToolSetup(tool, environment) }

@@ -10,6 +10,10 @@ let help = """
 
     docker's credential helper: keeps logins in an encrypted keychain.
     Set it up in ~/.docker/config.json with: { "credsStore": "lanyard" }
+
+    examples:
+      docker-credential-lanyard list
+      echo registry.example.com | docker-credential-lanyard get
     """
 
 runHelper(name: name, help: help, reporting: printErrorAsAnswer) {

@@ -8,6 +8,10 @@ let help = """
 
     git's credential helper: keeps logins in an encrypted keychain.
     Set it up with: git config --global credential.helper lanyard
+
+    examples:
+      printf 'protocol=https\\nhost=example.com\\n' | git-credential-lanyard get
+      git config --global credential.helper 'lanyard --keychain work'
     """
 
 runHelper(name: "git-credential-lanyard", help: help) { invocation throws(KeychainError) in

@@ -8,7 +8,8 @@ extension SecretServiceStore: ServedKeychain {
     /// Takes over what holds for the request.
     public func begin(_ call: PluginCall) {
         isPromptAllowed = call.isPromptAllowed
-        timeLimit = call.timeLimit
+        // A tenth of it is for the answer: whoever waits for this program takes its silence for its end.
+        timeLimit = call.timeLimit - min(call.timeLimit / 10, 500)
         promptBegins = call.promptBegins
     }
 

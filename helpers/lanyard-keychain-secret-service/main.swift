@@ -13,8 +13,12 @@ let help = """
 
     The plugin by which lanyard keeps logins in the desktop's Secret Service. Lanyard starts it, and
     speaks with it on its standard input.
+
+    example:
+      lanyard keychain create vault --kind secret-service --collection Vault
     """
 
+endInOneLineWithoutMemory(status: 1)
 do throws(KeychainError) {
     try hardenProcess()
 } catch {

@@ -42,8 +42,14 @@ struct Doctor: CustomStringConvertible {
         #expect(outcome.error.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
     }
 
-    /// Without those that say only how old the machine's git is.
-    var codes: [String] { findings.map(\.code).filter { $0 != "git-old" } }
+    /// Without those that say only how old the machine's git is, and that docker does not find what was
+    /// built here without a PATH.
+    var codes: [String] {
+        findings.filter { finding in
+            finding.code != "git-old"
+                && !(finding.code == "helper-not-in-jobs" && finding.what.hasPrefix("docker"))
+        }.map(\.code)
+    }
 
     /// The commands that mend what has a code.
     func commands(_ code: String) -> [String] {

@@ -36,7 +36,9 @@ struct ManExampleSetting: Sendable {
 extension ManExampleSetting {
     static let all = lanyard + helpers + others
 
-    private static let typesSecret: [Dialogue.Step] = [.asked("secret for "), .types("hunter2\n")]
+    private static let typesSecret: [Dialogue.Step] = [
+        .asked("secret for "), .types("hunter2\n"), .asked("again: "), .types("hunter2\n"),
+    ]
 
     private static let gitLogin = """
         printf 'protocol=https\\nhost=example.com\\nusername=ada\\npassword=hunter2\\n' |
@@ -91,6 +93,7 @@ extension ManExampleSetting {
             way: .terminal([
                 .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
                 .asked("the new passphrase again: "), .types("a passphrase\n"),
+                .sees("make one now? [Y/n] "), .types("y\n"),
                 // pinentry asks for what was set.
                 .asked("passphrase:"), .types("a passphrase\r"),
             ]),
@@ -117,6 +120,16 @@ extension ManExampleSetting {
             before: "printf s | lanyard set x --stdin; mkdir -m 700 \"$HOME/backup\"",
             replacing: ["/mnt/backup": "$HOME/backup"],
             after: "lanyard verify --file \"$HOME\"/backup/login-*.keychain"),
+        Self(
+            page: "lanyard.1", mark: "lanyard restore /mnt/backup/",
+            before: """
+                printf s | lanyard set x --stdin
+                mkdir -m 700 "$HOME/backup"
+                lanyard backup "$HOME/backup/login-2026-11-23.keychain"
+                rm "$LANYARD_HOME/data/login.keychain"
+                """,
+            replacing: ["/mnt/backup": "$HOME/backup"],
+            after: "[ \"$(lanyard get x)\" = s ]"),
         Self(
             page: "lanyard.1", mark: "lanyard generate --symbols",
             after: "[ \"$(wc -c <\"$OUTPUT\")\" = 25 ]"),

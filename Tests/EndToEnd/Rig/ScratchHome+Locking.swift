@@ -3,10 +3,15 @@ import Testing
 extension ScratchHome {
     /// Gives the keychain a passphrase, of a file that ``unlocked(_:variables:)`` uses.
     func setPassphrase(
-        _ passphrase: String = "the passphrase", sourceLocation: SourceLocation = #_sourceLocation
+        _ passphrase: String = "the passphrase", isPortable: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let file = try write("\(passphrase)\n", to: "passphrase")
-        let outcome = try await lanyard("passphrase", "set", "--new-passphrase-file", file)
+        // Many a test has a short one.
+        let options = ["--yes"] + (isPortable ? ["--portable"] : [])
+        let outcome = try await command(
+            "lanyard", ["passphrase", "set", "--new-passphrase-file", file] + options
+        ).run()
         expectAnswer(outcome, "", sourceLocation: sourceLocation)
     }
 
@@ -51,13 +56,16 @@ extension ScratchHome {
 }
 
 /// Expects that a secret can't be had, as the keychain is locked and nobody can be asked.
-func expectLocked(_ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+func expectLocked(
+    _ outcome: Outcome, hint: String = "lanyard unlock",
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
     #expect(outcome.status == 36, "\(outcome)", sourceLocation: sourceLocation)
     #expect(outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
     #expect(
         outcome.errorText == """
             lanyard: error: the keychain 'login' is locked and nobody can be asked
-            lanyard: hint: lanyard unlock
+            lanyard: hint: \(hint)
 
             """, "\(outcome)", sourceLocation: sourceLocation)
 }

@@ -17,6 +17,9 @@ extension ScratchHome {
     func setToolsUp() async throws {
         try configureClients(.everything)
         try await configureGit()
+        try await succeeds(
+            "git", "config", "--global", "credential.helper",
+            "\(Programs.folder())/git-credential-lanyard")
         try await succeeds("git", "init", "-q", repository)
         try await store("protocol=https\nhost=a.example\nusername=ada\npassword=pw\n")
         let recovery = try await lanyard("recovery-key", "create")

@@ -10,17 +10,15 @@ final class ScratchHome: Sendable {
 
     /// LANYARD_HOME.
     var lanyard: String { "\(path)/lanyard" }
+    /// XDG_RUNTIME_DIR: without it some tools use the machine's.
+    var runtime: String { "\(path)/run" }
     var data: String { "\(lanyard)/data" }
     var state: String { "\(lanyard)/state" }
     var keychain: String { "\(data)/login.keychain" }
     var machineKey: String { "\(state)/machine-key" }
 
-    /// The one file beside the machine key: the last keybag generation that was seen.
-    func generation() throws -> String {
-        let names = try FileManager.default.contentsOfDirectory(atPath: state)
-        let name = try #require(names.first { $0.hasSuffix(".generation") })
-        return "\(state)/\(name)"
-    }
+    /// The one file beside the machine key: what was last seen of the keychain.
+    var anchor: String { "\(state)/login.anchor" }
 
     init() throws {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
@@ -30,9 +28,11 @@ final class ScratchHome: Sendable {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         chmod(path, 0o711)
-        try FileManager.default.createDirectory(
-            atPath: "\(path)/home", withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700])
+        for folder in ["\(path)/home", runtime] {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+        }
     }
 
     deinit {
@@ -53,6 +53,7 @@ final class ScratchHome: Sendable {
         // The thread sanitizer makes a file there, and removes it.
         environment["TMPDIR"] =
             Need.isSanitized ? NSTemporaryDirectory() : "\(self.path)/home"
+        environment["XDG_RUNTIME_DIR"] = runtime
         environment["LANYARD_HOME"] = lanyard
         environment["GIT_CONFIG_GLOBAL"] = "\(self.path)/gitconfig"
         environment["GIT_CONFIG_NOSYSTEM"] = "1"

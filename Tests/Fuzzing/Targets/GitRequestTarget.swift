@@ -92,7 +92,11 @@ private struct PlainRequest {
             else {
                 return nil
             }
-            set(Array(line[..<end]), Array(line[(end + 1)...]))
+            let key = Array(line[..<end])
+            if let place = PlainRequest.keys[..<4].firstIndex(of: key), text[place] != nil {
+                return nil
+            }
+            set(key, Array(line[(end + 1)...]))
         }
     }
 

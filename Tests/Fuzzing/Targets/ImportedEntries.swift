@@ -8,6 +8,7 @@ struct ImportedEntries {
         case item(ItemClass, ItemAttributes, secret: [UInt8])
         case skipped(String)
         case shadowed
+        case without(ImportLoss)
     }
 
     private(set) var ranges: [Range<Int>] = []
@@ -107,6 +108,8 @@ extension ImportedEntries.Content {
             self = .skipped(reason)
         case .shadowed:
             self = .shadowed
+        case .without(let loss):
+            self = .without(loss)
         }
     }
 

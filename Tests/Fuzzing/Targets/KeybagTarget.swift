@@ -15,7 +15,8 @@ enum KeybagTarget: FuzzTarget {
         check(keybag.encoded == input, "what is accepted is not what would be written")
         for case .passphrase(_, let salt, let log2N, let r, let p) in keybag.sources {
             check(
-                salt.count == 16 && (15...20).contains(log2N) && r == 8 && (1...4).contains(p),
+                salt.count == 16 && (15...18).contains(log2N) && r == 8 && p >= 1
+                    && UInt64(p) << log2N <= 1 << 18,
                 "scrypt would take more than it may")
         }
         for key in keybag.classKeys {

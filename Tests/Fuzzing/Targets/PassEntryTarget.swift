@@ -11,21 +11,33 @@ enum PassEntryTarget: FuzzTarget {
         let end = input.firstIndex(of: 0) ?? input.count
         let name = ByteString(Array(input[..<end]))
         let text = Array(input[end...].dropFirst())
-        let content = PassEntry(name: name).content(of: Secret(copying: text.span))
-        switch ImportedEntries.Content(content, group: "login") {
-        case .item(let itemClass, let attributes, let secret):
-            check(attributes.label == name, "the label is not the name")
-            check(!secret.isEmpty, "an item has no secret")
-            guard secret != text else {
-                return
+        let contents = PassEntry(name: name).contents(of: Secret(copying: text.span)).map {
+            ImportedEntries.Content($0, group: "login")
+        }
+        let secrets = contents.compactMap {
+            if case .item(_, _, let secret) = $0 { secret } else { nil }
+        }
+        check(!contents.isEmpty, "an entry is nothing")
+        for content in contents {
+            switch content {
+            case .item(let itemClass, let attributes, let secret):
+                check(!secret.isEmpty, "an item has no secret")
+                guard secret != text else {
+                    continue
+                }
+                check(attributes.label == name, "the label is not the name")
+                if !secrets.contains(text), contents.count == 1 {
+                    checkRest(of: text, secret)
+                }
+                check(
+                    itemClass == .internetPassword || attributes.service == name, "a name is lost")
+            case .skipped:
+                check(
+                    text.first.map { $0 < 0x20 } ?? true
+                        || name.bytes.count + PassEntry.wholeSuffix.utf8.count > 65_535,
+                    "a password is skipped")
+            case .shadowed, .without: fail("an entry alone is shadowed")
             }
-            checkRest(of: text, secret)
-            check(itemClass == .internetPassword || attributes.service == name, "a name is lost")
-        case .skipped:
-            check(
-                text.first.map { $0 < 0x20 } ?? true || name.bytes.count > 65_535,
-                "a password is skipped")
-        case .shadowed: fail("an entry alone is shadowed")
         }
     }
 

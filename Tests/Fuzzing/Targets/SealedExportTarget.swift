@@ -18,8 +18,9 @@ enum SealedExportTarget: FuzzTarget {
             check(
                 input.starts(with: header.encoded), "what is accepted is not what would be written")
             check(
-                header.salt.count == 16 && (15...20).contains(header.log2N) && header.r == 8
-                    && (1...4).contains(header.p), "scrypt would take more than it may")
+                header.salt.count == 16 && (15...18).contains(header.log2N) && header.r == 8
+                    && header.p >= 1 && UInt64(header.p) << header.log2N <= 1 << 18,
+                "scrypt would take more than it may")
             check(
                 SealedExport.isSealed(Secret(copying: input.span)), "it does not begin as it should"
             )

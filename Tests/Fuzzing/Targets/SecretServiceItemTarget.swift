@@ -14,7 +14,7 @@ enum SecretServiceItemTarget: FuzzTarget {
             return
         }
         let changed = WrittenItem(
-            changing: item, to: item.attributes, changed: item.changed, isNew: false)
+            changing: item, to: item.attributes, nil, changed: item.changed, isNew: false)
         check(
             changed.attributes.allSatisfy { $0.key.isSendable && $0.value.isSendable },
             "an attribute is written that D-Bus has no form for")

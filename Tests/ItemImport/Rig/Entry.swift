@@ -7,6 +7,7 @@ struct Entry: Equatable {
         case item(Login)
         case skipped(String)
         case shadowed
+        case without(ImportLoss)
     }
 
     let place: String
@@ -15,6 +16,10 @@ struct Entry: Equatable {
 
     var login: Login? {
         if case .item(let login) = content { login } else { nil }
+    }
+
+    var loss: ImportLoss? {
+        if case .without(let loss) = content { loss } else { nil }
     }
 
     var reason: String? {
@@ -49,6 +54,7 @@ extension Entry.Content {
                     secret: item.secret.withBytes { ByteString(copying: $0).bytes }))
         case .skipped(let reason): self = .skipped(reason)
         case .shadowed: self = .shadowed
+        case .without(let loss): self = .without(loss)
         }
     }
 }

@@ -11,6 +11,14 @@ extension PrivateSecretService {
     func run(
         _ program: String, _ arguments: String..., input: String = ""
     ) throws -> (output: String, status: Int32) {
+        try run(program, arguments: arguments, input: input)
+    }
+
+    /// Runs another program against this Secret Service.
+    @discardableResult
+    func run(
+        _ program: String, arguments: [String], input: String = ""
+    ) throws -> (output: String, status: Int32) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [program] + arguments

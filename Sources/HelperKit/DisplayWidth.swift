@@ -2,15 +2,15 @@
 ///
 /// Terminals agree on this for letters, accents, East Asian signs and single emoji, and not on
 /// whatever is composed of several of those.
-enum DisplayWidth {
+public enum DisplayWidth {
     /// The columns of a text without control characters.
-    static func of(_ text: some StringProtocol) -> Int {
+    public static func of(_ text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
     /// The columns of what a reader takes for one character: those of its parts, but that what is
     /// joined to a sign, or is a variant of it, takes no more than the sign.
-    static func of(_ character: Character) -> Int {
+    public static func of(_ character: Character) -> Int {
         var columns = 0
         var isJoined = false
         for scalar in character.unicodeScalars {

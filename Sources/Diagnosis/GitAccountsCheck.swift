@@ -1,0 +1,99 @@
+internal import Keychain
+internal import ToolSetup
+
+/// Hosts for which git has logins of several accounts: which of them it is given.
+struct GitAccountsCheck: Check {
+    static let name = "git's accounts"
+
+    /// A host's accounts, the one first that git is given.
+    private struct Host {
+        let url: String
+        var accounts: [String]
+    }
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard context.has(.git),
+            let configuration = try? await GitConfiguration(context.environment)
+        else {
+            return []
+        }
+        return hosts(context).filter { $0.accounts.count > 1 }
+            .compactMap { GitAccountsCheck.finding($0, configuration.entries) }
+    }
+
+    private func hosts(_ context: DiagnosisContext) -> [Host] {
+        var hosts: [Host] = []
+        context.forEachItem(group: "git", returns: .attributes) { item, _ in
+            guard let attributes = item.attributes, let server = attributes.server,
+                let account = attributes.account, !account.isEmpty
+            else {
+                return
+            }
+            let port = attributes.port ?? 0
+            let url =
+                "\(attributes.protocol == .http ? "http" : "https")://\(server)"
+                + (port == 0 ? "" : ":\(port)")
+            let name = account.description
+            guard let index = hosts.firstIndex(where: { $0.url == url }) else {
+                hosts.append(Host(url: url, accounts: [name]))
+                return
+            }
+            if !hosts[index].accounts.contains(name) {
+                hosts[index].accounts.append(name)
+            }
+        }
+        return hosts
+    }
+
+    /// Nil where the configuration, or each remote of the host, names an account.
+    private static func finding(_ host: Host, _ entries: [GitConfigEntry]) -> Finding? {
+        let names = ["credential.username", "credential.\(host.url).username"]
+        guard
+            !entries.contains(where: { entry in names.contains { entry.key.elementsEqual($0.utf8) }
+            })
+        else {
+            return nil
+        }
+        let what: FindingText =
+            "git has logins of \(host.accounts.count) accounts for '\(host: host.url)',"
+            + " and is given that of '\(name: host.accounts[0])'"
+        let remotes = entries.compactMap { remote($0, of: host.url) }
+        guard let (name, path) = remotes.first(where: { !$0.isNamed }).map({ ($0.name, $0.path) })
+        else {
+            return remotes.isEmpty
+                ? Finding(
+                    .gitSeveralAccounts, what,
+                    advice: "name another account in the URL: \(host: withAccount(host.url))/…")
+                : nil
+        }
+        return Finding(
+            .gitSeveralAccounts, what,
+            advice: "if that is the wrong one here: git remote set-url"
+                + " \(nameArgument: name) \(host: withAccount(host.url) + path)")
+    }
+
+    /// A remote on a host: its name, what follows the host in its URL, and whether that names an account.
+    private static func remote(
+        _ entry: GitConfigEntry, of host: String
+    ) -> (name: String, path: String, isNamed: Bool)? {
+        let key = String(decoding: entry.key, as: UTF8.self)
+        let url = String(decoding: entry.value ?? [], as: UTF8.self)
+        guard key.hasPrefix("remote."), key.hasSuffix(".url"),
+            let start = url.firstRange(of: "://")?.upperBound
+        else {
+            return nil
+        }
+        let authority = url[start...].prefix { $0 != "/" }
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+        guard url[..<start] + (place ?? authority) == host[...] else {
+            return nil
+        }
+        return (
+            String(key.dropFirst(7).dropLast(4)), String(url[authority.endIndex...]), place != nil
+        )
+    }
+
+    private static func withAccount(_ url: String) -> String {
+        url.replacing("://", with: "://ACCOUNT@")
+    }
+}

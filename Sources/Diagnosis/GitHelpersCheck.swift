@@ -1,0 +1,57 @@
+internal import Keychain
+internal import LinuxSystem
+internal import ToolSetup
+
+/// The programs behind git's helpers: whether they are there. None is run.
+struct GitHelpersCheck: Check {
+    static let name = "git's helpers"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard context.has(.git),
+            let configuration = try? await GitConfiguration(context.environment)
+        else {
+            return []
+        }
+        let git = GitProgram(environment: context.environment)
+        var findings: [Finding] = []
+        for helper in configuration.inForce where !helper.helper.isLanyard {
+            guard let program = helper.helper.program, await !isThere(program, git) else {
+                continue
+            }
+            let meant = GitHelpersCheck.meant(by: helper.helper)
+            // A program for some URLs that a distribution's configuration names may be missing.
+            if meant != nil || helper.helper.pattern == nil {
+                findings.append(finding(helper, meant, configuration))
+            }
+        }
+        return findings
+    }
+
+    private func isThere(_ program: String, _ git: GitProgram) async -> Bool {
+        program.hasPrefix("/")
+            ? SystemCalls.isExecutable(program) : await git.path(ofHelper: program) != nil
+    }
+
+    /// `lanyard`, if a helper's name is nearly that.
+    private static func meant(by helper: GitHelper) -> String? {
+        let start = "git-credential-"
+        let name = helper.program?.split(separator: "/").last.map { String($0) } ?? ""
+        return Spelling.nearest(
+            to: name.hasPrefix(start) ? String(name.dropFirst(start.count)) : name, in: ["lanyard"])
+    }
+
+    private func finding(
+        _ helper: GitConfiguration.Helper, _ meant: String?, _ configuration: GitConfiguration
+    ) -> Finding {
+        let question: FindingText = meant.map { "; did you mean '\(plain: $0)'?" } ?? ""
+        let what: FindingText =
+            "git is told to ask '\(name: helper.helper.name)', which is not there\(question)"
+            + " (\(plain: helper.scope), \(path: helper.origin))"
+        // Nothing is lost with a name that never was a program's; another program may come back.
+        guard meant != nil, let command = configuration.unset(helper) else {
+            return Finding(
+                .gitHelperMissing, what, advice: "install the helper, or remove the line")
+        }
+        return Finding(.gitHelperMissing, what, command: command)
+    }
+}

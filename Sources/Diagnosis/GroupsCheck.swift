@@ -1,0 +1,150 @@
+internal import HelperKit
+internal import Keychain
+internal import ToolSetup
+
+/// Logins for git and docker in a group in which their helpers don't look, as when they were set by
+/// hand.
+struct GroupsCheck: Check {
+    static let name = "groups of logins"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        let tools = HostTool.allCases.filter { context.isInstalled($0) }
+        guard !tools.isEmpty else {
+            return []
+        }
+        let hosts = HostsInUse(
+            ofGit: tools.contains(.git) ? await context.remoteHosts() : [],
+            ofDocker: tools.contains(.docker) ? context.registryHosts() : [])
+        var logins: [Login] = []
+        var served: Set<Served> = []
+        context.forEachItem(returns: .attributes) { item, keychain in
+            guard let attributes = item.attributes, let server = attributes.server else {
+                return
+            }
+            let host = server.lowercasedASCII
+            if let tool = HostTool.allCases.first(where: { $0.group == attributes.accessGroup }) {
+                served.insert(Served(tool: tool, host: host))
+            } else if let tool = hosts.tool(of: attributes, host), tools.contains(tool) {
+                logins.append(
+                    Login(
+                        served: Served(tool: tool, host: host), attributes: attributes,
+                        keychain: keychain))
+            }
+        }
+        // A tool that has a login for the host is content with that.
+        return logins.filter { !served.contains($0.served) }.map(\.finding)
+    }
+
+    /// A host that a tool has a login for.
+    private struct Served: Hashable {
+        let tool: HostTool
+        let host: ByteString
+    }
+
+    private struct Login {
+        let served: Served
+        let attributes: ItemAttributes
+        let keychain: SealedKeychain
+
+        var finding: Finding {
+            let tool = served.tool.rawValue
+            let group = (attributes.accessGroup ?? "").description
+            let url = attributes.url
+            let what: FindingText =
+                "the login for '\(host: url)' is in the group '\(name: group)', and \(plain: tool) looks in '\(plain: tool)'"
+            let account = attributes.account?.description ?? ""
+            guard !account.isEmpty || served.tool != .docker else {
+                return Finding(
+                    .loginInOtherGroup, what,
+                    advice: "store it with its account: lanyard set --for docker")
+            }
+            let item: FindingText =
+                account.isEmpty
+                ? "\(hostArgument: url)" : "\(hostArgument: url) \(nameArgument: account)"
+            // A copy: what else uses it finds it where it is.
+            let get: FindingText =
+                "lanyard get --group \(nameArgument: group)\(keychain.option) \(item)"
+            return Finding(
+                .loginInOtherGroup, what,
+                command:
+                    "\(get) | lanyard set --stdin --for \(plain: tool)\(keychain.option) \(item)")
+        }
+    }
+}
+
+/// Hosts that the tools are known to use.
+private struct HostsInUse {
+    let ofGit: Set<ByteString>
+    let ofDocker: Set<ByteString>
+
+    /// The tool that an item outside of the tools' groups is likely to be for.
+    func tool(of attributes: ItemAttributes, _ host: ByteString) -> HostTool? {
+        guard [nil, .https, .http].contains(attributes.protocol), attributes.isNegative != true
+        else {
+            return nil
+        }
+        if let tool = HostTool(misspeltGroup: attributes.accessGroup ?? "") {
+            return tool
+        }
+        if ofGit.contains(host) {
+            return .git
+        }
+        if ofDocker.contains(host) {
+            return .docker
+        }
+        // A login for a page of such a host is a browser's.
+        return attributes.path?.isEmpty == false ? nil : HostTool(host: host)
+    }
+}
+
+extension DiagnosisContext {
+    fileprivate func isInstalled(_ tool: HostTool) -> Bool {
+        switch tool {
+        case .git: has(.git)
+        case .docker: has(.docker, .podman, .skopeo, .buildah)
+        }
+    }
+
+    /// The hosts of the remotes of the repository in the current folder.
+    fileprivate func remoteHosts() async -> Set<ByteString> {
+        let entries = (try? await GitConfiguration(environment))?.entries ?? []
+        let hosts = entries.compactMap { entry -> ByteString? in
+            let key = String(decoding: entry.key, as: UTF8.self)
+            guard key.hasPrefix("remote."), key.hasSuffix(".url") else {
+                return nil
+            }
+            let url = String(decoding: entry.value ?? [], as: UTF8.self)
+            return url.hasPrefix("https://") || url.hasPrefix("http://") ? host(of: url) : nil
+        }
+        return Set(hosts)
+    }
+
+    /// The registries that docker's configuration names.
+    fileprivate func registryHosts() -> Set<ByteString> {
+        guard let path = try? DockerSetup(environment: environment).file(),
+            let text = try? DockerConfigText(try TargetFile(path).bytes ?? [], path: path)
+        else {
+            return []
+        }
+        return Set(text.registries.compactMap(host))
+    }
+
+    /// The host in a URL, or in a name without a scheme; nil if there is none.
+    private func host(of url: String) -> ByteString? {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
+        let host = authority.prefix { $0 != ":" }
+        return host.isEmpty ? nil : ByteString(String(host)).lowercasedASCII
+    }
+}
+
+extension ItemAttributes {
+    /// The URL by which `lanyard` finds the login of a host, without a scheme where it has none.
+    fileprivate var url: String {
+        let scheme = `protocol`?.scheme.map { "\($0)://" } ?? ""
+        let port = port.flatMap { $0 == 0 ? nil : ":\($0)" } ?? ""
+        let path = path.flatMap { $0.isEmpty ? nil : $0.description } ?? ""
+        let slash = path.isEmpty || path.hasPrefix("/") ? "" : "/"
+        return "\(scheme)\(server ?? "")\(port)\(slash)\(path)"
+    }
+}

@@ -1,0 +1,76 @@
+public import Keychain
+
+extension Configuration {
+    /// The value of a setting that is in force, also where it is a default; nil if there is none.
+    public func value(of name: SettingName) -> String? {
+        settings.first { $0.name == "\(name)" }?.value
+            ?? setting(name.section, name.subsection, name.key, default: nil).value
+    }
+
+    /// Gives a setting a value in the file.
+    ///
+    /// - Throws: ``Status/param`` for a value that the setting can't have, ``Status/noSuchKeychain`` for
+    ///   a keychain that does not exist; then nothing is written. As ``setDefaultKeychain(_:)``.
+    public mutating func set(_ name: SettingName, to value: String) throws(KeychainError) {
+        // What makes a keychain known may be set before it is.
+        if let keychain = name.subsection, name.key != "kind", name.key != "file" {
+            try checkIsKnown(keychain)
+        }
+        let places = places
+        try change { text throws(KeychainError) in
+            try text.set(name.section, name.subsection, name.key, value)
+            try Configuration(places: places, proposed: text.bytes, value).check(name)
+        }
+    }
+
+    /// Removes a setting from the file.
+    ///
+    /// - Returns: Whether it was there.
+    /// - Throws: As ``setDefaultKeychain(_:)``.
+    public mutating func unset(_ name: SettingName) throws(KeychainError) -> Bool {
+        guard setting(name.section, name.subsection, name.key, default: nil).value != nil else {
+            return false
+        }
+        try change { text throws(KeychainError) in
+            try text.remove(name.section, name.subsection, name.key)
+        }
+        return true
+    }
+
+    /// Throws unless the value of a setting means something.
+    private func check(_ name: SettingName) throws(KeychainError) {
+        if let keychain = name.subsection {
+            return try check(name.key, ofKeychain: keychain)
+        }
+        switch name.key {
+        case "accessible": _ = try accessible()
+        case "autolock": _ = try autolock()
+        case "timeout": _ = try timeout()
+        case "fallback": try checkIsKnown(fallbackSetting.value ?? "")
+        case "default": try checkIsKnown(chosenDefault ?? "")
+        default:
+            // Each of them, and that there is one.
+            _ = try searchList()
+            for keychain in searchListOfFile {
+                try checkIsKnown(keychain)
+            }
+        }
+    }
+
+    private func check(_ key: String, ofKeychain name: String) throws(KeychainError) {
+        let kind = try kind(ofKeychain: name)
+        guard kind == .sealed else {
+            return key == "plugin" ? _ = try plugin(ofKeychain: name, kind: kind.name) : ()
+        }
+        switch key {
+        case "kind": break
+        case "file": _ = try location(ofKeychain: name)
+        case "portable": _ = try isPortable(keychain: name)
+        default:
+            throw KeychainError(
+                .param, "keychain.\(name).\(key) has no effect: '\(name)' is a sealed file",
+                hint: suggestion(for: key, among: Configuration.sealedKeys)
+                    .map { "did you mean 'keychain.\(name).\($0)'?" })
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import Keychain
+
+/// The name of a setting: `lanyard.KEY`, `keychain.NAME.KEY`, or KEY alone for the first of these.
+public struct SettingName: Hashable, Sendable, CustomStringConvertible {
+    let section: String
+    let subsection: String?
+    let key: String
+
+    /// `lanyard.default`
+    public static let defaultKeychain = SettingName("lanyard", nil, "default")
+    /// `lanyard.searchList`
+    public static let searchList = SettingName("lanyard", nil, "searchList")
+
+    private init(_ section: String, _ subsection: String?, _ key: String) {
+        self.section = section
+        self.subsection = subsection
+        self.key = key
+    }
+
+    /// The name as it is written in the manual.
+    public var description: String {
+        subsection.map { "\(section).\($0).\(key)" } ?? "\(section).\(key)"
+    }
+
+    /// Reads a name, in which letter case means nothing but in the name of a keychain.
+    ///
+    /// - Throws: ``Status/param`` for what can't be a setting of Lanyard.
+    public init(_ text: String) throws(KeychainError) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if parts.count > 2, parts[0].lowercased() == "keychain", let last = parts.last {
+            let keychain = parts[1..<(parts.count - 1)].joined(separator: ".")
+            self.init("keychain", keychain, try SettingName.key(last, ofKeychain: keychain))
+            return
+        }
+        let key = parts.last ?? ""
+        let isOwn = parts.count == 1 || parts.count == 2 && parts[0].lowercased() == "lanyard"
+        let known = Configuration.keys.first { $0.lowercased() == key.lowercased() }
+        guard isOwn, let known else {
+            let names = Configuration.keys.map { "lanyard.\($0)" }
+            let typed = parts.count == 1 ? "lanyard.\(text)" : text
+            throw KeychainError(
+                .param, "there is no setting '\(text)'",
+                hint: suggestion(for: typed, among: names).map { "did you mean '\($0)'?" }
+                    ?? "the settings are \(names.joined(separator: ", ")) and keychain.NAME.KEY")
+        }
+        self.init("lanyard", nil, known)
+    }
+
+    /// Plugins have keys of their own: any key may be one.
+    private static func key(
+        _ text: String, ofKeychain name: String
+    ) throws(KeychainError) -> String {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let isKey =
+            text.utf8.first.map { letters.contains($0 | 0x20) } == true
+            && text.utf8.allSatisfy {
+                letters.contains($0 | 0x20) || "0123456789-".utf8.contains($0)
+            }
+        guard isKey, !name.isEmpty else {
+            throw KeychainError(
+                .param, "there is no setting 'keychain.\(name).\(text)'",
+                hint: "write keychain.NAME.KEY, for example keychain.work.portable")
+        }
+        return text.lowercased()
+    }
+}

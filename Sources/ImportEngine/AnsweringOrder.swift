@@ -1,0 +1,212 @@
+internal import Keychain
+
+/// Keeps the account of a host answering that answered before an import.
+///
+/// Programs use the login that comes first in their file, a keychain the one that was added or changed
+/// last.
+package struct AnsweringOrder {
+    /// Which of the logins of a host counts first.
+    package enum Rule: Sendable {
+        /// Those of the keychain count before those of the file.
+        case keychainFirst
+        /// Those of the file count before those of the keychain: the file's program asks it first.
+        case fileFirst
+    }
+
+    /// The logins of a host that the keychain or the file has several of.
+    private struct Host {
+        /// Those that the keychain had, the one that answered first.
+        var before: [ItemAttributes] = []
+        /// Those of the file, in its order.
+        var imported: [ItemAttributes] = []
+        var identities: Set<ItemIdentity> = []
+
+        mutating func append(_ attributes: ItemAttributes) {
+            if identities.insert(ItemIdentity(.internetPassword, attributes)).inserted {
+                imported.append(attributes)
+            }
+        }
+    }
+
+    private let rule: Rule
+    /// The first login of each host. Most hosts have no other.
+    private var firsts: [KnownIdentity: ItemAttributes] = [:]
+    private var lookedAt: Set<KnownIdentity> = []
+    private var several: [KnownIdentity: Host] = [:]
+    /// The hosts with several, in the order in which they turned out to be.
+    private var order: [KnownIdentity] = []
+    /// Whether the keychain had no item, so that there is nothing to look at.
+    var wasEmpty = false
+
+    init(_ rule: Rule) {
+        self.rule = rule
+    }
+
+    /// Takes a login of the file.
+    mutating func append(_ item: NewItem) {
+        guard let host = AnsweringOrder.host(of: item) else {
+            return
+        }
+        if several[host] != nil {
+            several[host]?.append(item.attributes)
+        } else if let first = firsts[host] {
+            if ItemIdentity(.internetPassword, first) != item.identity {
+                addHost(host)
+                several[host]?.append(item.attributes)
+            }
+        } else {
+            firsts[host] = item.attributes
+        }
+    }
+
+    /// Looks which logins a keychain has of the hosts of some items, before the first of them is put there.
+    mutating func look(
+        for items: some Sequence<NewItem>, in keychain: Keychain
+    ) throws(KeychainError) {
+        guard !wasEmpty else {
+            return
+        }
+        for item in items {
+            guard let host = AnsweringOrder.host(of: item), lookedAt.insert(host).inserted else {
+                continue
+            }
+            let before = try AnsweringOrder.logins(sameHostAs: item.attributes, in: keychain)
+            if !before.isEmpty {
+                addHost(host)
+                several[host]?.before = before
+            }
+        }
+    }
+
+    private mutating func addHost(_ host: KnownIdentity) {
+        if several[host] == nil {
+            var logins = Host()
+            if let first = firsts[host] {
+                logins.append(first)
+            }
+            several[host] = logins
+            order.append(host)
+        }
+    }
+
+    /// Puts the logins of the hosts of some items, which were added or changed, in the order in which they
+    /// are to answer.
+    ///
+    /// - Throws: What the keychain throws.
+    func restore(
+        hostsOf items: some Sequence<NewItem>, in keychain: Keychain
+    ) throws(KeychainError) {
+        for host in Set(items.compactMap { AnsweringOrder.host(of: $0) }) {
+            try restore(host, in: keychain)
+        }
+    }
+
+    /// Puts the logins of every host in that order.
+    ///
+    /// - Throws: What the keychain throws.
+    func restoreAll(in keychain: Keychain) throws(KeychainError) {
+        for host in order {
+            try restore(host, in: keychain)
+        }
+    }
+
+    private func restore(
+        _ host: KnownIdentity, in keychain: Keychain
+    ) throws(KeychainError) {
+        guard let logins = several[host].map({ wanted($0) }), let first = logins.first else {
+            return
+        }
+        let present = try AnsweringOrder.logins(sameHostAs: first, in: keychain)
+        for login in logins.changed(toFollow: present).reversed() {
+            // What was changed last answers. It stays as it is otherwise.
+            var changes = ItemAttributes()
+            changes.server = login.server
+            try keychain.update(Query(identityOf: login, .internetPassword), changes)
+        }
+    }
+
+    /// The hosts that have several accounts now, with the one that answers first.
+    ///
+    /// - Parameter keychain: Nil to say what would be so, of a dry run.
+    func sharedHosts(in keychain: Keychain?) throws(KeychainError) -> [SharedHost] {
+        var shared: [SharedHost] = []
+        for host in order {
+            guard let logins = several[host].map({ wanted($0) }), let first = logins.first else {
+                continue
+            }
+            let present =
+                if let keychain {
+                    try AnsweringOrder.logins(sameHostAs: first, in: keychain)
+                } else {
+                    logins
+                }
+            if let host = SharedHost(present) {
+                shared.append(host)
+            }
+        }
+        return shared
+    }
+
+    private func wanted(_ logins: Host) -> [ItemAttributes] {
+        var seen: Set<ItemIdentity> = []
+        let all =
+            rule == .keychainFirst
+            ? logins.before + logins.imported : logins.imported + logins.before
+        return all.filter { seen.insert(ItemIdentity(.internetPassword, $0)).inserted }
+    }
+
+    /// What a tool always says of a login that it asks for, nil for an item that is for no host.
+    private static func host(of item: NewItem) -> KnownIdentity? {
+        guard item.itemClass == .internetPassword, item.attributes.server != nil else {
+            return nil
+        }
+        return KnownIdentity(ItemIdentity(.internetPassword, host(of: item.attributes)))
+    }
+
+    private static func host(of item: ItemAttributes) -> ItemAttributes {
+        ItemAttributes { values in
+            values.accessGroup = item.accessGroup
+            values.server = item.server
+            values.protocol = item.protocol ?? ProtocolType(rawValue: "")
+            values.port = item.port ?? 0
+        }
+    }
+
+    /// The logins of a host, the one that answers first.
+    private static func logins(
+        sameHostAs item: ItemAttributes, in keychain: Keychain
+    ) throws(KeychainError) -> [ItemAttributes] {
+        var query = Query(.internetPassword, host(of: item), returns: .attributes)
+        query.match.limit = .all
+        var logins: [ItemAttributes] = []
+        try keychain.forEachMatch(query) { login in
+            if let attributes = login.attributes {
+                logins.append(attributes)
+            }
+            return .next
+        }
+        return logins
+    }
+}
+
+extension [ItemAttributes] {
+    /// The first ones of these, which have to be changed in the keychain, the last of them first, if those
+    /// that it has are to be in the order of these.
+    fileprivate func changed(toFollow present: [ItemAttributes]) -> ArraySlice<ItemAttributes> {
+        var places: [ItemIdentity: Int] = [:]
+        for (place, item) in present.enumerated() {
+            let identity = ItemIdentity(.internetPassword, item)
+            places[identity] = places[identity] ?? place
+        }
+        let wanted = filter { places[ItemIdentity(.internetPassword, $0)] != nil }
+        var rest = wanted.count
+        var next = Int.max
+        while rest > 0, let place = places[ItemIdentity(.internetPassword, wanted[rest - 1])],
+            place < next
+        {
+            next = place
+            rest -= 1
+        }
+        return wanted[..<rest]
+    }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard config get`.
+struct GetConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print the value of a setting.",
+        discussion: "That is the value in force: also a default, or one from the environment."
+    ).examples(
+        "lanyard config get lanyard.autolock")
+
+    @Argument(help: .setting, completion: .stored(.settings))
+    var key: String
+
+    func run() throws {
+        let configuration = try Configuration()
+        let name = try SettingName(key)
+        guard let value = configuration.value(of: name) else {
+            throw KeychainError(.itemNotFound, "'\(name)' is not set")
+        }
+        try writeAnswer(Secret("\(value)\n"))
+    }
+}
+
+/// `lanyard config set`.
+struct SetConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change a setting in the configuration file.",
+        discussion: "The value is checked before it is written."
+    ).examples(
+        "lanyard config set lanyard.autolock 30m",
+        "lanyard config set lanyard.searchList 'work login'",
+        "lanyard config set keychain.work.portable false")
+
+    @Argument(help: .setting, completion: .stored(.settings))
+    var key: String
+    @Argument(help: "Its new value.")
+    var value: String
+
+    func run() throws {
+        var configuration = try Configuration()
+        let name = try SettingName(key)
+        try configuration.set(name, to: value)
+        if name == .defaultKeychain || name == .searchList,
+            try configuration.searchList().origin == "LANYARD_KEYCHAIN"
+        {
+            printWarning("LANYARD_KEYCHAIN is set and overrides this setting")
+        }
+    }
+}
+
+/// `lanyard config unset`.
+struct UnsetConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset", abstract: "Remove a setting from the configuration file.",
+        discussion: "Its default is in force again."
+    ).examples(
+        "lanyard config unset lanyard.autolock")
+
+    @Argument(help: .setting, completion: .stored(.settings))
+    var key: String
+
+    func run() throws {
+        var configuration = try Configuration()
+        let name = try SettingName(key)
+        guard try configuration.unset(name) else {
+            throw KeychainError(
+                .itemNotFound,
+                "'\(name)' is not set in '\(Configuration.file(configuration.places))'")
+        }
+    }
+}
+
+extension ArgumentHelp {
+    static var setting: ArgumentHelp {
+        ArgumentHelp("The setting, for example lanyard.autolock.", valueName: "key")
+    }
+}

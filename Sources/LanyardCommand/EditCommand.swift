@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard edit`: changes an item's attributes.
+struct EditCommand: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "edit", abstract: "Change an item's attributes, and not its secret.",
+            discussion: "An empty text clears an attribute. lanyard rename changes the name."
+        ).examples(
+            "lanyard edit backup --comment 'the disk in the cellar'",
+            "lanyard edit https://example.com ada --label Example"
+        ).whenAlone
+    }
+
+    @OptionGroup var named: NamedItem
+    @Option(help: "What other programs show as the item's name.")
+    var label: String?
+    @Option(help: "A remark.")
+    var comment: String?
+    @Option(help: "What kind of item it is, in words.")
+    var description: String?
+    @Option(help: ArgumentHelp("The program that made it: four characters.", valueName: "code"))
+    var creator: String?
+    @Option(help: ArgumentHelp("The creator's own type: four characters.", valueName: "code"))
+    var type: String?
+    @Option(help: ArgumentHelp("When the secret can be read, for example ak.", valueName: "code"))
+    var accessible: String?
+    @Flag(inversion: .prefixedNo, help: "Leave the item out of lists.")
+    var invisible: Bool?
+    @Flag(inversion: .prefixedNo, help: "Say that there is no password.")
+    var negative: Bool?
+    @OptionGroup var narrowing: ItemNarrowing
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        let changes = try changes()
+        guard changes != ItemAttributes() else {
+            throw KeychainError(
+                .param, "there is nothing to change", hint: "lanyard edit --help lists the options")
+        }
+        let opened = try keychain.open()
+        let choice = try ItemChoice(named, narrowing, in: opened)
+        _ = try choice.all()
+        try opened.keychain.transaction { () throws(KeychainError) in
+            try opened.keychain.update(Query(try choice.one().reference), changes)
+        }
+    }
+
+    private func changes() throws(KeychainError) -> ItemAttributes {
+        var changes = ItemAttributes()
+        changes.label = label.map { ByteString($0) }
+        changes.comment = comment.map { ByteString($0) }
+        changes.itemDescription = description.map { ByteString($0) }
+        changes.creator = try AttributeOptions.code(creator, "--creator")
+        changes.type = try AttributeOptions.code(type, "--type")
+        changes.accessible = try AttributeOptions.accessibility(accessible)
+        changes.isInvisible = invisible
+        changes.isNegative = negative
+        return changes
+    }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard find`: lists the items that have a text in a name.
+struct FindCommand: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "find", abstract: "List the items in whose attributes a text occurs.",
+            discussion:
+                "Name, account, label, description and comment are looked at, without letter case; "
+                + "secrets are not."
+        ).examples(
+            "lanyard find example.com",
+            "lanyard find --json backup"
+        ).whenAlone
+    }
+
+    @Argument(help: "The text.")
+    var text: String
+    @OptionGroup var filter: ItemFilter
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        let listing = ItemListing(filter: filter, text: text, isJSON: json.isOn, keychain: keychain)
+        guard try listing.run() > 0 else {
+            throw KeychainError(
+                .itemNotFound, "no item has '\(text)' in its name, account, label or comment",
+                hint: "see lanyard list")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import ImportEngine
+internal import ItemImport
+
+extension ImportReport.Loss {
+    /// What is lost, for a person: the logins themselves were imported.
+    var text: String {
+        let entries =
+            places.count == 1 ? "1 entry was imported" : "\(places.count) entries were imported"
+        let text = "\(file.map { "'\($0)': " } ?? "")\(entries) without \(kind.text)"
+        guard !kind.isArrangement else {
+            return text
+        }
+        let shown = places.prefix(ImportReport.Loss.shownPlaces)
+        let rest = places.count - shown.count
+        return text + " (" + (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
+            + ")"
+    }
+
+    private static let shownPlaces = 10
+}
+
+extension ImportLoss {
+    fileprivate var text: String {
+        switch self {
+        case .folder: "the folder"
+        case .tags: "the tags"
+        case .customFields: "the custom fields"
+        case .earlierPasswords: "the earlier passwords"
+        case .oneTimePassword: "the one-time password key"
+        case .passkey: "the passkey"
+        case .longNote: "the end of a long note"
+        }
+    }
+}

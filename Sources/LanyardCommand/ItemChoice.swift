@@ -1,0 +1,87 @@
+internal import HelperKit
+internal import Keychain
+
+/// The items that a person may mean by a name, of which a command changes one.
+struct ItemChoice {
+    struct Match {
+        let reference: ItemReference
+        let attributes: ItemAttributes
+    }
+
+    private let search: ItemSearch
+    /// The name as it was given.
+    private let what: String
+    private let opened: OpenKeychains
+
+    /// - Parameters:
+    ///   - named: The name as it was given.
+    init(_ named: NamedItem, _ narrowing: ItemNarrowing, in opened: OpenKeychains)
+        throws(KeychainError)
+    {
+        search = narrowing.search(try named.name())
+        what = named.what
+        self.opened = opened
+    }
+
+    /// All of them.
+    ///
+    /// - Throws: ``Status/itemNotFound`` if there is none.
+    func all() throws(KeychainError) -> [Match] {
+        var matches: [Match] = []
+        try search.forEach(in: opened.keychain, returns: .reference) {
+            item, attributes throws(KeychainError) in
+            if let reference = item.reference {
+                matches.append(Match(reference: reference, attributes: attributes))
+            }
+            return .next
+        }
+        guard !matches.isEmpty else {
+            throw search.nothing(what, in: opened.keychain)
+        }
+        return matches
+    }
+
+    /// The one that is meant: it alone matches, or it alone has just this name.
+    ///
+    /// - Parameter other: What a command can do to all of them, for example `, or remove all with --all`.
+    /// - Throws: ``Status/itemNotFound`` if there is none, ``Status/param`` if there are several.
+    func one(other: String = "") throws(KeychainError) -> Match {
+        let all = try all()
+        try check(all.map { ($0.attributes.accessGroup ?? "").description }, "group", other)
+        try check(
+            all.compactMap { opened.store.keychainName(of: $0.reference) }, "keychain", other)
+        // A URL can name the login beside a service of this name, but nothing else the service.
+        let sameClass = all.filter { $0.reference.itemClass == all[0].reference.itemClass }
+        let exact = sameClass.filter { search.isExact($0.reference.itemClass, $0.attributes) }
+        let meant = exact.isEmpty ? sameClass : exact
+        if meant.count > 1 {
+            throw several(meant, other)
+        }
+        return meant[0]
+    }
+
+    private func check(
+        _ names: [String], _ kind: String, _ other: String
+    ) throws(KeychainError) {
+        let names = Set(names).sorted()
+        guard names.count <= 1 else {
+            throw KeychainError(
+                .param, "'\(what)' stands in several \(kind)s: \(names.joined(separator: ", "))",
+                hint: "choose one with --\(kind)\(other)")
+        }
+    }
+
+    private func several(_ matches: [Match], _ other: String) -> KeychainError {
+        let accounts = Set(matches.map { $0.attributes.account ?? "" })
+        if accounts.count == 1, matches.count == 2,
+            Set(matches.map { $0.attributes.synchronizable == true }).count == 2
+        {
+            return KeychainError(
+                .param, "there are two items '\(what)', of which one is synchronizable",
+                hint: "choose one with --synchronizable or --no-synchronizable\(other)")
+        }
+        return KeychainError(
+            .param, "\(matches.count) items match '\(what)'",
+            hint: "name the account or the path (see lanyard list)\(other)")
+    }
+}

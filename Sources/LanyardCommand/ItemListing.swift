@@ -1,0 +1,89 @@
+internal import Glibc
+internal import HelperKit
+internal import Keychain
+internal import StrictJSON
+
+/// What `lanyard list` and `lanyard find` print.
+struct ItemListing {
+    let filter: ItemFilter
+    /// What an item's attributes have to contain, nil for any item.
+    let text: String?
+    let isJSON: Bool
+    let keychain: KeychainOption
+
+    /// Prints it.
+    ///
+    /// - Returns: How many items were printed.
+    func run() throws(KeychainError) -> Int {
+        let host = try filter.host()
+        let keychain = try keychain.open()
+        keychain.store.askForEverything()
+        let terminal = isJSON ? nil : OutputTerminal.current
+        let list = ItemList(
+            keychain: keychain, filter: filter, host: host, text: text?.lowercased(),
+            expiries: try expiries(keychain, isForPerson: terminal != nil))
+        let counts: ItemList.Counts
+        if isJSON {
+            counts = try list.writeJSON()
+        } else if let terminal {
+            counts = try list.writeTable(for: terminal, now: currentTime())
+        } else {
+            counts = try list.writeLines()
+        }
+        noteOtherPrograms(keychain.store.skippedItems())
+        if terminal != nil, isatty(2) == 1 {
+            hint(list, counts)
+        }
+        return counts.shown
+    }
+
+    private func hint(_ list: ItemList, _ counts: ItemList.Counts) {
+        if let name = list.expiries.lockedKeychains.first {
+            let option = name == Configuration.login ? "" : " --keychain \(name)"
+            printHint("lanyard unlock\(option) lets the list show when logins expire, too")
+        }
+        if counts.invisible > 0 {
+            let items =
+                counts.invisible == 1 ? "1 invisible item" : "\(counts.invisible) invisible items"
+            printHint("--all shows \(items), too")
+        }
+    }
+
+    /// Says that there are items which no list shows.
+    private func noteOtherPrograms(_ names: [String]) {
+        guard !names.isEmpty else {
+            return
+        }
+        let shown = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+        printNote("not listed, as they belong to other programs: \(shown)\(rest)")
+    }
+
+    /// A list for a program's columns has none, and reads no secret for them.
+    private func expiries(
+        _ keychain: OpenKeychains, isForPerson: Bool
+    ) throws(KeychainError) -> LoginExpiries {
+        guard isForPerson || isJSON || filter.expired else {
+            return LoginExpiries()
+        }
+        let expiries: LoginExpiries
+        do throws(KeychainError) {
+            expiries = try LoginExpiries(of: filter, in: keychain)
+        } catch {
+            guard filter.expired else {
+                // What can be listed is, up to what can't.
+                return LoginExpiries()
+            }
+            throw error
+        }
+        if filter.expired, let name = expiries.lockedKeychains.first {
+            throw KeychainError(
+                .interactionNotAllowed,
+                "when logins expire can't be seen while the keychain '\(name)' is locked",
+                // An option that was given is added to the command where the error is shown.
+                hint: name == Configuration.login || name == self.keychain.name
+                    ? "lanyard unlock" : "lanyard unlock --keychain \(name)")
+        }
+        return expiries
+    }
+}

@@ -1,0 +1,68 @@
+internal import Keychain
+
+extension ItemSearch {
+    /// How many accounts or groups a hint names.
+    private static let namedLimit = 5
+
+    /// What to say when there is none: what of the name, the account and the options nothing has.
+    ///
+    /// - Parameter what: The name as it was given.
+    func nothing(_ what: String, in keychain: Keychain) -> KeychainError {
+        guard let near = nearItems(in: keychain) else {
+            return KeychainError(
+                .itemNotFound, "there is no item '\(what)'", hint: "see lanyard list")
+        }
+        let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
+        guard let group, ofGroup.isEmpty else {
+            return nothing(what, near: ofGroup)
+        }
+        return KeychainError(
+            .itemNotFound, "the group '\(group)' has no item '\(what)'",
+            hint: "it is in \(ItemSearch.listed("the group", near.map { $0.accessGroup ?? "" }))")
+    }
+
+    private func nothing(_ what: String, near: [ItemAttributes]) -> KeychainError {
+        let ofAccount = near.filter { account == nil || $0.account ?? "" == account }
+        if let account, ofAccount.isEmpty {
+            let others = near.map { $0.account ?? "" }
+            return KeychainError(
+                .itemNotFound, "'\(what)' has no account '\(account)'",
+                hint: others.allSatisfy(\.isEmpty)
+                    ? "it has none: leave the account out"
+                    : "it has \(ItemSearch.listed("the account", others))")
+        }
+        let ofMark = ofAccount.filter {
+            synchronizable == nil || ($0.synchronizable ?? false) == synchronizable
+        }
+        if let synchronizable, ofMark.isEmpty {
+            return KeychainError(
+                .itemNotFound,
+                "'\(what)' is \(synchronizable ? "not " : "")synchronizable",
+                hint: "leave --\(synchronizable ? "" : "no-")synchronizable out")
+        }
+        return KeychainError(
+            .itemNotFound, "'\(what)' is marked as having no password",
+            hint: "lanyard set gives it one, lanyard edit --no-negative takes the mark away")
+    }
+
+    private var account: ByteString? { name.attributes.account }
+
+    /// The items that have the name, whatever their group, account and marks; nil if none has.
+    private func nearItems(in keychain: Keychain) -> [ItemAttributes]? {
+        var near: [ItemAttributes] = []
+        let search = ItemSearch(name: name.ofAnyAccount, group: nil)
+        try? search.forEach(in: keychain, returns: .attributes) { _, attributes in
+            near.append(attributes)
+            return near.count < 1_000 ? .next : .stop
+        }
+        return near.isEmpty ? nil : near
+    }
+
+    /// `the account 'a'`, or `the accounts 'a', 'b'`: each once, and not too many.
+    private static func listed(_ kind: String, _ names: [ByteString]) -> String {
+        let names = Set(names.filter { !$0.isEmpty }.map(\.description)).sorted()
+        let shown =
+            names.prefix(namedLimit).map { "'\($0)'" } + (names.count > namedLimit ? ["…"] : [])
+        return "\(kind)\(names.count == 1 ? "" : "s") \(shown.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// `lanyard rename`: gives an item another name or account.
+struct RenameCommand: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "rename", abstract: "Give an item another name or account.",
+            discussion: "Its secret and all else stays as it is."
+        ).examples(
+            "lanyard rename backup --to old-backup",
+            "lanyard rename https://example.com ada --to-account bob"
+        ).whenAlone
+    }
+
+    @OptionGroup var named: NamedItem
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("The new name: a URL for a URL, else a service.", valueName: "what"))
+    var newName: String?
+    @Option(
+        name: .customLong("to-account"),
+        help: ArgumentHelp("The new account.", valueName: "account"))
+    var newAccount: String?
+    @OptionGroup var narrowing: ItemNarrowing
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        guard newName != nil || newAccount != nil else {
+            throw KeychainError(
+                .param, "there is no new name",
+                hint: "give it with --to, an account with --to-account")
+        }
+        let opened = try keychain.open()
+        let choice = try ItemChoice(named, narrowing, in: opened)
+        _ = try choice.all()
+        try opened.keychain.transaction { () throws(KeychainError) in
+            let match = try choice.one()
+            let changes = try changes(of: match)
+            do throws(KeychainError) {
+                try opened.keychain.update(Query(match.reference), changes)
+            } catch {
+                guard error.status == .duplicateItem else {
+                    throw error
+                }
+                let renamed = match.attributes.merging(changes)
+                throw KeychainError(
+                    .duplicateItem, "there is an item \(renamed.shownName ?? "") already",
+                    hint: "lanyard remove deletes it")
+            }
+        }
+    }
+
+    private func changes(of match: ItemChoice.Match) throws(KeychainError) -> ItemAttributes {
+        let present = match.attributes
+        var changes = ItemAttributes()
+        guard let newName else {
+            changes.account = newAccount.map { ByteString($0) }
+            return changes
+        }
+        let name = try ItemName(newName, account: newAccount)
+        let tool =
+            match.reference.itemClass == .internetPassword
+            ? LoginTool(group: present.accessGroup) : nil
+        // In a URL the account can stand as the user.
+        let account = name.attributes.account ?? name.otherAttributes?.account ?? present.account
+        let new: ItemAttributes
+        if let tool {
+            new = try tool.attributes(newName, account: account?.description)
+            changes.label = newLabel(present, tool, new)
+        } else {
+            new = try attributes(name, as: match.reference.itemClass, present)
+        }
+        changes.account = new.account ?? account
+        guard match.reference.itemClass == .internetPassword else {
+            changes.service = new.service
+            return changes
+        }
+        // Absent is nothing to change: what the name lacks is taken away by these.
+        changes.server = new.server ?? ""
+        changes.port = new.port ?? 0
+        changes.path = new.path ?? ""
+        changes.protocol = new.protocol ?? ProtocolType(rawValue: "")
+        return changes
+    }
+
+    /// The attributes of the new name for an item of a class, which stays what it is.
+    private func attributes(
+        _ name: ItemName, as itemClass: ItemClass, _ present: ItemAttributes
+    ) throws(KeychainError) -> ItemAttributes {
+        if name.itemClass == itemClass {
+            return name.attributes
+        }
+        // A server without a scheme stays one.
+        if itemClass == .internetPassword, present.protocol?.shownScheme == nil,
+            let attributes = name.otherAttributes
+        {
+            return attributes
+        }
+        throw KeychainError(
+            .param,
+            itemClass == .internetPassword
+                ? "the new name of a URL is a URL, too" : "the new name of a service is no URL",
+            hint: "lanyard set stores it under another kind of name")
+    }
+
+    /// The label that a tool's helper gives the login, if the present one is of its making.
+    private func newLabel(
+        _ present: ItemAttributes, _ tool: LoginTool, _ new: ItemAttributes
+    ) -> ByteString? {
+        let account = (present.account ?? "").description
+        let old = try? tool.attributes(present.name.description, account: account)
+        return old?.label == present.label ? new.label : nil
+    }
+}

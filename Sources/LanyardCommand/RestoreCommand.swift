@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import SealedStore
+
+/// `lanyard restore`: puts a copy of a sealed keychain back in its place.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put back a copy that lanyard backup made.",
+        discussion:
+            "The present keychain is kept, in a folder beside it. Without --keychain the copy goes "
+            + "where the keychain is that it was made of, else to the default one's place."
+    ).examples(
+        "lanyard restore /mnt/backup/login.keychain",
+        "lanyard restore --keychain work work-2026-01-31.keychain")
+
+    @Argument(
+        help: ArgumentHelp("The copy, whatever its name.", valueName: "file"), completion: .file())
+    var file: String
+    @Flag(help: "Don't ask before the present keychain is replaced.")
+    var yes = false
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func run() throws {
+        let configuration = try Configuration()
+        let path = try absolutePath(file)
+        var name = try configuration.sealedKeychain(flag: keychain.name)
+        var restore = try prepare(path, name, configuration)
+        if keychain.name == nil, let owner = owner(of: restore, configuration), owner != name {
+            name = owner
+            restore = try prepare(path, name, configuration)
+        }
+        let location = try configuration.location(ofKeychain: name)
+        if try restore.hasPlaceTaken(), !yes {
+            try askForConsent(
+                question(restore, name, location), hint: "give --yes if that is right")
+        }
+        let time = currentTime().text.filter { $0 != ":" }
+        if let folder = try restore.apply(keepingPresentIn: "before-\(time)") {
+            printNote("the keychain that was there is in '\(folder)' now")
+        }
+        try accept(name, location, configuration)
+    }
+
+    private func prepare(
+        _ path: String, _ name: String, _ configuration: Configuration
+    ) throws(KeychainError) -> KeychainRestore {
+        guard try configuration.kind(ofKeychain: name) == .sealed else {
+            throw KeychainError(.param, "the keychain '\(name)' is not a sealed file")
+        }
+        SQLiteMemory.limit(to: Configuration.memoryForSQLite)
+        return try KeychainRestore(of: path, to: configuration.location(ofKeychain: name))
+    }
+
+    /// The keychain that the copy was made of, nil if there is none here.
+    private func owner(of restore: KeychainRestore, _ configuration: Configuration) -> String? {
+        let names = (try? configuration.keychains()) ?? []
+        return names.first { name in
+            id(name, configuration) == restore.keychainID
+        }
+    }
+
+    private func id(_ name: String, _ configuration: Configuration) -> [UInt8]? {
+        guard (try? configuration.kind(ofKeychain: name)) == .sealed else {
+            return nil
+        }
+        return try? configuration.openSealedKeychain(name)?.keychainID()
+    }
+
+    private func question(
+        _ restore: KeychainRestore, _ name: String, _ location: KeychainLocation
+    ) -> String {
+        let present = try? SealedStore(at: location)
+        let isSame = (try? present?.keychainID()) == restore.keychainID
+        let count = try? present?.count()
+        let damage = restore.found?.isSound == false ? ", which is damaged" : ""
+        return "replace the keychain '\(name)'\(RestoreCommand.items(count)) with "
+            + (isSame ? "this copy of it" : "this copy of another one")
+            + "\(RestoreCommand.items(restore.found?.items))\(damage)? [y/N] "
+    }
+
+    private static func items(_ count: Int?) -> String {
+        count.map { $0 == 1 ? " of 1 item" : " of \($0) items" } ?? ""
+    }
+
+    /// Takes the copy for the present keychain from now on, and checks it.
+    private func accept(
+        _ name: String, _ location: KeychainLocation, _ configuration: Configuration
+    ) throws(KeychainError) {
+        do throws(KeychainError) {
+            try SealedStore.acceptRestored(
+                at: location, provider: KeychainUnlocker(name: name, configuration: configuration))
+        } catch {
+            guard [.interactionNotAllowed, .userCanceled, .authFailed].contains(error.status)
+            else {
+                throw error
+            }
+            let option = name == Configuration.login ? "" : " \(name)"
+            throw KeychainError(
+                error.status, "the copy was put back, but is not accepted yet: \(error.reason)",
+                hint: "lanyard keychain accept-restore\(option)")
+        }
+        let store = try configuration.openExistingSealedKeychain(name)
+        let report = VerificationReport(
+            keychain: name, path: location.file, found: try store.verification())
+        try writeAnswer(Secret(report.text))
+        if let error = report.error {
+            throw error
+        }
+    }
+}

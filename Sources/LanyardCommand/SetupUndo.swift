@@ -1,0 +1,111 @@
+internal import HelperKit
+internal import Keychain
+internal import ToolSetup
+
+/// `lanyard setup --undo`: puts back what setups of tools have changed, and the logins that they moved.
+struct SetupUndo {
+    private let tools: [Tool]
+    private let environment: SetupEnvironment
+    /// The files that logins were moved out of, as the keychain has them; nil if it can't be opened.
+    private let files: MovedFiles?
+    private let moved: [MovedFile]
+
+    /// Looks what there is to undo of some tools.
+    init(_ tools: [Tool], _ environment: SetupEnvironment) {
+        self.tools = tools
+        self.environment = environment
+        do throws(KeychainError) {
+            let files = MovedFiles(in: try OpenKeychains(nil).keychain, environment)
+            moved = try files.all().filter { tools.contains($0.tool) }
+            self.files = files
+        } catch {
+            // What is in the tools' own files is undone all the same.
+            printWarning("the keychain does not say what a setup moved into it: \(error.reason)")
+            files = nil
+            moved = []
+        }
+    }
+
+    /// Undoes it. Nothing is changed if the logins that were moved can't be read now.
+    ///
+    /// - Parameter nothing: What to say where there is no setup.
+    /// - Throws: ``Status/itemNotFound`` where there is no setup, what keeps it from being undone.
+    func run(isDryRun: Bool, asJSON: Bool, nothing: String) throws(KeychainError) {
+        var unchanged: [MovedFile] = []
+        var restored: [MovedFile] = []
+        for file in moved {
+            switch try file.state() {
+            // Of a file that was moved twice, what it was the last time.
+            case .unchanged where !unchanged.contains(where: { $0.path == file.path }):
+                unchanged.append(file)
+            case .restored: restored.append(file)
+            case .unchanged, .changed: warn(of: file)
+            }
+        }
+        let plans = try plans(isDryRun ? [:] : try originals(unchanged))
+        guard !plans.isEmpty || !unchanged.isEmpty else {
+            throw KeychainError(.itemNotFound, nothing)
+        }
+        if asJSON {
+            try writeAnswer(SetupPlan.json(plans))
+        } else {
+            let lines = isDryRun ? unchanged.flatMap { restoring($0) } : []
+            try show(lines + plans.flatMap { $0.lines(isDryRun: isDryRun) })
+        }
+        guard !isDryRun else {
+            return
+        }
+        for plan in plans {
+            try ToolSetup(plan.tool, environment).apply(plan)
+        }
+        for file in unchanged + restored {
+            try files?.forget(file)
+        }
+    }
+
+    /// The files as they were. Those that a setup has changed besides get their bytes back by the undo of
+    /// that.
+    private func originals(_ unchanged: [MovedFile]) throws(KeychainError) -> [Tool: [RestoredFile]]
+    {
+        var originals: [(Tool, RestoredFile)] = []
+        for file in unchanged {
+            if let original = try files?.original(file) {
+                originals.append((file.tool, RestoredFile(file, original: original)))
+            }
+        }
+        // All of them could be read.
+        let copies = SetupCopies(environment)
+        var restored: [Tool: [RestoredFile]] = [:]
+        for (tool, file) in originals where try !copies.restore(file) {
+            restored[tool, default: []].append(file)
+        }
+        return restored
+    }
+
+    private func plans(
+        _ restored: [Tool: [RestoredFile]]
+    ) throws(KeychainError) -> [SetupPlan] {
+        var plans: [SetupPlan] = []
+        for tool in tools {
+            do throws(KeychainError) {
+                plans.append(
+                    try ToolSetup(tool, environment).undoPlan(restoring: restored[tool] ?? []))
+            } catch {
+                guard error.status == .itemNotFound else {
+                    throw error
+                }
+            }
+        }
+        return plans
+    }
+
+    private func restoring(_ file: MovedFile) -> [String] {
+        ["restore \(file.path)", "    \(RestoredFile.summary)"]
+    }
+
+    private func warn(of file: MovedFile) {
+        printWarning(
+            "'\(file.path)' was changed since a setup moved its logins: they are not put back")
+        printHint("the file as it was: \(file.getCommand)")
+    }
+}

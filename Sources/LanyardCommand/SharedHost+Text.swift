@@ -1,0 +1,44 @@
+internal import ImportEngine
+internal import Keychain
+
+extension SharedHost {
+    /// Which account answers, for a person.
+    var text: String {
+        let shown = accounts.prefix(SharedHost.shownAccounts).map(\.shownAccount)
+        let rest = accounts.count - shown.count
+        let names = (rest > 0 ? shown + ["\(rest) more"] : shown)
+        return "'\(attributes.name)' has \(accounts.count) accounts ("
+            + names.joined(separator: ", ") + "): \(shown[0]) answers, as before"
+    }
+
+    /// Whether git asks for its logins.
+    var isGits: Bool { attributes.accessGroup == "git" }
+
+    /// The URL by which git asks for an account that does not answer otherwise; nil if there is none to
+    /// show.
+    var urlOfAnother: String? {
+        guard let other = accounts.dropFirst().first(where: { $0.isPlainInURL }),
+            let scheme = attributes.protocol?.shownScheme
+        else {
+            return nil
+        }
+        var host = attributes
+        host.protocol = nil
+        return "\(scheme)://\(other)@\(host.name)"
+    }
+
+    private static let shownAccounts = 3
+}
+
+extension ByteString {
+    fileprivate var shownAccount: String { isEmpty ? "no account" : "'\(self)'" }
+
+    /// Whether it can stand as a user in a URL as it is.
+    fileprivate var isPlainInURL: Bool {
+        !isEmpty
+            && bytes.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+                    || "-._~".utf8.contains(byte)
+            }
+    }
+}

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+
+/// A word where the name of a command is expected.
+struct UnknownCommand {
+    let error: KeychainError
+
+    /// What other programs call our commands.
+    static let otherNames = [
+        "cat": "get", "check": "doctor", "close": "lock", "create": "set", "del": "remove",
+        "delete": "remove", "gen": "generate", "init": "setup", "insert": "set",
+        "install": "setup", "new": "set", "open": "unlock", "password": "passphrase",
+        "print": "get", "put": "set", "run": "exec", "save": "set", "settings": "config",
+        "store": "set", "view": "get",
+    ]
+
+    /// Looks for the first word that is no command.
+    ///
+    /// - Parameter arguments: What `lanyard` was called with.
+    /// - Returns: nil if every word that has to be a command is one.
+    init?(_ arguments: [String]) {
+        var type: any ParsableCommand.Type = LanyardCommand.self
+        var path = "lanyard"
+        for argument in arguments {
+            let commands = type.configuration.subcommands
+            guard !commands.isEmpty, !argument.hasPrefix("-"), argument != "help" else {
+                return nil
+            }
+            guard let named = commands.first(where: { $0.isNamed(argument) }) else {
+                error = UnknownCommand.error(argument, path, commands)
+                return
+            }
+            type = named
+            path += " \(argument)"
+        }
+        return nil
+    }
+
+    private static func error(
+        _ word: String, _ path: String, _ commands: [any ParsableCommand.Type]
+    ) -> KeychainError {
+        let names = commands.flatMap {
+            [$0.configuration.commandName ?? ""] + $0.configuration.aliases
+        }
+        let other = otherNames[word.lowercased()].flatMap { names.contains($0) ? $0 : nil }
+        let meant = other ?? suggestion(for: word, among: names)
+        return KeychainError(
+            .param, "there is no command '\(path) \(word)'",
+            hint: meant.map { "did you mean '\(path) \($0)'?" } ?? "\(path) --help")
+    }
+}
+
+extension ParsableCommand {
+    /// Whether this is the command's name, or another one for it.
+    static func isNamed(_ name: String?) -> Bool {
+        configuration.commandName == name || configuration.aliases.contains { $0 == name }
+    }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import HelperKit
+internal import Keychain
+internal import LinuxSystem
+internal import SealedStore
+internal import StrictJSON
+
+/// `lanyard version`: prints the version of Lanyard and of all that is linked into this program.
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Show the version, and those of the libraries in it.",
+        discussion: "lanyard --version prints the first line alone."
+    ).examples(
+        "lanyard version",
+        "lanyard version --json")
+
+    /// The Swift packages, as Package.swift pins them: they can't tell their versions themselves.
+    static let packages = [
+        LinkedLibrary(name: "swift-argument-parser", version: "1.8.2"),
+        LinkedLibrary(name: "swift-subprocess", version: "1.0.2"),
+        LinkedLibrary(name: "swift-system", version: "1.8.1"),
+    ]
+
+    @OptionGroup var json: JSONFlag
+
+    func run() throws {
+        let libraries = SealedStore.linkedLibraries + VersionCommand.packages
+        guard json.isOn else {
+            var lines = ["lanyard \(LinuxSystem.version)"]
+            lines += libraries.map { "  \($0.name) \($0.version)" }
+            return try show(lines)
+        }
+        try writeAnswer(
+            JSONWriter.write { writer throws(KeychainError) in
+                try writer.writeObject { writer throws(KeychainError) in
+                    try writer.member("version", ByteString(LinuxSystem.version))
+                    try writer.member("libraries") { writer throws(KeychainError) in
+                        try writer.writeArray { writer throws(KeychainError) in
+                            for library in libraries {
+                                try writer.writeObject { writer throws(KeychainError) in
+                                    try writer.member("name", ByteString(library.name))
+                                    try writer.member("version", ByteString(library.version))
+                                }
+                            }
+                        }
+                    }
+                }
+            })
+    }
+}

@@ -1,0 +1,99 @@
+internal import Cryptography
+internal import Keychain
+
+/// What is kept of the keychain that has a name.
+struct AnchorContent: Equatable {
+    /// The keychain's id, 16 bytes: another keychain under the name is refused.
+    let keychainID: [UInt8]
+    /// The generation of its keybag.
+    let generation: UInt64
+    /// The generation of the class key of whenUnlocked, nil without a passphrase: one from before the
+    /// passphrase vouches for nothing to somebody who has the recovery key still.
+    let vouching: UInt32?
+    /// While the passphrase is being removed, the SHA-256 digest of the keybag without it.
+    var next: [UInt8]?
+    /// Whether the keychain is being made: its file may not be there yet.
+    var isNew = false
+    /// Nil in what an older version of Lanyard left.
+    var epochs: UnlockEpochs?
+
+    init(_ keybag: Keybag, epochs: UnlockEpochs?) {
+        keychainID = keybag.keychainID
+        generation = keybag.generation
+        vouching =
+            keybag.hasPassphrase
+            ? keybag.classKey(.secrets(.whenUnlocked))?.id.generation ?? 0 : nil
+        self.epochs = epochs
+    }
+
+    /// How many bytes the stored form has.
+    static let size = 2 + 1 + 16 + 8 + 4 + 32 + 2 * UnlockEpochs.size
+
+    private static let hasPassphraseFlag: UInt8 = 1
+    private static let hasNextFlag: UInt8 = 2
+    private static let isNewFlag: UInt8 = 4
+
+    /// Version (2 bytes, 1), flags (1), keychain id (16), generation (8), generation of the class key of
+    /// whenUnlocked (4), digest of the keybag to come (32), the two epochs (32 each). What there is not is
+    /// all zeros.
+    func encoded(_ epochs: UnlockEpochs) -> [UInt8] {
+        var writer = ByteWriter(capacity: AnchorContent.size)
+        writer.number(UInt16(1))
+        writer.number(
+            (vouching == nil ? 0 : AnchorContent.hasPassphraseFlag)
+                | (next == nil ? 0 : AnchorContent.hasNextFlag)
+                | (isNew ? AnchorContent.isNewFlag : 0))
+        writer.raw(keychainID)
+        writer.number(generation)
+        writer.number(vouching ?? 0)
+        writer.raw(next ?? AnchorContent.none)
+        epochs.encode(to: &writer)
+        return writer.bytes
+    }
+
+    private static let none = [UInt8](repeating: 0, count: 32)
+
+    /// Reads the stored form.
+    ///
+    /// - Throws: ``Status/decode`` if it is none.
+    init(decoding bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        guard try reader.number(UInt16.self) == 1 else {
+            throw KeychainError(.decode)
+        }
+        let flags = try reader.number(UInt8.self)
+        keychainID = try reader.raw(16)
+        generation = try reader.number()
+        let vouching = try reader.number(UInt32.self)
+        let next = try reader.raw(32)
+        let epochs = try UnlockEpochs(from: &reader)
+        self.vouching = flags & AnchorContent.hasPassphraseFlag == 0 ? nil : vouching
+        self.next = flags & AnchorContent.hasNextFlag == 0 ? nil : next
+        isNew = flags & AnchorContent.isNewFlag != 0
+        self.epochs = epochs
+        try reader.end()
+        guard encoded(epochs) == bytes else {
+            throw KeychainError(.decode)
+        }
+    }
+
+    /// Reads the file of an older version, ID.generation: the generation; after `passphrase` the one of
+    /// the class key; after `next` the digest in hexadecimal digits; each in a line.
+    init?(earlier text: String, keychainID: [UInt8]) {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.popLast() == "", let first = lines.first, let generation = UInt64(first) else {
+            return nil
+        }
+        var vouching: UInt32?
+        for line in lines.dropFirst() {
+            if line.hasPrefix("passphrase "), let number = UInt32(line.dropFirst(11)) {
+                vouching = number
+            } else if !line.hasPrefix("next ") {
+                return nil
+            }
+        }
+        self.keychainID = keychainID
+        self.generation = generation
+        self.vouching = vouching
+    }
+}

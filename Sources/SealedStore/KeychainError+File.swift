@@ -1,0 +1,47 @@
+internal import Keychain
+internal import LinuxSystem
+
+extension KeychainError {
+    /// Of a keychain that another program writes to.
+    static let busyReason = "another program keeps the keychain busy"
+
+    /// The error with the keychain's file and the reason in it, where it says no more than its status
+    /// does.
+    func naming(_ file: String) -> KeychainError {
+        if reason == KeychainError.busyReason {
+            return KeychainError(
+                status, "another program keeps the keychain '\(file)' busy", hint: hint)
+        }
+        let general = "the keychain file "
+        guard reason == status.meaning else {
+            return reason.hasPrefix(general)
+                ? KeychainError(
+                    status, "the keychain '\(file)' \(reason.dropFirst(general.count))", hint: hint)
+                : self
+        }
+        let text: String
+        switch status {
+        case .readOnly, .writePermissions:
+            let why = SystemCalls.refusalToWrite(file).map { ": \($0)" } ?? ""
+            text = "can't write the keychain '\(file)'\(why)"
+        case .diskFull: text = "can't write the keychain '\(file)': the disk is full"
+        case .invalidKeychain: text = "'\(file)' is not a keychain or is damaged"
+        case .decode: text = "an item of the keychain '\(file)' is damaged or was tampered with"
+        default: return self
+        }
+        return KeychainError(status, text, hint: hint)
+    }
+}
+
+extension SealedStore {
+    /// Runs a closure, whose errors then name the keychain's file.
+    func namingFile<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        do throws(KeychainError) {
+            return try body()
+        } catch {
+            throw error.naming(location.file)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+internal import CKeyutils
+internal import CSQLite
+internal import Cryptography
+package import LinuxSystem
+
+extension SealedStore {
+    /// The libraries of this module and of those below it, each with the version that runs.
+    package static var linkedLibraries: [LinkedLibrary] {
+        // Safe: the texts are the libraries' own.
+        let keyutils = unsafe String(cString: lanyard_keyutils_version())
+        return [
+            LinkedLibrary(name: "SQLite", version: unsafe String(cString: sqlite3_libversion()))
+        ] + CryptographyLibraries.all + [
+            LinkedLibrary(
+                name: "keyutils", version: String(keyutils.split(separator: "-").last ?? ""))
+        ] + LinkedLibrary.ofSystem
+    }
+}

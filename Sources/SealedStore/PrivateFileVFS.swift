@@ -1,0 +1,163 @@
+internal import CSQLite
+internal import Glibc
+internal import Keychain
+internal import LinuxSystem
+
+/// SQLite's own access to files, limited to what a keychain needs: its file, its journal, and temporary
+/// files without a name. The corresponding type is sqlite3_vfs.
+///
+/// SQLite trusts a journal more than a keychain can: it deletes the super-journal that one names, which
+/// can be any file of the user, and waits for a FIFO in its place. Here both files must be regular files
+/// of this user alone, checked on the descriptor that is used, super-journals and write-ahead logs are
+/// refused, and nothing but a keychain's own journal is deleted. Paths are taken literally: SQLite would
+/// resolve links in them, and lose the folder that is held open.
+enum PrivateFileVFS {
+    /// Its name for SQLite.
+    ///
+    /// - Throws: ``Status/io`` where SQLite does not take it. Without it no file may be opened.
+    static func name() throws(KeychainError) -> String {
+        guard isRegistered else {
+            throw KeychainError(.io, "SQLite does not let Lanyard check its files")
+        }
+        return text
+    }
+
+    /// Allows the journal of a database for as long as it is open.
+    static func begin(_ database: String) {
+        // Safe: only under the monitor.
+        monitor.locked { unsafe databases.append(database) }
+    }
+
+    /// Ends what ``begin(_:)`` began.
+    static func end(_ database: String) {
+        // Safe: only under the monitor.
+        monitor.locked {
+            if let index = unsafe databases.firstIndex(of: database) {
+                unsafe databases.remove(at: index)
+            }
+        }
+    }
+
+    private static let text = "lanyard"
+    private static let monitor = Monitor()
+    /// The paths of the open databases, as often as each is open.
+    // Safe: read and changed under the monitor alone.
+    private nonisolated(unsafe) static var databases: [String] = []
+
+    /// The methods that do the work. One of another name may be the default of a program that uses SQLite
+    /// itself.
+    // Safe: SQLite keeps it for as long as the process runs.
+    private nonisolated(unsafe) static let usual = unsafe sqlite3_vfs_find("unix")
+
+    private static let isRegistered: Bool = {
+        // Safe: a table and a name that stay for as long as the process runs, the table a copy of
+        // SQLite's own.
+        guard let usual = unsafe usual,
+            unsafe lanyard_sqlite3_check_opened_files(usual) == SQLITE_OK
+        else {
+            return false
+        }
+        let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        unsafe files.initialize(to: usual.pointee)
+        unsafe files.pointee.zName = UnsafePointer(strdup(text))
+        unsafe files.pointee.pNext = nil
+        unsafe files.pointee.xFullPathname = takeLiterally
+        unsafe files.pointee.xOpen = open
+        unsafe files.pointee.xAccess = lookFor
+        unsafe files.pointee.xDelete = delete
+        let result = try? SystemCalls.perform("sqlite3_vfs_register") {
+            // -1 is a failure there.
+            unsafe sqlite3_vfs_register(files, 0) == SQLITE_OK ? 0 : -1
+        }
+        return result == 0
+    }()
+
+    private static let takeLiterally:
+        @convention(c) (
+            UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32,
+            UnsafeMutablePointer<CChar>?
+        ) -> Int32 = { _, path, capacity, result in
+            // Safe: a path is copied where it has room, with the NUL at its end.
+            guard let path = unsafe path, let result = unsafe result,
+                unsafe strlen(path) < capacity
+            else {
+                return SQLITE_CANTOPEN
+            }
+            unsafe strcpy(result, path)
+            return SQLITE_OK
+        }
+
+    private static let open:
+        @convention(c) (
+            UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?,
+            UnsafeMutablePointer<sqlite3_file>?, Int32, UnsafeMutablePointer<Int32>?
+        ) -> Int32 = { files, path, file, flags, flagsInForce in
+            // Safe: what SQLite hands over is handed on as it is.
+            guard let usual = unsafe usual else {
+                return SQLITE_CANTOPEN
+            }
+            guard let path = unsafe path else {
+                // A temporary file, which SQLite makes anew and removes at once.
+                return unsafe usual.pointee.xOpen(files, path, file, flags, flagsInForce)
+            }
+            // SQLite closes what has methods.
+            unsafe file?.pointee.pMethods = nil
+            guard flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_MAIN_JOURNAL) != 0 else {
+                errno = EPERM
+                return SQLITE_CANTOPEN
+            }
+            return unsafe lanyard_sqlite3_open_private_file(
+                usual, files, path, file, flags, flagsInForce)
+        }
+
+    private static let lookFor:
+        @convention(c) (
+            UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32,
+            UnsafeMutablePointer<Int32>?
+        ) -> Int32 = { files, path, flags, result in
+            // Safe: what SQLite hands over is handed on as it is; the path has its NUL at the end.
+            guard let usual = unsafe usual, let path = unsafe path, let result = unsafe result
+            else {
+                return lanyard_SQLITE_IOERR_ACCESS
+            }
+            let isLog = unsafe isBesideDatabase(path, "-wal")
+            // A folder for temporary files is looked at with other flags.
+            guard
+                unsafe flags != SQLITE_ACCESS_EXISTS || isLog
+                    || isBesideDatabase(path, "-journal")
+            else {
+                return lanyard_SQLITE_IOERR_ACCESS
+            }
+            let code = unsafe usual.pointee.xAccess(files, path, flags, result)
+            return unsafe code == SQLITE_OK && isLog && result.pointee != 0
+                ? lanyard_SQLITE_IOERR_ACCESS : code
+        }
+
+    private static let delete:
+        @convention(c) (
+            UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32
+        ) -> Int32 = { files, path, syncsFolder in
+            // Safe: what SQLite hands over is handed on as it is; the path has its NUL at the end.
+            guard let usual = unsafe usual, let path = unsafe path,
+                unsafe isBesideDatabase(path, "-journal")
+            else {
+                return lanyard_SQLITE_IOERR_DELETE
+            }
+            return unsafe usual.pointee.xDelete(files, path, syncsFolder)
+        }
+
+    /// Whether a path is that of an open database with an ending.
+    private static func isBesideDatabase(_ path: UnsafePointer<CChar>, _ ending: String) -> Bool {
+        // Safe: all have their NUL at the end, and nothing is read behind it.
+        let length = unsafe strlen(path) - ending.utf8.count
+        guard length > 0, unsafe strcmp(path + length, ending) == 0 else {
+            return false
+        }
+        // Safe: only under the monitor; and as above.
+        return monitor.locked {
+            unsafe databases.contains { database in
+                unsafe database.utf8.count == length && strncmp(database, path, length) == 0
+            }
+        }
+    }
+}

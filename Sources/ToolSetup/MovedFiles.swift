@@ -1,0 +1,143 @@
+internal import Cryptography
+public import Keychain
+internal import LinuxSystem
+
+/// The files that a setup has moved logins out of. Each is stored as it was, as an item of the keychain,
+/// until the setup is undone.
+public struct MovedFiles {
+    private let keychain: Keychain
+    private let home: String?
+
+    /// The access group of the items.
+    public static let accessGroup: ByteString = "setup"
+
+    /// Those that a keychain has.
+    public init(in keychain: Keychain, _ environment: SetupEnvironment) {
+        self.keychain = keychain
+        home = try? environment.home()
+    }
+
+    /// The path for a person, who may look the item up by it.
+    private func name(of path: String) -> String {
+        guard let home, path.hasPrefix("\(home)/") else {
+            return path
+        }
+        return "~\(path.dropFirst(home.count))"
+    }
+
+    /// Stores a file, before logins are taken out of it.
+    ///
+    /// - Parameters:
+    ///   - original: The bytes that an undo gives it back.
+    ///   - rest: The bytes that it has afterwards, nil if it is removed.
+    /// - Throws: ``Status/dataTooLarge`` for a file that is longer than a secret may be, what the keychain
+    ///   throws.
+    public func keep(
+        _ path: String, _ kind: PlainTextLeftover.Kind, original: borrowing Secret,
+        rest: borrowing Secret?
+    ) throws(KeychainError) {
+        guard original.count <= Keychain.secretLimit else {
+            throw KeychainError(
+                .dataTooLarge, "'\(path)' is longer than 2 MiB: an undo could not restore it",
+                hint: PlainTextLeftover(kind: kind, path: path, logins: 1).removingCommand)
+        }
+        let digests = MovedFile.Digests(
+            original: MovedFiles.digest(original), rest: MovedFiles.digest(rest))
+        var attributes = ItemAttributes()
+        attributes.accessGroup = MovedFiles.accessGroup
+        attributes.service = ByteString(name(of: path))
+        attributes.label = ByteString("\(name(of: path)) as it was before lanyard setup")
+        attributes.comment = ByteString(path)
+        attributes.itemDescription = ByteString(kind.rawValue)
+        attributes.generic = ByteString(digests.text)
+        attributes.isInvisible = true
+        do throws(KeychainError) {
+            try keychain.add(.genericPassword, attributes, secret: original)
+        } catch {
+            guard error.status == .duplicateItem else {
+                throw error
+            }
+            try keepAgain(attributes, digests, original)
+        }
+    }
+
+    /// Stores a file that was moved before, and whose setup was not undone since.
+    private func keepAgain(
+        _ attributes: ItemAttributes, _ digests: MovedFile.Digests, _ original: borrowing Secret
+    ) throws(KeychainError) {
+        var attributes = attributes
+        attributes.account = ByteString(digests.original)
+        do throws(KeychainError) {
+            try keychain.add(.genericPassword, attributes, secret: original)
+        } catch {
+            guard error.status == .duplicateItem else {
+                throw error
+            }
+            try keychain.update(
+                Query(identityOf: attributes, .genericPassword), attributes,
+                secret: original.copy())
+        }
+    }
+
+    /// Looks which files there are, those that were moved last first.
+    ///
+    /// - Throws: What the keychain throws.
+    public func all() throws(KeychainError) -> [MovedFile] {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = MovedFiles.accessGroup
+        var query = Query(.genericPassword, attributes, returns: [.attributes, .reference])
+        query.match.limit = .all
+        var files: [MovedFile] = []
+        try keychain.forEachMatch(query) { item in
+            if let reference = item.reference, let attributes = item.attributes,
+                let file = MovedFile(reference, attributes)
+            {
+                files.append(file)
+            }
+            return .next
+        }
+        return files
+    }
+
+    /// The bytes that a file had.
+    ///
+    /// - Throws: ``Status/itemNotFound``, what the keychain throws.
+    public func original(_ file: MovedFile) throws(KeychainError) -> [UInt8] {
+        var original: [UInt8]?
+        try keychain.forEachMatch(Query(file.reference, returns: .data)) { item in
+            switch item.secret {
+            case .some(let secret): original = secret.withBytes { ByteString(copying: $0).bytes }
+            case .none: break
+            }
+            return .stop
+        }
+        guard let original, SetupRecord.digest(original) == file.digests.original else {
+            throw KeychainError(.itemNotFound, "the keychain does not have '\(file.path)' any more")
+        }
+        return original
+    }
+
+    /// Removes a file from the keychain.
+    ///
+    /// - Throws: What the keychain throws.
+    public func forget(_ file: MovedFile) throws(KeychainError) {
+        do throws(KeychainError) {
+            try keychain.delete(Query(file.reference))
+        } catch {
+            guard error.status == .itemNotFound else {
+                throw error
+            }
+        }
+    }
+
+    private static func digest(_ bytes: borrowing Secret?) -> String? {
+        switch bytes {
+        case .some(let bytes): digest(bytes)
+        case .none: nil
+        }
+    }
+
+    private static func digest(_ bytes: borrowing Secret) -> String {
+        bytes.withBytes { hexadecimal(sha256($0)) }
+    }
+}

@@ -1,0 +1,82 @@
+extension LanyardTranscript {
+    private static let item = "printf s | lanyard set x --stdin"
+    private static let passphrase = "umask 077; echo 'a passphrase' >passphrase"
+
+    /// passphrase and restore, as in a person's first hour.
+    static let keys = [
+        Self(
+            "a passphrase of fewer than 8 characters is refused", before: item,
+            "echo secret >p; lanyard passphrase set --new-passphrase-file p",
+            error: """
+                lanyard: error: the new passphrase has fewer than 8 characters
+                lanyard: hint: --yes accepts a short one, which is easy to guess
+
+                """,
+            status: 206),
+        Self(
+            "status after a passphrase was set", before: item,
+            """
+            \(passphrase); lanyard passphrase set --new-passphrase-file passphrase
+            lanyard status --keychain login
+            """,
+            output: """
+                keychain: login (sealed file)
+                file: HOME/data/login.keychain
+                items: 1 (login 1)
+                state: locked; lanyard unlock unlocks it
+                in use: yes, and new logins go here
+                opens on another machine: no
+                outlasts a restart: yes
+                protects against: a leaked copy of the folder 'HOME/data' alone; somebody who has all your files and can't guess the passphrase
+                does not protect against: a process of your user while it is unlocked
+                if the passphrase is forgotten or the folder 'HOME/state' lost, all secrets are lost: lanyard recovery-key create makes a key for that day
+
+                """),
+        Self(
+            "… and a portable one", before: item,
+            """
+            \(passphrase); lanyard passphrase set --portable --new-passphrase-file passphrase
+            lanyard status --keychain login | tail -n 5
+            """,
+            output: """
+                opens on another machine: with the passphrase
+                outlasts a restart: yes
+                protects against: somebody who has your files, as from a backup or a stolen disk, and can't guess the passphrase
+                does not protect against: somebody who guesses the passphrase, which takes only the folder 'HOME/data' (lanyard passphrase change --no-portable); a process of your user while it is unlocked
+                if the passphrase is forgotten, all secrets are lost: lanyard recovery-key create makes a key for that day
+
+                """),
+        Self(
+            "the passphrase is of no use without this machine's key", before: item,
+            """
+            \(passphrase); lanyard passphrase set --new-passphrase-file passphrase
+            export LANYARD_PASSPHRASE_FILE="$PWD/passphrase"
+            lanyard get x; mv "$LANYARD_HOME/state" state; lanyard get x
+            """,
+            output: "s\n",
+            error: """
+                lanyard: error: the machine key 'HOME/state/machine-key' is missing
+                lanyard: hint: put it back from a backup: without it the keychain can't be opened
+
+                """,
+            status: 51),
+        Self(
+            "restore asks before it replaces", before: "\(item); lanyard backup \"$HOME/copy\"",
+            "lanyard restore \"$HOME/copy\"",
+            error: """
+                lanyard: error: there is no terminal to ask at
+                lanyard: hint: give --yes if that is right
+
+                """,
+            status: 36),
+        Self(
+            "restore of a keychain that is gone",
+            before:
+                "\(item); lanyard backup \"$HOME/copy\"; rm \"$LANYARD_HOME/data/login.keychain\"",
+            "lanyard restore \"$HOME/copy\" && lanyard get x",
+            output: "1 item, nothing is wrong\ns\n"),
+        Self(
+            "restore of nothing", "lanyard restore /nothing",
+            error: "lanyard: error: there is no file '/nothing' that can be read\n", status: 50),
+    ]
+}

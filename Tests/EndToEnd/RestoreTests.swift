@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// `lanyard restore`: a copy back in its place.
+@Suite(.timeLimit(.minutes(10)))
+struct RestoreTests {
+    let home: ScratchHome
+    private let copy: String
+
+    init() async throws {
+        home = try ScratchHome()
+        copy = "\(home.path)/login-2026-11-23.keychain"
+        try await home.set("x", secret: "old")
+    }
+
+    private func backUp() async throws {
+        expectAnswer(try await home.lanyard("backup", copy), "")
+        try await home.set("x", secret: "new")
+    }
+
+    /// The folders that earlier keychains were moved to.
+    private func folders() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: home.data).filter {
+            $0.hasPrefix("before-")
+        }.map { "\(home.data)/\($0)" }
+    }
+
+    @Test func aDatedCopyInThePlaceOfTheKeychain() async throws {
+        try await backUp()
+        // As from a memory stick, which knows no modes.
+        try await home.shell("chmod 755 \"$1\"", copy)
+        let refused = try await home.lanyard("restore", copy)
+        #expect(refused.status == 36, "\(refused)")
+        #expect(refused.errorText.contains("lanyard: hint: give --yes if that is right"))
+        expectAnswer(try await home.lanyard("get", "x"), "new\n")
+        #expect(try folders().isEmpty)
+
+        let done = try await home.lanyard("restore", "--yes", copy)
+        #expect(done.status == 0, "\(done)")
+        #expect(done.outputText == "1 item, nothing is wrong\n")
+        let folder = try #require(try folders().first)
+        #expect(
+            done.errorText == "lanyard: the keychain that was there is in '\(folder)' now\n",
+            "\(done)")
+        expectAnswer(try await home.lanyard("get", "x"), "old\n")
+        // The one that was there can be put back in the same way.
+        let back = try await home.lanyard("restore", "--yes", "\(folder)/login.keychain")
+        #expect(back.status == 0, "\(back)")
+        expectAnswer(try await home.lanyard("get", "x"), "new\n")
+        #expect(try folders().count == 2)
+    }
+
+    @Test(.needs(.python)) func asksBeforeItReplaces() async throws {
+        try await backUp()
+        try await home.set("y", secret: "s")
+        let terminal = Dialogue(
+            home: home, variables: ["PATH": try await home.pathWith(), "TERM": "xterm"])
+        let question =
+            "replace the keychain 'login' of 2 items with this copy of it of 1 item? [y/N] "
+        let no = try await terminal.run(
+            "lanyard restore \"$1\"", copy, steps: [.sees(question), .types("\n")])
+        no.expect(status: 128)
+        expectAnswer(try await home.lanyard("get", "x"), "new\n")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.data) == ["login.keychain"])
+        let yes = try await terminal.run(
+            "lanyard restore \"$1\"", copy, steps: [.sees(question), .types("y\n")])
+        yes.expect(status: 0)
+        expectAnswer(try await home.lanyard("get", "x"), "old\n")
+    }
+
+    /// The passphrase was changed after the copy was made: the copy is an older one, which is meant.
+    @Test func anOlderPassphrase() async throws {
+        try await home.setPassphrase("the first one")
+        expectAnswer(try await home.lanyard("backup", copy), "")
+        let file = try home.write("the second one\n", to: "second")
+        expectAnswer(
+            try await home.lanyardUnlocked("passphrase", "change", "--new-passphrase-file", file),
+            "")
+        let done = try await home.lanyardUnlocked("restore", "--yes", copy)
+        #expect(done.status == 0, "\(done)")
+        expectAnswer(try await home.lanyardUnlocked("get", "x"), "old\n")
+    }
+
+    /// On another machine, with a keychain of another name beside it.
+    @Test func elsewhere() async throws {
+        try await home.setPassphrase()
+        let key = try await home.lanyardUnlocked("recovery-key", "create").outputText
+        expectAnswer(try await home.lanyard("backup", copy), "")
+        let other = try ScratchHome()
+        _ = try other.write(key, to: "passphrase")
+        let locked = try await other.lanyard("restore", copy)
+        #expect(locked.status == 36, "\(locked)")
+        #expect(
+            locked.errorText.contains("the copy was put back, but is not accepted yet"), "\(locked)"
+        )
+        try await other.shell("rm -r \"$LANYARD_HOME/data\"")
+        let done = try await other.lanyardUnlocked("restore", copy)
+        #expect(done.status == 0, "\(done)")
+        #expect(done.outputText == "1 item, nothing is wrong\n", "\(done)")
+        expectAnswer(try await other.lanyardUnlocked("get", "x"), "old\n")
+    }
+
+    /// The copy says which keychain it is of; another one is replaced only where it is named.
+    @Test func ofWhichKeychain() async throws {
+        try await home.succeeds("lanyard", "keychain", "create", "work")
+        try await home.set("y", "--keychain", "work", secret: "old")
+        expectAnswer(try await home.lanyard("backup", "--keychain", "work", copy), "")
+        try await home.set("y", "--keychain", "work", secret: "new")
+        #expect(try await home.lanyard("restore", "--yes", copy).status == 0)
+        expectAnswer(try await home.lanyard("get", "y", "--keychain", "work"), "old\n")
+        expectAnswer(try await home.lanyard("get", "x"), "old\n")
+        let third = try await home.lanyard("restore", copy, "--keychain", "third")
+        #expect(third.status == 0, "\(third)")
+        expectAnswer(try await home.lanyard("get", "y", "--keychain", "third"), "old\n")
+    }
+
+    @Test(.needs(.sqlite)) func aDamagedKeychainIsReplaced() async throws {
+        try await backUp()
+        for garbage in ["garbage", ""] {
+            try Data(garbage.utf8).write(to: URL(filePath: home.keychain))
+            let done = try await home.lanyard("restore", "--yes", copy)
+            #expect(done.status == 0, "\(done)")
+            expectAnswer(try await home.lanyard("get", "x"), "old\n")
+        }
+        try await home.shell("rm \"$1\"", home.keychain)
+        #expect(try await home.lanyard("restore", copy).status == 0)
+        expectAnswer(try await home.lanyard("get", "x"), "old\n")
+    }
+
+    @Test func whatIsNoCopy() async throws {
+        try await backUp()
+        let text = try home.write("text", to: "text")
+        let before = try Snapshot(home.lanyard)
+        for (file, status) in [
+            (text, 49), ("\(home.path)/nothing", 50), (home.path, 206), (home.keychain, 206),
+            ("/dev/null", 206),
+        ] as [(String, Int32)] {
+            let outcome = try await home.lanyard("restore", "--yes", file)
+            #expect(outcome.status == status, "\(outcome)")
+        }
+        #expect(try Snapshot(home.lanyard).contentDifferences(from: before) == [])
+    }
+}

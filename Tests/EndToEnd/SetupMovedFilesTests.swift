@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// What `lanyard setup` moves into the keychain comes back by `lanyard setup --undo`.
+@Suite(.needs(.git, .python), .timeLimit(.minutes(10)))
+struct SetupMovedFilesTests {
+    private static let docker =
+        "{\n\t\"auths\": {\"d.example\": {\"auth\":\"dTpodW50ZXI1\"}},\"x\":1}"
+    private static let lines =
+        "https://ada:hunter2@a.example\nnot a login\nhttps://bob:hunter3@a.example\n"
+    private static let netrc = "machine c.example login ada password hunter4\n"
+
+    let home: ScratchHome
+    private let files: [String: String]
+
+    init() async throws {
+        home = try ScratchHome()
+        try home.configureClients(.nothing)
+        try FileManager.default.removeItem(
+            atPath: "\(home.path)/home/.config/containers/registries.conf")
+        _ = try home.write("[credential]\n\thelper = store\n", to: "gitconfig", mode: 0o644)
+        files = [
+            ".git-credentials": Self.lines, ".netrc": Self.netrc,
+            ".docker/config.json": Self.docker,
+        ]
+        for (name, text) in files {
+            try home.writeAtHome(text, to: name)
+        }
+        // Not the programs of the machine, which would be tried.
+        _ = try await home.shell(
+            #"mkdir "$HOME/bin"; for tool in git sh stty; do ln -s "$(command -v "$tool")" "$HOME/bin/"; done; ln -s /bin/true "$HOME/bin/docker""#
+        )
+    }
+
+    private var variables: [String: String?] {
+        get throws {
+            home.toolVariables.merging([
+                "PATH": "\(home.folder)/bin:\(try Programs.folder())",
+                // No line is broken.
+                "COLUMNS": "1000",
+            ]) { $1 }
+        }
+    }
+
+    private func setUp(_ answers: Dialogue.Step...) async throws -> String {
+        let session = try await Dialogue(home: home, variables: try variables).run(
+            "lanyard setup",
+            steps: [.sees("set these up? [Y/n] "), .types("y\n"), .sees("plain text? [Y/n] ")]
+                + answers)
+        #expect(!session.shown.contains("hunter"), "\(session)")
+        return session.shown
+    }
+
+    private func undo(_ arguments: String...) async throws -> Outcome {
+        try await home.command(
+            "lanyard", ["setup"] + arguments + ["--undo"], variables: try variables
+        ).run()
+    }
+
+    private let netrcQuestion = Dialogue.Step.sees("move its logins all the same? [y/N] ")
+
+    @Test func everyByteComesBack() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("y\n"))
+        #expect(home.textAtHome(".git-credentials") == "not a login\n")
+        #expect(home.textAtHome(".netrc") == nil)
+        #expect(home.textAtHome(".docker/config.json")?.contains("dTpodW50ZXI1") == false)
+        // Neither the keychain nor a copy holds them as they were.
+        let words = ReadableForms(words: ["git": "hunter2", "docker": "dTpodW50ZXI1"])
+        #expect(words.search(try Snapshot(home.path).contents) == [])
+
+        let before = try Snapshot(home.path)
+        let dry = try await undo("--dry-run")
+        #expect(dry.status == 0, "\(dry)")
+        #expect(dry.outputText.contains("restore \(home.folder)/.netrc\n"), "\(dry)")
+        #expect(try Snapshot(home.path).differences(from: before) == [])
+
+        let undone = try await undo()
+        #expect(undone.status == 0 && undone.error.isEmpty, "\(undone)")
+        for (name, text) in files {
+            #expect(home.textAtHome(name) == text, "\(name)")
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: "\(home.folder)/\(name)")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        #expect(
+            try String(decoding: home.read("\(home.path)/gitconfig"), as: UTF8.self)
+                == "[credential]\n\thelper = store\n")
+        let list = try await home.lanyard("list", "--group", "setup")
+        #expect(list.output.isEmpty, "\(list)")
+        let again = try await undo()
+        #expect(again.status == 44, "\(again)")
+    }
+
+    /// curl goes on to find its logins: Return is no.
+    @Test(arguments: ["\n", "n\n", "\u{3}"])
+    func netrcStaysUnlessItIsMeant(typed: String) async throws {
+        let shown = try await setUp(.types("y\n"), netrcQuestion, .types(typed))
+        #expect(home.textAtHome(".netrc") == Self.netrc)
+        #expect(
+            shown.contains("    lanyard import netrc '\(home.folder)/.netrc'\r\n"), "\(shown)")
+        #expect(home.textAtHome(".git-credentials") == "not a login\n")
+    }
+
+    @Test func oneToolComesBackByItself() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
+        let docker = home.textAtHome(".docker/config.json")
+        let undone = try await undo("git")
+        #expect(undone.status == 0, "\(undone)")
+        #expect(home.textAtHome(".git-credentials") == Self.lines)
+        #expect(home.textAtHome(".docker/config.json") == docker)
+        #expect(try await undo("docker").status == 0)
+        #expect(home.textAtHome(".docker/config.json") == Self.docker)
+    }
+
+    @Test func whatWasWrittenSinceStays() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
+        let file = try home.writeAtHome("https://eve:new@b.example\n", to: ".git-credentials")
+        let undone = try await undo()
+        #expect(undone.status == 0, "\(undone)")
+        #expect(undone.errorText.contains("'\(file)' was changed since"), "\(undone)")
+        #expect(home.textAtHome(".git-credentials") == "https://eve:new@b.example\n")
+        #expect(home.textAtHome(".docker/config.json") == Self.docker)
+        // The hint's command.
+        #expect(
+            undone.errorText.contains("lanyard get --group setup '~/.git-credentials'\n"),
+            "\(undone)")
+        let got = try await home.lanyard("get", "--group", "setup", "~/.git-credentials")
+        #expect(got.outputText.hasPrefix(Self.lines), "\(got)")
+    }
+
+    /// What was moved at first is not thrown away for what was moved later.
+    @Test func aFileThatWasMovedTwice() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("y\n"))
+        try home.writeAtHome("machine e.example login eve password new\n", to: ".netrc")
+        let again = try await Dialogue(home: home, variables: try variables).run(
+            "lanyard setup",
+            steps: [netrcQuestion, .types("y\n")])
+        #expect(home.textAtHome(".netrc") == nil, "\(again)")
+        let undone = try await undo()
+        #expect(undone.status == 0, "\(undone)")
+        #expect(home.textAtHome(".netrc") == "machine e.example login eve password new\n")
+        #expect(undone.errorText.contains("lanyard get --group setup '~/.netrc'\n"), "\(undone)")
+        let got = try await home.lanyard("get", "--group", "setup", "~/.netrc")
+        #expect(got.outputText.hasPrefix(Self.netrc), "\(got)")
+    }
+
+    /// Without the passphrase nothing changes, so that it can be undone whole later.
+    @Test func aLockedKeychain() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
+        try await home.setPassphrase()
+        let before = try Snapshot(home.path)
+        let refused = try await undo()
+        #expect(refused.status == 36, "\(refused)")
+        #expect(try Snapshot(home.path).differences(from: before) == [])
+        let undone = try await home.command(
+            "lanyard", ["setup", "--undo"],
+            variables: try variables.merging([
+                "LANYARD_PASSPHRASE_FILE": "\(home.path)/passphrase"
+            ]) { $1 }
+        ).run()
+        #expect(undone.status == 0, "\(undone)")
+        #expect(home.textAtHome(".git-credentials") == Self.lines)
+    }
+}

@@ -1,0 +1,133 @@
+import ImportEngine
+import ItemImport
+import Keychain
+import Testing
+
+/// Who answers for a host before an import answers after it, also where the import brings other accounts.
+struct AnsweringOrderTests {
+    let store = TestStore()
+    var keychain: Keychain { Keychain(store) }
+
+    private func login(
+        _ account: String, _ secret: String = "pw", host: String = "h", path: String? = nil
+    ) -> NewItem {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = "git"
+        attributes.protocol = .https
+        attributes.server = ByteString(host)
+        attributes.path = path.map { ByteString($0) }
+        attributes.account = account.isEmpty ? nil : ByteString(account)
+        return NewItem(.internetPassword, attributes, secret: Secret(secret))
+    }
+
+    @discardableResult
+    private func run(
+        _ files: [NewItem]..., rule: AnsweringOrder.Rule? = .keychainFirst,
+        _ change: (inout ItemImporter.Options) -> Void = { _ in }
+    ) throws -> [SharedHost] {
+        var options = ItemImporter.Options()
+        change(&options)
+        let importer = ItemImporter(into: keychain, options, clock: { 0 })
+        importer.answering = rule
+        for (number, file) in files.enumerated() {
+            importer.begin("FILE \(number)")
+            for item in file {
+                try importer.take(ImportRecord(place: "here", range: nil, content: .item(item)))
+            }
+            try importer.finish()
+        }
+        return try importer.sharedHosts()
+    }
+
+    /// The accounts of a host, the one that answers first.
+    private func accounts(host: String = "h") throws -> String {
+        var query = Query(.internetPassword, returns: .attributes)
+        query.attributes.server = ByteString(host)
+        query.match.limit = .all
+        var accounts: [String] = []
+        try keychain.forEachMatch(query) { item in
+            accounts.append(item.attributes?.account?.description ?? "-")
+            return .next
+        }
+        return accounts.joined(separator: " ")
+    }
+
+    @Test(arguments: [false, true]) func theFirstLineAnswers(_ addsTogether: Bool) throws {
+        store.addsTogether = addsTogether
+        store.knowsWhetherEmpty = addsTogether
+        let shared = try run(
+            [login("ada"), login("x", host: "i"), login("bob")], [login("ada"), login("carl")])
+        #expect(try accounts() == "ada bob carl")
+        #expect(shared.map(\.accounts) == [["ada", "bob", "carl"]])
+        #expect(shared.map(\.attributes.server) == ["h"])
+        #expect(try accounts(host: "i") == "x")
+    }
+
+    /// An empty keychain is filled while more lines are read.
+    @Test func theFirstOfManyLinesAnswers() throws {
+        store.addsTogether = true
+        store.knowsWhetherEmpty = true
+        let scratch = try ScratchFolder()
+        let lines =
+            ["https://ada:pw@h"] + (0..<1_500).map { "https://u:pw@host-\($0)" }
+            + ["https://bob:pw@h", "https://carl:pw@h"]
+        let file = try PlainTextFile(
+            scratch.write(lines.joined(separator: "\n"), to: "file"), isForChange: false)
+        let importer = ItemImporter(into: keychain, ItemImporter.Options(), clock: { 0 })
+        importer.answering = .keychainFirst
+        importer.begin("file")
+        try file.read(as: GitCredentialsFile()) { records throws(KeychainError) in
+            try importer.take(all: records)
+        }
+        try importer.finish()
+        #expect(try accounts() == "ada bob carl")
+        #expect(importer.report.new == lines.count)
+    }
+
+    @Test func whoAnsweredBeforeStillDoes() throws {
+        try run([login("eve")], rule: nil)
+        try run([login("dan")], rule: nil)
+        #expect(try accounts() == "dan eve")
+        let shared = try run([login("ada"), login("eve"), login("bob")])
+        #expect(try accounts() == "dan eve ada bob")
+        #expect(shared.map(\.accounts) == [["dan", "eve", "ada", "bob"]])
+        // Also where the import replaces a password.
+        try run([login("bob", "new"), login("ada")]) { $0.replaces = .all }
+        #expect(try accounts() == "dan eve ada bob")
+    }
+
+    @Test func aFileThatIsAskedFirstStillIs() throws {
+        try run([login("dan")])
+        try run([login("ada"), login("bob")], rule: .fileFirst)
+        #expect(try accounts() == "ada bob dan")
+    }
+
+    @Test func theSameImportAgainChangesNothing() throws {
+        let file = [login("ada"), login("bob")]
+        try run(file)
+        let shared = try run(file)
+        #expect(shared.map(\.accounts) == [["ada", "bob"]])
+        #expect(store.updates == 1)
+    }
+
+    @Test func aDryRunSaysWhoWillAnswer() throws {
+        try run([login("dan")])
+        let shared = try run([login("ada")]) { $0.isDryRun = true }
+        #expect(shared.map(\.accounts) == [["dan", "ada"]])
+        #expect(try accounts() == "dan")
+    }
+
+    /// As a repository is that is asked for with its path.
+    @Test func accountsOfPathsOfTheirOwnAreNotWarnedOf() throws {
+        #expect(try run([login("ada", path: "a"), login("bob", path: "b")]) == [])
+        #expect(try accounts() == "ada bob")
+        #expect(try run([login("eve")]).map(\.accounts) == [["ada", "bob", "eve"]])
+    }
+
+    @Test func onePlaceOfAnotherPortIsAnotherHost() throws {
+        var other = login("bob").attributes
+        other.port = 8443
+        #expect(
+            try run([login("ada"), NewItem(.internetPassword, other, secret: Secret("pw"))]) == [])
+    }
+}

@@ -1,0 +1,215 @@
+import Keychain
+import RandomNumbers
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("which items a name means")
+struct ItemSearchTests {
+    private let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 0) })
+
+    /// Adds an item whose secret is its label.
+    private func add(
+        _ label: ByteString, _ itemClass: ItemClass = .internetPassword,
+        _ fill: (inout ItemAttributes) -> Void
+    ) throws {
+        var attributes = ItemAttributes()
+        attributes.label = label
+        fill(&attributes)
+        try keychain.add(itemClass, attributes, secret: Secret(copying: label.bytes.span))
+    }
+
+    /// What `get` answers, nil for nothing.
+    private func answer(
+        _ what: String, _ account: String? = nil, group: ByteString? = nil,
+        synchronizable: Bool? = nil, leavesOutNegative: Bool = true
+    ) throws -> String? {
+        var search = ItemSearch(name: try ItemName(what, account: account), group: group)
+        search.synchronizable = synchronizable
+        search.leavesOutNegative = leavesOutNegative
+        var answer: String?
+        let isFound = try search.first(in: keychain, returns: .data) { item, attributes in
+            answer = attributes.label?.description
+            switch item.secret {
+            case .some(let secret):
+                let isRight = secret.isEqual(to: Secret(attributes.label!.description))
+                #expect(isRight)
+            case .none: Issue.record("the secret was asked for")
+            }
+        }
+        #expect(isFound == (answer != nil))
+        return answer
+    }
+
+    private func error(
+        _ what: String, _ account: String? = nil, group: ByteString? = nil,
+        synchronizable: Bool? = nil
+    ) throws -> String {
+        var search = ItemSearch(name: try ItemName(what, account: account), group: group)
+        search.synchronizable = synchronizable
+        search.leavesOutNegative = true
+        let error = search.nothing(what, in: keychain)
+        #expect(error.status == .itemNotFound)
+        return "\(error.reason); \(error.hint ?? "")"
+    }
+
+    @Test("a host without a scheme is found as list prints it")
+    func withoutScheme() throws {
+        try add("docker") {
+            $0.server = "Localhost"
+            $0.port = 5701
+            $0.account = "ada"
+        }
+        try add("pass") {
+            $0.server = "example.com"
+            $0.account = "bob"
+        }
+        #expect(try answer("localhost:5701") == "docker")
+        #expect(try answer("localhost:5701", "ada") == "docker")
+        #expect(try answer("ada@localhost:5701") == "docker")
+        #expect(try answer("localhost:5701", "bob") == nil)
+        #expect(try answer("localhost") == nil)
+        #expect(try answer("https://localhost:5701") == "docker")
+        #expect(try answer("example.com") == "pass")
+        #expect(try answer("example.com", group: "docker") == nil)
+    }
+
+    @Test("a service of the name goes before the host")
+    func serviceFirst() throws {
+        try add("host") { $0.server = "example.com" }
+        try add("service", .genericPassword) { $0.service = "example.com" }
+        try add("newer host") {
+            $0.server = "example.com"
+            $0.account = "x"
+        }
+        #expect(try answer("example.com") == "service")
+        #expect(try answer("https://example.com") == "newer host")
+    }
+
+    @Test("a host with a scheme needs it in its name")
+    func withScheme() throws {
+        try add("https") {
+            $0.server = "example.com"
+            $0.protocol = .https
+        }
+        #expect(try answer("example.com") == nil)
+        #expect(try answer("http://example.com") == nil)
+        #expect(try answer("https://example.com") == "https")
+    }
+
+    @Test("a service that looks like a URL is found by it")
+    func serviceLikeURL() throws {
+        try add("token", .genericPassword) { $0.service = "https://example.com/a" }
+        #expect(try answer("https://example.com/a") == "token")
+        #expect(try answer("https://example.com") == nil)
+    }
+
+    @Test("of several paths, the very name goes first")
+    func exactPath() throws {
+        try add("whole") {
+            $0.server = "example.com"
+            $0.protocol = .https
+        }
+        try add("part") {
+            $0.server = "example.com"
+            $0.protocol = .https
+            $0.path = "a"
+        }
+        #expect(try answer("https://example.com") == "whole")
+        #expect(try answer("https://example.com/a") == "part")
+        #expect(try answer("https://example.com/b") == nil)
+    }
+
+    @Test("twins of which one is synchronizable are told apart")
+    func synchronizable() throws {
+        try add("here", .genericPassword) { $0.service = "x" }
+        try add("everywhere", .genericPassword) {
+            $0.service = "x"
+            $0.synchronizable = true
+        }
+        #expect(try answer("x", synchronizable: false) == "here")
+        #expect(try answer("x", synchronizable: true) == "everywhere")
+        #expect(try answer("x") == "everywhere")
+    }
+
+    @Test("a negative item answers nothing, and hides nothing")
+    func negative() throws {
+        try add("one", .genericPassword) { $0.service = "x" }
+        try add("none", .genericPassword) {
+            $0.service = "x"
+            $0.account = "ada"
+            $0.isNegative = true
+        }
+        #expect(try answer("x") == "one")
+        #expect(try answer("x", "ada") == nil)
+        #expect(try answer("x", "ada", leavesOutNegative: false) == "none")
+        #expect(
+            try error("x", "ada")
+                == "'x' is marked as having no password; "
+                + "lanyard set gives it one, lanyard edit --no-negative takes the mark away")
+    }
+
+    @Test("what is not found is named")
+    func nothing() throws {
+        for account in ["", "ada", "bob"] as [ByteString] {
+            try add("db2", .genericPassword) {
+                $0.service = "db2"
+                $0.account = account
+            }
+        }
+        try add("one", .genericPassword) { $0.service = "one" }
+        for number in 0..<7 {
+            try add("many", .genericPassword) {
+                $0.service = "many"
+                $0.account = ByteString("a\(number)")
+            }
+        }
+        #expect(
+            try error("db2", "pin")
+                == "'db2' has no account 'pin'; it has the accounts 'ada', 'bob'")
+        #expect(
+            try error("one", "pin")
+                == "'one' has no account 'pin'; it has none: leave the account out")
+        #expect(
+            try error("many", "pin")
+                == "'many' has no account 'pin'; it has the accounts 'a0', 'a1', 'a2', 'a3', 'a4', …"
+        )
+        #expect(try error("db3", "pin") == "there is no item 'db3'; see lanyard list")
+        #expect(
+            try error("db2", group: "git")
+                == "the group 'git' has no item 'db2'; it is in the group 'login'")
+        #expect(
+            try error("one", synchronizable: true)
+                == "'one' is not synchronizable; leave --synchronizable out")
+    }
+
+    @Test("whatever is stored is found by the name that lists show")
+    func roundTrip() throws {
+        var random = SeededRandom()
+        let pieces = ["a", "B", ".", "/", "%", "?", "#", "@", " ", "ä", ":", "[", "]", "1", "-"]
+        func text() -> String {
+            (0...random.number(below: 5)).map { _ in random.element(of: pieces) }.joined()
+        }
+        for number in 0..<400 {
+            let isServer = number % 4 != 0
+            var attributes = ItemAttributes()
+            attributes.account = ByteString("\(number)")
+            if isServer {
+                attributes.server = ByteString(text())
+                attributes.protocol = random.element(
+                    of: [.https, .ssh, .httpsProxy, nil, ProtocolType(scheme: "HTTPS")])
+                attributes.port = random.element(of: [nil, 0, 8443])
+                attributes.path = random.element(of: [nil, "", ByteString(text())])
+            } else {
+                // A text that looks like a URL and is none is refused.
+                attributes.service = ByteString(text().replacing("://", with: ":/"))
+            }
+            attributes.label = ByteString("\(number)")
+            let itemClass = isServer ? ItemClass.internetPassword : .genericPassword
+            try keychain.add(itemClass, attributes, secret: Secret("\(number)"))
+            let shown = attributes.name.description
+            let comment = Comment("\(shown), LANYARD_TEST_SEED=\(SeededRandom.seed)")
+            #expect(try answer(shown, "\(number)") == "\(number)", comment)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import DockerCredential
+import GitCredential
+import Keychain
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("a login that is set by hand has the form that the tool's helper looks for")
+struct LoginToolTests {
+    private let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 0) })
+
+    private func set(
+        _ tool: LoginTool, _ what: String, _ account: String?
+    ) throws(KeychainError) {
+        let attributes = try tool.attributes(what, account: account)
+        try keychain.add(.internetPassword, attributes, secret: Secret("pw"))
+    }
+
+    @Test(
+        arguments: [
+            ("https://example.com", "example.com", nil), ("example.com", "example.com", nil),
+            ("https://ada@EXAMPLE.com/", "example.com", nil),
+            ("https://example.com:8443", "example.com:8443", nil),
+            ("https://example.com/team/r.git", "example.com", "team/r.git"),
+            ("https://example.com/team/r.git", "example.com", nil),
+            ("https://[::1]:8443", "[::1]:8443", nil),
+        ] as [(String, String, String?)])
+    func git(what: String, host: String, path: String?) throws {
+        try set(.git, what, "ada")
+        let helper = GitCredentialHelper(
+            keychain: keychain, now: Timestamp(secondsSinceEpoch: 0), stateDigest: { _ in nil })
+        let request = "protocol=https\nhost=\(host)\n" + (path.map { "path=\($0)\n" } ?? "")
+        let answer = try helper.get(GitCredentialRequest(parsing: Secret(request)))
+        let text = answer.withBytes {
+            String(decoding: ByteString(copying: $0).bytes, as: UTF8.self)
+        }
+        #expect(text == "username=ada\npassword=pw\n")
+        // git's own store is of the same item.
+        try helper.store(
+            GitCredentialRequest(
+                parsing: Secret(
+                    "protocol=https\nhost=\(host)\nusername=ada\npassword=new\n"
+                        + (what.contains("team") ? "path=team/r.git\n" : ""))))
+        #expect(try count() == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("registry.example.com", "registry.example.com"),
+            ("https://registry.example.com/", "registry.example.com"),
+            ("http://localhost:5000", "localhost:5000"), ("localhost:5000", "localhost:5000"),
+            ("ada@Registry.example.com", "registry.example.com"),
+            ("quay.io/team", "quay.io/team"), ("docker.io", "https://index.docker.io/v1/"),
+            ("https://index.docker.io", "https://index.docker.io/v1/"),
+            ("https://index.docker.io/v1/", "https://index.docker.io/v1/"),
+        ])
+    func docker(what: String, stored: String) throws {
+        try set(.docker, what, "ada")
+        let helper = DockerCredentialHelper(keychain: keychain) { _ in }
+        let answer = try helper.get(Secret(stored))
+        let text = answer.withBytes {
+            String(decoding: ByteString(copying: $0).bytes, as: UTF8.self)
+        }
+        #expect(text == #"{"ServerURL":"\#(stored)","Username":"ada","Secret":"pw"}"# + "\n")
+        try helper.store(
+            Secret(#"{"ServerURL":"\#(stored)","Username":"ada","Secret":"new"}"#))
+        #expect(try count() == 1)
+    }
+
+    @Test(
+        arguments: [
+            (.git, "my wi-fi", "ada"), (.git, "", "ada"), (.git, "https://", "ada"),
+            (.git, "https://a:b@example.com", nil), (.git, "example.com:x", "ada"),
+            (.docker, "registry.example.com", nil), (.docker, "registry.example.com", ""),
+            (.docker, "my wi-fi", "ada"), (.git, "https://example.com", "a\nb"),
+            (.git, "https://example.com/%0Ahost=evil", "a"),
+        ] as [(LoginTool, String, String?)])
+    func refused(tool: LoginTool, what: String, account: String?) {
+        let error = #expect(throws: KeychainError.self) {
+            try tool.attributes(what, account: account)
+        }
+        #expect(error?.status == .param)
+    }
+
+    private func count() throws -> Int {
+        var query = Query(.internetPassword, returns: .reference)
+        query.match.limit = .all
+        var count = 0
+        try keychain.forEachMatch(query) { _ in
+            count += 1
+            return .next
+        }
+        return count
+    }
+}

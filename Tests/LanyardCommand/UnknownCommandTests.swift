@@ -1,0 +1,88 @@
+import ArgumentParser
+import Keychain
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("a command that does not exist")
+struct UnknownCommandTests {
+    @Test(
+        "names what was probably meant, or the help",
+        arguments: [
+            (["lsit"], "lsit", "did you mean 'lanyard list'?"),
+            (["delete", "x"], "delete", "did you mean 'lanyard remove'?"),
+            (["frob"], "frob", "lanyard --help"),
+            (["keychain", "lsit"], "keychain lsit", "did you mean 'lanyard keychain list'?"),
+            (["keychain", "frob"], "keychain frob", "lanyard keychain --help"),
+            (["setup", "dokcer"], "setup dokcer", "did you mean 'lanyard setup docker'?"),
+            (["setup", "podmann"], "setup podmann", "did you mean 'lanyard setup podman'?"),
+        ])
+    func unknown(arguments: [String], command: String, hint: String) throws {
+        let error = try #require(UnknownCommand(arguments)).error
+        #expect(error.reason == "there is no command 'lanyard \(command)'")
+        #expect(error.hint == hint)
+    }
+
+    @Test(
+        "is none of those that exist, by any of their names",
+        arguments: [
+            [], ["get"], ["ls", "x"], ["--nope"], ["setup"], ["setup", "podman"], ["keychain"],
+            ["setup", "--yes"], ["help", "frob"], ["get", "frob"], ["config", "--json"],
+        ])
+    func known(arguments: [String]) {
+        #expect(UnknownCommand(arguments) == nil)
+    }
+
+    @Test("what other programs call our commands are names of theirs and not of ours")
+    func otherNames() {
+        let commands = LanyardCommand.configuration.subcommands
+        for (other, own) in UnknownCommand.otherNames {
+            #expect(commands.contains { $0.configuration.commandName == own }, "\(own)")
+            #expect(!commands.contains { $0.isNamed(other) }, "\(other)")
+        }
+    }
+
+    @Test(
+        "other names for a command mean that one",
+        arguments: [
+            (["ls"], ["list"]), (["rm", "x"], ["remove", "x"]), (["show", "x"], ["get", "x"]),
+            (["add", "x", "--stdin"], ["set", "x", "--stdin"]),
+            (["setup", "buildah", "--undo"], ["setup", "docker", "--undo"]),
+            (["setup", "skopeo"], ["setup", "docker"]),
+        ])
+    func aliases(other: [String], own: [String]) throws {
+        #expect(
+            text(try LanyardCommand.command(given: other))
+                == text(try LanyardCommand.command(given: own)))
+        #expect(LanyardCommand.commandAlone(given: other) != nil)
+    }
+
+    private func text(_ command: any ParsableCommand) -> String {
+        var text = ""
+        dump(command, to: &text)
+        return text
+    }
+
+    @Test(
+        "exec without -- names it, and the program",
+        arguments: [
+            (["exec", "psql"], "psql"), (["exec", "--env", "A=b", "psql", "-c", "x"], "psql"),
+            (["exec", "--env=A=b", "--account", "A=c", "./run", "--env", "x"], "./run"),
+            (["exec", "sh", "-c", "x -- y"], "sh"),
+        ])
+    func missingTerminator(arguments: [String], program: String) throws {
+        let error = try #require(MissingTerminator(arguments)).error
+        #expect(error.reason == "missing -- before the program '\(program)'")
+        #expect(error.hint == "lanyard exec [options] -- \(program) [arguments]")
+    }
+
+    @Test(
+        "where -- would not help it is not named",
+        arguments: [
+            ["exec", "--evn", "A=b", "psql"], ["exec", "--env"], ["exec", "--", "psql"], ["exec"],
+            ["get", "x", "y", "z"], [], ["exec", "--env", "A=b"],
+        ])
+    func otherMistakes(arguments: [String]) {
+        #expect(MissingTerminator(arguments) == nil)
+    }
+}

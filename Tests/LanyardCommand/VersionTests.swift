@@ -1,0 +1,24 @@
+import Foundation
+import LinuxSystem
+import Testing
+
+@testable import LanyardCommand
+
+@Suite("the versions that lanyard tells")
+struct VersionTests {
+    @Test("Swift packages are pinned exactly, and to what `lanyard version` says")
+    func packages() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let manifest = try String(
+            contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+        let dependencies = manifest.matches(of: /\.package\(\s*url: "[^"]*\/([^"\/]+)"([^)]*)\)/)
+        let pinned = dependencies.map { dependency in
+            let version = dependency.output.2.firstMatch(of: /exact: "([0-9.]+)"/)?.output.1
+            return "\(dependency.output.1) \(version ?? "is not pinned")"
+        }
+        #expect(!pinned.isEmpty)
+        #expect(
+            VersionCommand.packages.map { "\($0.name) \($0.version)" }.sorted() == pinned.sorted())
+    }
+}

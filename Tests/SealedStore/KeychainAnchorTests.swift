@@ -1,0 +1,228 @@
+import Foundation
+import Keychain
+import Testing
+
+@testable import LinuxSystem
+@testable import SealedStore
+
+@Suite("Keychain anchor") struct KeychainAnchorTests {
+    private func content(_ scratch: ScratchKeychain) throws -> AnchorContent {
+        try #require(try KeychainAnchor(scratch.location).read())
+    }
+
+    private func expectRefused(
+        _ scratch: ScratchKeychain, _ reason: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try scratch.files()
+        for error in [scratch.reading(), scratch.adding()] {
+            #expect(error?.status == .decode, sourceLocation: sourceLocation)
+            #expect(error?.reason.contains(reason) == true, sourceLocation: sourceLocation)
+            #expect(
+                error?.hint?.hasSuffix("lanyard keychain accept-restore") == true,
+                sourceLocation: sourceLocation)
+        }
+        #expect(try scratch.files() == before, sourceLocation: sourceLocation)
+    }
+
+    /// A second keychain under the same machine key, in the place of the first.
+    private func replace(_ scratch: ScratchKeychain) throws {
+        let other = KeychainLocation(
+            file: "\(scratch.dataFolder)/other.keychain", stateFolder: scratch.stateFolder)
+        try SealedStore.make(at: other)
+        #expect(rename(other.file, scratch.location.file) == 0)
+    }
+
+    @Test func aNewKeychainHasOne() throws {
+        let scratch = try ScratchKeychain()
+        #expect(try content(scratch).keychainID == scratch.keybag().keychainID)
+        #expect(try content(scratch).generation == 1)
+        #expect(try content(scratch).isNew)
+        #expect(scratch.adding() == nil)
+        #expect(try !content(scratch).isNew)
+    }
+
+    /// Who can take it away could put an older copy back, too.
+    @Test func aMissingOneIsRefusedUntilAccepted() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try FileManager.default.removeItem(atPath: scratch.anchorFile())
+        try expectRefused(scratch, "login.anchor")
+        try SealedStore.acceptRestored(at: scratch.location)
+        #expect(scratch.reading() == nil)
+        #expect(scratch.adding() == nil)
+    }
+
+    @Test(arguments: [0, 1, AnchorContent.size - 1, AnchorContent.size + 1])
+    func oneOfAnotherLengthIsRefused(_ count: Int) throws {
+        let scratch = try ScratchKeychain.withItem()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.anchorFile()))
+        try (bytes + [0]).prefix(count).write(to: URL(fileURLWithPath: scratch.anchorFile()))
+        try expectRefused(scratch, "damaged")
+        try SealedStore.acceptRestored(at: scratch.location)
+        #expect(scratch.reading() == nil)
+    }
+
+    /// Version, flags, id, generation; without a passphrase the next two have to be zeros.
+    @Test func bytesFlippedAreRefused() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let file = URL(fileURLWithPath: try scratch.anchorFile())
+        let bytes = try Data(contentsOf: file)
+        for position in 0..<(AnchorContent.size - 2 * UnlockEpochs.size) {
+            var changed = bytes
+            changed[position] ^= 0x08
+            try changed.write(to: file)
+            #expect(scratch.reading()?.status == .decode, "byte \(position)")
+        }
+        try bytes.write(to: file)
+        #expect(scratch.reading() == nil)
+    }
+
+    @Test func oneThatIsAheadIsRefused() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.setAnchor(generation: 2)
+        try expectRefused(scratch, "older copy")
+    }
+
+    @Test func oneThatIsNoPrivateFileIsRefused() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let path = try scratch.anchorFile()
+        chmod(path, 0o640)
+        #expect(scratch.reading()?.status == .writePermissions)
+        try FileManager.default.removeItem(atPath: path)
+        symlink("/dev/null", path)
+        #expect(scratch.reading()?.status == .writePermissions)
+        try FileManager.default.removeItem(atPath: path)
+        mkfifo(path, 0o600)
+        #expect(scratch.reading()?.status == .writePermissions)
+    }
+
+    /// With the passphrase of the first one would go.
+    @Test func anotherKeychainIsRefusedUntilAccepted() throws {
+        let scratch = try ScratchKeychain.locked()
+        try replace(scratch)
+        try expectRefused(scratch, "another one")
+        #expect(scratch.verification()?.status == .decode)
+        try SealedStore.acceptRestored(at: scratch.location)
+        #expect(scratch.reading()?.status == .itemNotFound)
+        #expect(scratch.adding() == nil)
+    }
+
+    @Test func anotherKeychainIsRefusedAlsoAfterADeletion() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try FileManager.default.removeItem(atPath: scratch.location.file)
+        try replace(scratch)
+        try expectRefused(scratch, "another one")
+    }
+
+    /// Somebody's keychain from another machine, of which they know the passphrase: nobody types the own
+    /// one into it.
+    @Test func nobodyIsAskedForAnotherKeychainsPassphrase() throws {
+        let scratch = try ScratchKeychain.locked()
+        let foreign = try ScratchKeychain.locked()
+        try scratch.write(foreign.bytes())
+        let person = ScriptedProvider(answers: ["pass"])
+        #expect(scratch.reading(person)?.reason.contains("another one") == true)
+        #expect(
+            keychainError { try scratch.openStore(provider: person).unlock(timeout: 60) } != nil)
+        #expect(person.questions.isEmpty)
+    }
+
+    @Test func aKeychainThatDisappearedIsNotMadeAnew() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let bytes = try scratch.bytes()
+        #expect(try !SealedStore.isVanished(at: scratch.location))
+        try FileManager.default.removeItem(atPath: scratch.location.file)
+        #expect(try SealedStore.isVanished(at: scratch.location))
+        let names = try scratch.names()
+        for error in [
+            keychainError { _ = try SealedStore.openOrMake(at: scratch.location) },
+            keychainError { try SealedStore.make(at: scratch.location) },
+        ] {
+            #expect(error?.status == .noSuchKeychain)
+            #expect(error?.reason.contains(scratch.location.file) == true)
+            #expect(error?.hint?.hasSuffix("lanyard keychain delete login") == true)
+        }
+        #expect(try scratch.names() == names)
+        makeFile(scratch.location.file, bytes)
+        #expect(scratch.reading() == nil)
+    }
+
+    @Test func aDeletedKeychainIsMadeAnew() throws {
+        let scratch = try ScratchKeychain.withItem()
+        for isGone in [false, true] {
+            if isGone {
+                try FileManager.default.removeItem(atPath: scratch.location.file)
+            }
+            try SealedStore.delete(at: scratch.location)
+            #expect(try scratch.names() == ["data", "state", "state/machine-key"])
+            #expect(throws: KeychainError(.noSuchKeychain)) {
+                try SealedStore.delete(at: scratch.location)
+            }
+            _ = try SealedStore.openOrMake(at: scratch.location)
+            #expect(scratch.adding() == nil)
+        }
+    }
+
+    /// Two files of one name in different folders.
+    @Test func keychainsAreToldApartByTheirNames() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let file = "\(scratch.folder)/elsewhere/login.keychain"
+        let work = KeychainLocation(file: file, stateFolder: scratch.stateFolder, name: "work")
+        try SealedStore.make(at: work)
+        for _ in 1...2 {
+            #expect(scratch.reading() == nil)
+            #expect(try SealedStore(at: work).count() == 0)
+        }
+        let same = KeychainLocation(file: file, stateFolder: scratch.stateFolder)
+        #expect(keychainError { _ = try SealedStore(at: same).count() }?.status == .decode)
+    }
+
+    @Test func everyNameHasAFileOfItsOwn() {
+        let names = [
+            "login", "a.b-c_D1", "", ".", "..", ".hidden", "a/b", "/a", "ключ", "a\nb", "a\u{0}b",
+            String(repeating: "x", count: 64), String(repeating: "x", count: 65),
+            String(repeating: "x", count: 300),
+        ]
+        let files = names.map(KeychainAnchor.fileName)
+        #expect(Set(files).count == names.count)
+        #expect(files[0] == "login.anchor")
+        for file in files {
+            #expect(!file.contains("/") && !file.hasPrefix(".") && file.utf8.count <= 71)
+        }
+    }
+
+    /// A file of ours that a version without names has left counts until the next change.
+    @Test func whatAnEarlierVersionLeftCounts() throws {
+        let scratch = try ScratchKeychain.locked()
+        let keybag = try scratch.keybag()
+        let vouching = try #require(keybag.classKey(.secrets(.whenUnlocked))).id.generation
+        try FileManager.default.removeItem(atPath: scratch.anchorFile())
+        let earlier = "\(scratch.stateFolder)/\(hexadecimal(keybag.keychainID)).generation"
+        for (text, isRefused) in [
+            ("\(keybag.generation)\npassphrase \(vouching)\n", false),
+            ("\(keybag.generation + 1)\npassphrase \(vouching)\n", true),
+            ("\(keybag.generation)\npassphrase \(vouching + 1)\n", true), ("1", true), ("", true),
+        ] {
+            makeFile(earlier, Data(text.utf8))
+            let provider = ScriptedProvider(given: "pass")
+            #expect((scratch.reading(provider)?.status == .decode) == isRefused, "\(text)")
+        }
+        makeFile(earlier, Data("\(keybag.generation)\npassphrase \(vouching)\n".utf8))
+        let store = try scratch.openStore(provider: ScriptedProvider(given: "pass"))
+        _ = try store.add(.internetPassword, internetPassword("b.example"), secret: Secret("two"))
+        #expect(!FileManager.default.fileExists(atPath: earlier))
+        #expect(try content(scratch) == AnchorContent(keybag, epochs: content(scratch).epochs))
+    }
+
+    /// Killed before the keychain has its file, it leaves nothing that looks like a lost keychain.
+    @Test func anAnnouncedKeychainIsNotMissed() throws {
+        let scratch = try ScratchKeychain()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.anchorFile()))
+        let other = try ScratchKeychain()
+        try FileManager.default.removeItem(atPath: other.location.file)
+        try bytes.write(to: URL(fileURLWithPath: other.anchorFile()))
+        #expect(try !SealedStore.isVanished(at: other.location))
+        _ = try SealedStore.openOrMake(at: other.location)
+        #expect(other.adding() == nil)
+    }
+}
