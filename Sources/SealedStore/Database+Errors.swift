@@ -7,10 +7,13 @@ extension Database {
     /// A failed call in terms of the keychain.
     func error(_ result: Int32) -> KeychainError {
         // Safe: the connection is alive.
-        unsafe Database.error(result, connection)
+        unsafe Database.error(result, connection, of: name)
     }
 
-    static func error(_ result: Int32, _ connection: OpaquePointer?) -> KeychainError {
+    /// - Parameter name: The file's name for people.
+    static func error(
+        _ result: Int32, _ connection: OpaquePointer?, of name: String
+    ) -> KeychainError {
         if result & 0xFF == SQLITE_FULL {
             return KeychainError(.diskFull)
         }
@@ -18,7 +21,7 @@ extension Database {
         switch result & 0xFF {
         case SQLITE_BUSY:
             return KeychainError(
-                .databaseLocked, KeychainError.busyReason,
+                .databaseLocked, "another program keeps the keychain '\(name)' busy",
                 hint: "try again; if it stays so, look for a lanyard process that hangs")
         case SQLITE_CONSTRAINT where result == lanyard_SQLITE_CONSTRAINT_UNIQUE:
             return KeychainError(.duplicateItem)
@@ -30,7 +33,8 @@ extension Database {
         case SQLITE_READONLY where result == lanyard_SQLITE_READONLY_ROLLBACK,
             SQLITE_READONLY where result == lanyard_SQLITE_READONLY_RECOVERY:
             return KeychainError(
-                .readOnly, "an interrupted change of the keychain can't be undone here",
+                .readOnly,
+                "an interrupted change of the keychain '\(name)' can't be undone here",
                 hint: "use the keychain once where its folder can be written")
         case SQLITE_READONLY:
             return KeychainError(.readOnly)
@@ -46,13 +50,14 @@ extension Database {
             return KeychainError(.diskFull)
         case SQLITE_CANTOPEN:
             return unsafe systemError(
-                connection.map(sqlite3_system_errno), "the keychain file can't be opened")
+                connection.map(sqlite3_system_errno), "the keychain '\(name)' can't be opened")
         case SQLITE_IOERR:
             return unsafe systemError(
                 errorOfFiles(connection),
-                "the keychain file can't be read or written")
+                "the keychain '\(name)' can't be read or written")
         default:
-            return KeychainError(.io, "the keychain file can't be read or written (\(result))")
+            return KeychainError(
+                .io, "the keychain '\(name)' can't be read or written (\(result))")
         }
     }
 

@@ -13,6 +13,8 @@ final class Database {
     let connection: OpaquePointer
     private let busyWait: UnsafeMutablePointer<BusyWait>
     let access: Access
+    /// The file's name for people: where it is opened, its path goes through a folder's number.
+    let name: String
     private var kept: [KeptStatement] = []
     /// Nil for a database in memory.
     private let openedPath: String?
@@ -24,9 +26,12 @@ final class Database {
     ///
     /// - Parameters:
     ///   - path: Taken as it is: links on the way are not put in its place first.
+    ///   - name: The file's name in errors.
     ///   - busyTimeout: How many milliseconds to wait for other processes.
     /// - Throws: ``Status/readOnly`` if the file is to be written and can't be.
-    init(path: String, access: Access, busyTimeout: Int64) throws(KeychainError) {
+    init(
+        path: String, name: String, access: Access, busyTimeout: Int64
+    ) throws(KeychainError) {
         // Safe: texts have their NUL at the end. A connection that is not kept is closed, also where
         // opening failed; one that is kept lives as long as this object, and the busy wait longer.
         var opened: OpaquePointer?
@@ -38,7 +43,7 @@ final class Database {
             flags | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE),
             files)
         guard let connection = unsafe opened, result == SQLITE_OK else {
-            let error = unsafe Database.error(result, opened)
+            let error = unsafe Database.error(result, opened, of: name)
             unsafe sqlite3_close(opened)
             PrivateFileVFS.end(path)
             throw error
@@ -50,6 +55,7 @@ final class Database {
         }
         unsafe self.connection = connection
         openedPath = path
+        self.name = name
         self.access = access
         unsafe busyWait = .allocate(capacity: 1)
         unsafe busyWait.initialize(to: BusyWait(timeout: busyTimeout))
@@ -76,11 +82,12 @@ final class Database {
         let result = unsafe sqlite3_open_v2(
             ":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let connection = unsafe opened, result == SQLITE_OK else {
-            let error = unsafe Database.error(result, opened)
+            let error = unsafe Database.error(result, opened, of: "in memory")
             unsafe sqlite3_close(opened)
             throw error
         }
         unsafe self.connection = connection
+        name = "in memory"
         openedPath = nil
         access = .writing
         unsafe busyWait = .allocate(capacity: 1)

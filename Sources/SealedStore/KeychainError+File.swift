@@ -2,22 +2,11 @@ internal import Keychain
 internal import LinuxSystem
 
 extension KeychainError {
-    /// Of a keychain that another program writes to.
-    static let busyReason = "another program keeps the keychain busy"
-
     /// The error with the keychain's file and the reason in it, where it says no more than its status
     /// does.
     func naming(_ file: String) -> KeychainError {
-        if reason == KeychainError.busyReason {
-            return KeychainError(
-                status, "another program keeps the keychain '\(file)' busy", hint: hint)
-        }
-        let general = "the keychain file "
-        guard reason == status.meaning else {
-            return reason.hasPrefix(general)
-                ? KeychainError(
-                    status, "the keychain '\(file)' \(reason.dropFirst(general.count))", hint: hint)
-                : self
+        guard ownReason == nil else {
+            return self
         }
         let text: String
         switch status {

@@ -52,7 +52,8 @@ extension SealedStore {
             return nil
         }
         let after = try UnlockedKeys(
-            encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys, machineKey: machineKey)
+            file: location.file, encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys,
+            machineKey: machineKey)
         return KeybagChange(
             keybag: keybag, before: state.keys, after: after, sourceKeys: draft.sourceKeys)
     }

@@ -162,7 +162,8 @@ extension SealedStore {
         } catch {
             self.sourceKeys = before
             keys = nil
-            throw error.status == .interactionNotAllowed ? UnlockedKeys.damaged : error
+            throw error.status == .interactionNotAllowed
+                ? UnlockedKeys.damaged(location.file) : error
         }
         return true
     }

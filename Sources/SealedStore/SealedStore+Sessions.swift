@@ -245,8 +245,8 @@ extension SealedStore {
             return
         }
         database = try Database(
-            path: folder.pinnedPath(of: location.fileName), access: .writing,
-            busyTimeout: busyTimeout)
+            path: folder.pinnedPath(of: location.fileName), name: location.file,
+            access: .writing, busyTimeout: busyTimeout)
         try FormatVersion.checkHeader(database)
     }
 
@@ -281,7 +281,8 @@ extension SealedStore {
     private func open(_ encodedKeybag: [UInt8]) throws(KeychainError) -> UnlockedKeys {
         do throws(KeychainError) {
             return try UnlockedKeys(
-                encodedKeybag: encodedKeybag, sourceKeys: sourceKeys, machineKey: machineKey)
+                file: location.file, encodedKeybag: encodedKeybag, sourceKeys: sourceKeys,
+                machineKey: machineKey)
         } catch {
             if !acceptsRestored, [.interactionNotAllowed, .authFailed].contains(error.status) {
                 try anchor.checkID(try Keybag(decoding: encodedKeybag).keychainID)

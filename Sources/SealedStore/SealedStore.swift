@@ -78,8 +78,8 @@ public final class SealedStore: KeychainStore {
         self.formats = formats
         do throws(KeychainError) {
             database = try Database(
-                path: folder.pinnedPath(of: location.fileName), access: .reading,
-                busyTimeout: busyTimeout)
+                path: folder.pinnedPath(of: location.fileName), name: location.file,
+                access: .reading, busyTimeout: busyTimeout)
         } catch {
             throw error.naming(location.file)
         }
@@ -136,10 +136,10 @@ public final class SealedStore: KeychainStore {
         var draft = try KeybagDraft(newUnder: machineKey)
         try draft.complete()
         guard let keybag = try draft.finish() else {
-            throw UnlockedKeys.damaged
+            throw UnlockedKeys.damaged(location.file)
         }
         let keys = try UnlockedKeys(
-            encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys)
+            file: location.file, encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys)
         let image = try Database.image(
             of: FormatVersion.current, keybag: keys.encodedKeybag,
             rowSet: try RowSet().seal(keys))

@@ -4,6 +4,8 @@ internal import Keychain
 /// The keys of an open keychain: those derived from the metadata key, and the class keys that have
 /// been needed so far.
 final class UnlockedKeys {
+    /// The keychain's file, for errors.
+    private let file: String
     let keybag: Keybag
     /// The keybag's stored form, which tells whether another process has changed it.
     let encodedKeybag: [UInt8]
@@ -24,32 +26,35 @@ final class UnlockedKeys {
     /// Opens a keybag.
     ///
     /// - Parameters:
+    ///   - file: The keychain's file, for errors.
     ///   - sourceKeys: The machine key, if there is one, and what a person or the environment gave.
     ///   - machineKey: The machine key itself.
     /// - Throws: ``Status/interactionNotAllowed`` if these don't open it and others might,
     ///   ``Status/authFailed`` if it is wrapped under other machines' keys only,
     ///   ``Status/decode`` if it does not authenticate.
     init(
-        encodedKeybag: [UInt8], sourceKeys: SourceKeys, machineKey: MachineKey? = nil
+        file: String, encodedKeybag: [UInt8], sourceKeys: SourceKeys,
+        machineKey: MachineKey? = nil
     ) throws(KeychainError) {
         let keybag: Keybag
         do throws(KeychainError) {
             keybag = try Keybag(decoding: encodedKeybag)
         } catch {
-            throw error.status == .decode ? Self.damaged : error
+            throw error.status == .decode ? Self.damaged(file) : error
         }
         let opened: ClassKey?
         do throws(KeychainError) {
             opened = try keybag.classKey(.metadata)?.unwrap(with: sourceKeys, of: keybag)
         } catch {
-            throw Self.damaged
+            throw Self.damaged(file)
         }
         guard let metadata = opened else {
             throw Self.foreign(keybag)
         }
         guard keybag.isAuthentic(metadataKey: metadata.key) else {
-            throw Self.damaged
+            throw Self.damaged(file)
         }
+        self.file = file
         self.keybag = keybag
         self.encodedKeybag = encodedKeybag
         self.sourceKeys = sourceKeys
@@ -121,7 +126,7 @@ final class UnlockedKeys {
                 return key
             }
         } catch {
-            throw error.status == .decode ? Self.damaged : error
+            throw error.status == .decode ? Self.damaged(file) : error
         }
         return nil
     }
@@ -167,7 +172,7 @@ final class UnlockedKeys {
         for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
         where !keyClass.isThisDeviceOnly {
             guard let wrapped = keybag.classKey(keyClass) else {
-                throw Self.damaged
+                throw Self.damaged(file)
             }
             guard try find(wrapped) != nil else {
                 return false
@@ -181,7 +186,7 @@ final class UnlockedKeys {
     /// - Throws: ``Status/decode``.
     func checkUnlocked() throws(KeychainError) {
         guard try isUnlocked() else {
-            throw Self.damaged
+            throw Self.damaged(file)
         }
         for wrapped in keybag.classKeys {
             _ = try find(wrapped)
@@ -220,9 +225,9 @@ final class UnlockedKeys {
             .interactionNotAllowed, "the keychain is locked", hint: "lanyard unlock")
     }
 
-    static var damaged: KeychainError {
+    static func damaged(_ file: String) -> KeychainError {
         KeychainError(
-            .decode, "the keychain's keys are damaged or were tampered with",
+            .decode, "the keys of the keychain '\(file)' are damaged or were tampered with",
             hint: "put the keychain file back from a backup")
     }
 

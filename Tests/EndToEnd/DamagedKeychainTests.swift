@@ -78,7 +78,7 @@ struct DamagedKeychainTests {
         ("ALTER TABLE item RENAME COLUMN secret TO password", Self.damaged),
         ("DROP TABLE item", Self.damaged),
         ("DELETE FROM keychain", Self.damaged),
-        ("UPDATE keychain SET keybag = x''", "the keychain's keys are damaged"),
+        ("UPDATE keychain SET keybag = x''", "the keys of the keychain '/"),
         ("UPDATE keychain SET keybag = zeroblob(5000000)", ""),
     ]
 
@@ -94,7 +94,7 @@ struct DamagedKeychainTests {
         try #require(sealed.count > 60)
         let original = try home.read(home.keychain)
         // The keybag begins with its version.
-        let message = column == "keychain.keybag" ? "the keychain's" : "damaged or"
+        let message = column == "keychain.keybag" ? "the key" : "damaged or"
         // At the start, in the middle and at the end of what is sealed.
         for place in [0, 1, 17, sealed.count / 2, sealed.count - 1] {
             let window = max(0, min(place - 8, sealed.count - 16))

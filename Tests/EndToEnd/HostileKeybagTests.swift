@@ -60,7 +60,8 @@ struct HostileKeybagTests {
             #expect(outcome.status != 0, "\(outcome)")
             #expect(outcome.output.isEmpty, "\(outcome)")
             #expect(
-                outcome.errorText.contains("the keychain's keys are damaged or were tampered with"),
+                outcome.errorText.contains(
+                    "the keys of the keychain '\(home.keychain)' are damaged or were tampered with"),
                 "\(outcome)")
         }
         #expect(try Snapshot(home.data).differences(from: before) == [])

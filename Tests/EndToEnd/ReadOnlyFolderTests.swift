@@ -81,7 +81,8 @@ struct ReadOnlyFolderTests {
             step get get '\(ada)'
             """)
         expectRefusal(
-            try home.step("get"), "an interrupted change", secret: "distinctive-secret")
+            try home.step("get"), "an interrupted change of the keychain '\(home.keychain)'",
+            secret: "distinctive-secret")
         // Where it can be written, it is undone.
         try await home.expectGet(request, "username=ada\npassword=distinctive-secret\n")
         #expect(try Snapshot(home.data).contents.keys.sorted() == ["login.keychain"])

@@ -19,7 +19,8 @@ import Testing
             with.add(try ScratchKeychain.stretched(passphrase, source), of: source)
             sourceKeys = try keybag.opensAny(with: with, source) ? with : sourceKeys
         }
-        let keys = try UnlockedKeys(encodedKeybag: keybag.encoded, sourceKeys: sourceKeys)
+        let keys = try UnlockedKeys(
+            file: "x", encodedKeybag: keybag.encoded, sourceKeys: sourceKeys)
         return try keybag.classKeys.compactMap { try keys.find($0) }
     }
 

@@ -26,7 +26,8 @@ import Testing
     @Test("a keychain's is SQLite's own, and one in memory has none")
     func databases() throws {
         let scratch = try ScratchKeychain()
-        let database = try Database(path: scratch.location.file, access: .writing, busyTimeout: 0)
+        let database = try Database(
+            path: scratch.location.file, name: "x", access: .writing, busyTimeout: 0)
         #expect(database.path == scratch.location.file)
         try database.execute("BEGIN IMMEDIATE")
         try database.execute("UPDATE keychain SET row_set = x'00'")
@@ -44,7 +45,7 @@ import Testing
         let reader = try RawDatabase(scratch.location.file)
         try reader.run("BEGIN; SELECT count(*) FROM item")
         let patient = try Database(
-            path: scratch.location.file, access: .writing, busyTimeout: 60_000)
+            path: scratch.location.file, name: "x", access: .writing, busyTimeout: 60_000)
         try patient.execute("BEGIN IMMEDIATE")
         try patient.execute("UPDATE keychain SET row_set = x'00'")
         let start = ContinuousClock().now

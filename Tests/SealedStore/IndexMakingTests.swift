@@ -29,7 +29,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         let file = folder.appendingPathComponent("any.keychain").path
         try FileManager.default.copyItem(atPath: scratch.location.file, toPath: file)
-        let database = try Database(path: file, access: .writing, busyTimeout: 0)
+        let database = try Database(path: file, name: "x", access: .writing, busyTimeout: 0)
         try Self.fill(database, rows: Self.rows)
         let cache = try database.number("PRAGMA cache_size")
         let watch = try FolderWatch(folder.path)
@@ -57,7 +57,7 @@ import Testing
                     let folder = URL(fileURLWithPath: scratch.location.file)
                         .deletingLastPathComponent()
                     let database = try Database(
-                        path: scratch.location.file, access: .writing, busyTimeout: 0)
+                        path: scratch.location.file, name: "x", access: .writing, busyTimeout: 0)
                     try Self.fill(database, rows: Self.rows)
                     let watch = try FolderWatch(folder.path)
                     try database.makeIndexes([Self.definition])
@@ -74,7 +74,7 @@ import Testing
         let scratch = try ScratchKeychain()
         let folder = URL(fileURLWithPath: scratch.location.file).deletingLastPathComponent()
         let database = try Database(
-            path: scratch.location.file, access: .writing, busyTimeout: 0)
+            path: scratch.location.file, name: "x", access: .writing, busyTimeout: 0)
         try Self.fill(database, rows: 10_000)
         let watch = try FolderWatch(folder.path)
         try database.makeIndexes([Self.definition])

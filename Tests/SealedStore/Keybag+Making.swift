@@ -28,6 +28,7 @@ extension UnlockedKeys {
         var sourceKeys = SourceKeys()
         sourceKeys.add(machineKey)
         try self.init(
-            encodedKeybag: encodedKeybag, sourceKeys: sourceKeys, machineKey: machineKey)
+            file: "x", encodedKeybag: encodedKeybag, sourceKeys: sourceKeys,
+            machineKey: machineKey)
     }
 }

@@ -225,7 +225,7 @@ import Testing
         // Safe: no other thread has it.
         nonisolated(unsafe) let store = try MigrationTests.store(scratch, MigrationTests.all2)
         let other = try Database(
-            path: scratch.location.file, access: .writing, busyTimeout: 10_000)
+            path: scratch.location.file, name: "x", access: .writing, busyTimeout: 10_000)
         try other.execute("BEGIN EXCLUSIVE")
         let isRead = DispatchSemaphore(value: 0)
         let failures = Count()

@@ -32,7 +32,7 @@ import Testing
         func undoing() -> KeychainError? {
             keychainError {
                 let database = try Database(
-                    path: scratch.location.file, access: .writing, busyTimeout: 1000)
+                    path: scratch.location.file, name: "x", access: .writing, busyTimeout: 1000)
                 _ = try database.number("SELECT count(*) FROM item")
             }
         }
@@ -151,7 +151,8 @@ import Testing
             #expect(
                 keychainError {
                     _ = try Database(
-                        path: change.scratch.location.file, access: .reading, busyTimeout: 0
+                        path: change.scratch.location.file, name: "x", access: .reading,
+                        busyTimeout: 0
                     ).number("PRAGMA user_version")
                 }?.status == (path == change.journalFile ? .readOnly : .writePermissions), "\(path)"
             )
