@@ -85,7 +85,7 @@ let sharedC: [LinkerSetting] = [
 let package = Package(
     name: "lanyard",
     products: [
-        .library(name: "Keychain", targets: ["Keychain"]),
+        .library(name: "KeychainServices", targets: ["KeychainServices"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
         .library(name: "KeychainPlugin", targets: ["KeychainPlugin"]),
@@ -121,64 +121,68 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "COutOfMemory"),
 
-        .target(name: "Keychain", swiftSettings: fast),
+        .target(name: "Secrets", swiftSettings: fast),
         .target(
-            name: "LinuxSystem", dependencies: ["Keychain", "CLinux", "COutOfMemory"],
+            name: "LinuxSystem", dependencies: ["Secrets", "CLinux", "COutOfMemory"],
             swiftSettings: strict),
         .target(
             name: "Cryptography",
-            dependencies: ["Keychain", "LinuxSystem", "CNettle", "CSodium"],
+            dependencies: ["Secrets", "LinuxSystem", "CNettle", "CSodium"],
             swiftSettings: fast),
+        .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
+        .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: fast),
         .target(
             name: "SealedStore",
             dependencies: [
-                "Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils",
+                "KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils",
             ],
             swiftSettings: fast),
         // Without the trait there is nothing in it.
         .target(
             name: "SecretServiceStore",
             dependencies: [
-                "Keychain", "LinuxSystem", "Cryptography", "CLibcrypto",
+                "KeychainServices", "LinuxSystem", "Cryptography", "CLibcrypto",
                 .target(name: "CGIO", condition: .when(traits: ["SecretService"])),
             ],
             swiftSettings: strict),
         .target(
             name: "KeychainPlugin",
-            dependencies: ["Keychain", "LinuxSystem", "StrictJSON", "CLinux"],
+            dependencies: ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"],
             swiftSettings: strict),
-        .target(name: "GitCredential", dependencies: ["Keychain"], swiftSettings: strict),
-        .target(name: "StrictJSON", dependencies: ["Keychain"], swiftSettings: strict),
+        .target(name: "GitCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
         .target(
-            name: "DockerCredential", dependencies: ["Keychain", "StrictJSON"],
+            name: "DockerCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
         .target(
             name: "HelperKit",
-            dependencies: ["Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"],
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux",
+            ],
             swiftSettings: strict),
 
         .target(
             name: "ItemImport",
-            dependencies: ["Keychain", "StrictJSON", "GitCredential", "DockerCredential"],
+            dependencies: ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"],
             swiftSettings: strict),
         .target(
             name: "ItemExport",
             dependencies: [
-                "Keychain", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
+                "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
                 "ItemImport",
             ],
             swiftSettings: strict),
         .target(
             name: "ImportEngine",
             dependencies: [
-                "Keychain", "LinuxSystem", "StrictJSON", "GitCredential", "DockerCredential",
+                "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
+                "DockerCredential",
                 "HelperKit", "ItemImport",
             ],
             swiftSettings: strict),
         .target(
             name: "ToolSetup",
             dependencies: [
-                "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "HelperKit",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "HelperKit",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -186,14 +190,14 @@ let package = Package(
         .target(
             name: "Diagnosis",
             dependencies: [
-                "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
                 "HelperKit", "ToolSetup", "CLinux",
             ],
             swiftSettings: strict),
         .target(
             name: "LanyardCommand",
             dependencies: [
-                "Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
                 "DockerCredential", "HelperKit", "StrictJSON", "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",
@@ -215,26 +219,32 @@ let package = Package(
             linkerSettings: protocolHelper),
         .executableTarget(
             name: "lanyard-keychain-secret-service",
-            dependencies: ["Keychain", "LinuxSystem", "KeychainPlugin", "SecretServiceStore"],
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
+            ],
             path: "helpers/lanyard-keychain-secret-service", swiftSettings: strict,
             linkerSettings: sharedC),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         .target(
-            name: "StoreConformance", dependencies: ["Keychain"],
+            name: "StoreConformance", dependencies: ["KeychainServices"],
             path: "Tests/StoreConformance", swiftSettings: strict),
         .target(
             name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
         .target(
             name: "SecretServiceRig", path: "Tests/SecretServiceRig", swiftSettings: strict),
         .testTarget(
-            name: "KeychainTests", dependencies: ["Keychain", "StoreConformance"],
-            path: "Tests/Keychain", swiftSettings: strict),
+            name: "SecretsTests", dependencies: ["Secrets"], path: "Tests/Secrets",
+            swiftSettings: strict),
+        .testTarget(
+            name: "KeychainServicesTests", dependencies: ["KeychainServices", "StoreConformance"],
+            path: "Tests/KeychainServices", swiftSettings: strict),
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
                 "RandomNumbers",
-                "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "StoreConformance",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore",
+                "StoreConformance",
                 "CKeyutils", "CSQLite",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
@@ -242,51 +252,56 @@ let package = Package(
         .testTarget(
             name: "KeychainPluginTests",
             dependencies: [
-                "Keychain", "LinuxSystem", "KeychainPlugin", "StrictJSON", "StoreConformance",
+                "KeychainServices", "LinuxSystem", "KeychainPlugin", "StrictJSON",
+                "StoreConformance",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/KeychainPlugin", exclude: ["Plugins"], swiftSettings: strict),
         .testTarget(
             name: "SecretServiceStoreTests",
             dependencies: [
-                "Keychain", "SecretServiceStore", "SecretServiceRig", "StoreConformance",
+                "KeychainServices", "SecretServiceStore", "SecretServiceRig", "StoreConformance",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/SecretServiceStore", swiftSettings: strict),
         .testTarget(
             name: "GitCredentialTests",
-            dependencies: ["Keychain", "GitCredential", "StoreConformance"],
+            dependencies: ["KeychainServices", "GitCredential", "StoreConformance"],
             path: "Tests/GitCredential", swiftSettings: strict),
         .testTarget(
-            name: "StrictJSONTests", dependencies: ["Keychain", "StrictJSON"],
+            name: "StrictJSONTests", dependencies: ["Secrets", "StrictJSON"],
             path: "Tests/StrictJSON", swiftSettings: strict),
         .testTarget(
             name: "DockerCredentialTests",
-            dependencies: ["Keychain", "DockerCredential", "StoreConformance"],
+            dependencies: ["KeychainServices", "DockerCredential", "StoreConformance"],
             path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
-            name: "ItemImportTests", dependencies: ["RandomNumbers", "Keychain", "ItemImport"],
+            name: "ItemImportTests",
+            dependencies: ["RandomNumbers", "KeychainServices", "ItemImport"],
             path: "Tests/ItemImport", swiftSettings: strict),
         .testTarget(
             name: "ItemExportTests",
             dependencies: [
                 "RandomNumbers",
-                "Keychain", "LinuxSystem", "Cryptography", "SealedStore", "ItemImport",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "ItemImport",
                 "ItemExport",
             ],
             path: "Tests/ItemExport", swiftSettings: strict),
         .testTarget(
             name: "ImportEngineTests",
-            dependencies: ["Keychain", "LinuxSystem", "ItemImport", "ImportEngine"],
+            dependencies: ["KeychainServices", "LinuxSystem", "ItemImport", "ImportEngine"],
             path: "Tests/ImportEngine", swiftSettings: strict),
         .testTarget(
             name: "HelperKitTests",
-            dependencies: ["RandomNumbers", "HelperKit", "Keychain", "LinuxSystem", "SealedStore"],
+            dependencies: [
+                "RandomNumbers", "HelperKit", "KeychainServices", "LinuxSystem", "SealedStore",
+            ],
             path: "Tests/HelperKit", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests",
             dependencies: [
-                "RandomNumbers", "Keychain", "GitCredential", "DockerCredential", "LinuxSystem",
+                "RandomNumbers", "KeychainServices", "GitCredential", "DockerCredential",
+                "LinuxSystem",
                 "HelperKit", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -294,17 +309,17 @@ let package = Package(
         .testTarget(
             name: "ToolSetupTests",
             dependencies: [
-                "Keychain", "LinuxSystem", "SealedStore", "ToolSetup",
+                "KeychainServices", "LinuxSystem", "SealedStore", "ToolSetup",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/ToolSetup", swiftSettings: strict),
         .testTarget(
-            name: "DiagnosisTests", dependencies: ["Keychain", "Diagnosis"],
+            name: "DiagnosisTests", dependencies: ["KeychainServices", "Diagnosis"],
             path: "Tests/Diagnosis", swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "Keychain", "SealedStore", "SecretServiceRig",
+                "KeychainServices", "SealedStore", "SecretServiceRig",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd", exclude: ["HostileRequests", "Screens"], swiftSettings: strict),

@@ -1,6 +1,6 @@
 internal import CNettle
 internal import Glibc
-package import Keychain
+package import Secrets
 
 /// A keyed digest of 32 bytes: HMAC with SHA-256, RFC 2104.
 @safe  // Safe: the contexts are its own, and freed in `deinit` alone.

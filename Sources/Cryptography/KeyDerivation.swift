@@ -1,5 +1,5 @@
 internal import Glibc
-package import Keychain
+package import Secrets
 
 /// Keys made from keys, one for each use: HKDF with SHA-256, RFC 5869.
 package enum KeyDerivation {

@@ -1,5 +1,5 @@
 internal import CSodium
-package import Keychain
+package import Secrets
 
 /// A key made from a passphrase, at a price for each guess: scrypt, RFC 7914.
 package enum Scrypt {

@@ -1,4 +1,4 @@
-package import Keychain
+package import Secrets
 internal import LinuxSystem
 
 /// Bytes encrypted and authenticated under a key that is used this once: AES-256-GCM, NIST SP

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The clock, by which logins expire and keychains lock.
 struct ClockCheck: Check {

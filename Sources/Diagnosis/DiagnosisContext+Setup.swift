@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 // The commands that set a tool up. What the tool finds today is copied into the keychain first, so that it

@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The file systems of lanyard's folders: whether there is room, and whether locks work.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// Hosts for which git has logins of several accounts: which of them it is given.

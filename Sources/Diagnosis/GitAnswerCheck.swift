@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// What git answers for a host that nobody has a login for. The helpers that a repository names are not

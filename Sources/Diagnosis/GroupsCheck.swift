@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// Logins for git and docker in a group in which their helpers don't look, as when they were set by

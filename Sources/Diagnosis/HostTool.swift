@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Which tool's logins a host and a group are likely to be for: it looks in the group of its own name.
 public enum HostTool: String, Sendable, CaseIterable {

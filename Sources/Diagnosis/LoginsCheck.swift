@@ -1,5 +1,5 @@
 internal import GitCredential
-internal import Keychain
+internal import KeychainServices
 
 /// git's logins that have expired. Those in a locked keychain can't be looked at.
 struct LoginsCheck: Check {

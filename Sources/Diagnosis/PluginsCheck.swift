@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import KeychainPlugin
 
 /// The keychains that plugins keep, the Secret Service among them, as far as they are looked in.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// Logins that a setup made up for a trial, and had no time to remove.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension DockerCredentialHelper {
     /// Erases the logins of all users for a URL and for the URLs that mean the same.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// An item that answers for a URL.
 struct Found {

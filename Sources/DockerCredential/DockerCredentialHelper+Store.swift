@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension DockerCredentialHelper {
     /// Keeps a login.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Docker's logins in a keychain: what a credential helper does at each of docker's calls.
 ///

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// The item in which ``DockerCredentialHelper`` keeps a new login: an internet password in the
 /// access group `docker`.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What docker and its relatives know a failure by: three texts that they compare exactly.
 ///

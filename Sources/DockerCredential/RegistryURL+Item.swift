@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// How a URL maps to an item: an internet password in the access group `docker`.
 extension RegistryURL {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What a URL means, whatever way it is written: two URLs of one meaning have equal ones.
 struct RegistryMeaning: Equatable {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The name under which docker keeps a login: a URL, or a host with or without port and path.
 ///

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// The login that docker wants to be kept: `{"ServerURL":…,"Username":…,"Secret":…}`.

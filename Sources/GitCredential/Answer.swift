@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What one item gives as the answer to a get.
 struct Answer: ~Copyable {

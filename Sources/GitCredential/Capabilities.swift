@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// The parts of the protocol that both sides must announce before they use them.
 struct Capabilities: OptionSet {

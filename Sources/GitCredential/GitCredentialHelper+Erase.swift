@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension GitCredentialHelper {
     /// Erases every login that equals all fields of a request, password and credential included.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension GitCredentialHelper {
     /// Finds the login that a request describes: of all that equal every field of the request, the

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension GitCredentialHelper {
     /// Keeps a login.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Git's logins in a keychain: what a credential helper does at each of git's calls.
 ///

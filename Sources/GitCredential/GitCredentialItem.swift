@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// The item in which ``GitCredentialHelper`` keeps a new login: an internet password in the access
 /// group `git`, its secret in the format of git-credential-libsecret.

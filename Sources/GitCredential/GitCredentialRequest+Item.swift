@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// How a request maps to items: internet passwords in the access group `git`.
 extension GitCredentialRequest {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension GitCredentialRequest {
     mutating func read(_ bytes: Span<UInt8>) throws(KeychainError) {

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// What git sends to a helper: a description of a login, in full or in part.
 ///

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A host as git writes it, in its two parts. Put together again they are the same text, so that
 /// two different hosts are never the same server and port.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The secret of an item, in the format of git-credential-libsecret, so that either can read what
 /// the other has stored.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What is confidential in a login, be it a request's or an item's.
 struct Login: ~Copyable {

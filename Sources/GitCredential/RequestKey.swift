@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The keys of a request that mean something to this helper. All others are ignored, so that the
 /// protocol can grow.

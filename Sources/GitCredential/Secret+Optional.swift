@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A secret that may be absent.
 extension Optional where Wrapped == Secret {

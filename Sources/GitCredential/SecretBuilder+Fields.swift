@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// How fields are put into a text: `key=value` with something before or after it, and nothing at
 /// all for a field that is absent.

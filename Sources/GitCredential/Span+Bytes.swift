@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What the parsers ask of a span of bytes. Nothing is copied.
 extension Span where Element == UInt8 {

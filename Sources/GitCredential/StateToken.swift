@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The value of state[] by which a store that follows a get is known to bring no news.
 ///
@@ -30,12 +30,7 @@ enum StateToken {
         guard let digest = digest(encoding.finish()) else {
             return nil
         }
-        return ByteString(prefix.bytes + hexadecimal(digest))
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }
+        return ByteString(prefix.bytes + Hexadecimal.encode(digest).utf8)
     }
 }
 

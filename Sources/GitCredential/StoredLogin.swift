@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// When the password of an item that git stored ends, nil if it does not.
 ///

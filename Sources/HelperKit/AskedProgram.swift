@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// Another program that is asked for what it knows, and waited for no longer than some time.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The program by which ssh asks: the question is its argument, the answer its output's first line.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The client's side of Assuan, the protocol of GnuPG's programs. Its manual, "Assuan", has the
@@ -111,7 +111,8 @@ struct AssuanConnection: ~Copyable {
                 continue
             }
             guard index + 2 < text.count,
-                let high = text[index + 1].hexadecimal, let low = text[index + 2].hexadecimal
+                let high = Hexadecimal.value(of: text[index + 1]),
+                let low = Hexadecimal.value(of: text[index + 2])
             else {
                 throw .broken
             }
@@ -170,16 +171,5 @@ extension Span<UInt8> {
             number = sum
         }
         return number
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexadecimal: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 public import KeychainPlugin
 
 extension Configuration {

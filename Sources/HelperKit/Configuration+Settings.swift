@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension Configuration {
     /// The keys that mean something in the section `[lanyard]`.

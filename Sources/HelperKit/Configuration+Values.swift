@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension Configuration {
     /// The value of a setting that is in force, also where it is a default; nil if there is none.

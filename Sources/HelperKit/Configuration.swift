@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 public import SealedStore
 
 /// What the user has chosen: the configuration file and the environment, which overrides it.

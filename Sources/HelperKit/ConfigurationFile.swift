@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The bytes of the configuration file.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Walks over a configuration file's bytes, from one part of its syntax to the next.
 ///

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Git's syntax of configuration files, without includes: sections `[section "subsection"]`, lines
 /// `key = value`, comments after `#` or `;`, quotes, escapes and lines that go on after `\`.

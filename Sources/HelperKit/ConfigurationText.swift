@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The bytes of a configuration file, in which single entries are changed and all else, comments and
 /// spacing included, stays as it is.

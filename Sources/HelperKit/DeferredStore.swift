@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import SealedStore
 
 /// The sealed keychain that a helper uses, opened when something is asked of it and made when the

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 
 /// The environment's variables.
 enum Environment {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Keychain
+public import KeychainServices
 public import SealedStore
 internal import LinuxSystem
 

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// How a protocol helper was called: `NAME [--keychain KEYCHAIN] OPERATION`.

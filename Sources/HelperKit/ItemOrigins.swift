@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Which keychain each item that was handed out is in.
 struct ItemOrigins {

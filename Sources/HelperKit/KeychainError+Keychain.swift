@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension KeychainError {
     /// The error with a hint that is for the keychain that `--keychain` named: without the name it would

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 public import SealedStore
 
 /// Where the executables have what unlocks a keychain from: what the process was given in its

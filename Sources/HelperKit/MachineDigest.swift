@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import SealedStore
 
 /// A digest of 32 bytes that only this machine can make, nil where it has no key yet.

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Keychain
+public import KeychainServices
 
 // How every executable speaks to a person: on stderr, one line each (which a terminal that is too narrow for
 // it gets broken between words), lower case, no full stop.

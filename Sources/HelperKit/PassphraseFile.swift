@@ -1,5 +1,5 @@
 internal import Glibc
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// A passphrase or recovery key from a file or an inherited descriptor: all its bytes, less one

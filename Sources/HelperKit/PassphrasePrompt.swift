@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Asks a person for a passphrase or a recovery key, never on the standard streams.
 public enum PassphrasePrompt {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What a person is asked for.
 public struct PassphraseQuestion: Sendable {

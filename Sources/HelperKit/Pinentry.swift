@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The program by which GnuPG asks, in a window or at the terminal.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 public import SealedStore
 
 /// Where configuration, keychains and the machine key lie.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// What is remembered of a Secret Service that is gone: for a minute nobody tries again, so that a bus that
@@ -67,7 +67,7 @@ struct ProbeMemory {
         for byte in text.utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }
-        return hexadecimal((0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) })
+        return Hexadecimal.encode((0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) })
     }
 }
 

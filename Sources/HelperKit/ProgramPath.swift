@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// The path of a program that can be run: of one that is named, from PATH; nil if there is none.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 
 /// While another program asks a person: signals are an answer, and the terminal, which that program
 /// may use, is left as it was.

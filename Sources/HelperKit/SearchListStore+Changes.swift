@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension SearchListStore {
     /// Adds an item to the default keychain; to the fallback, with a warning, if that one can't be used

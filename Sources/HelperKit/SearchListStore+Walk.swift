@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension SearchListStore: KeychainStore {
     /// Hands the items that a query means to a closure: those of the first keychain, then those of the

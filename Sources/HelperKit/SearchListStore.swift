@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// The keychains of the search list as one store: what is looked for is found in the first one that
 /// has it, what is new goes to the default one, and what is deleted is deleted in all that can be used.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension Secret {
     /// Where a byte is first, nil if it is not there.

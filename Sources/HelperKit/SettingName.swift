@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// The name of a setting: `lanyard.KEY`, `keychain.NAME.KEY`, or KEY alone for the first of these.
 public struct SettingName: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// Asks a person for a secret, at the terminal and never on the standard streams. What is typed is

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// After how long something ends by itself.
 public enum TimeOut: Equatable, Sendable {

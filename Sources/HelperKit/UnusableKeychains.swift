@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Which keychains of the search list could not be used: told once, at the end.
 final class UnusableKeychains {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Notes that logins are kept in the Secret Service, where nobody has chosen it: when it can't be reached

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Keeps the account of a host answering that answered before an import.
 ///

@@ -1,5 +1,5 @@
 internal import GitCredential
-package import Keychain
+package import KeychainServices
 
 /// The item that a keychain has in the place of one that is to be put there.
 package struct ComparedItem {

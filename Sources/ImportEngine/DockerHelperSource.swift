@@ -1,7 +1,7 @@
 internal import DockerCredential
 internal import HelperKit
 package import ItemImport
-package import Keychain
+package import KeychainServices
 internal import StrictJSON
 
 /// The logins of another credential helper of docker.

@@ -1,7 +1,7 @@
 internal import GitCredential
 internal import HelperKit
 package import ItemImport
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// A place that git logs in to, as it tells helpers of it.

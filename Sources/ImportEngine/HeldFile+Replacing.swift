@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 extension HeldFile {
@@ -19,7 +19,7 @@ extension HeldFile {
         let temporary =
             isGits
             ? "\(file.realPath).lock"
-            : "\(file.realPath).new-\(hexadecimal(try RandomBytes.make(8)))"
+            : "\(file.realPath).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
         let new: Descriptor
         do throws(SystemCallError) {
             new = Descriptor(owning: try SystemCalls.createForWriting(temporary))

@@ -1,5 +1,5 @@
 package import ItemImport
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// Entries on their way from the thread that reads them to the one that uses them.

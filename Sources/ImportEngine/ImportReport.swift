@@ -1,5 +1,5 @@
 package import ItemImport
-package import Keychain
+package import KeychainServices
 
 /// What came of an import.
 package struct ImportReport: Sendable {

@@ -1,5 +1,5 @@
 package import ItemImport
-package import Keychain
+package import KeychainServices
 
 /// Where entries come from that are not in a file: another program, or another keychain.
 package protocol ImportSource {

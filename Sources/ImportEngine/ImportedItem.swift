@@ -1,5 +1,5 @@
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 
 /// An item on its way into a keychain.
 struct ImportedItem {

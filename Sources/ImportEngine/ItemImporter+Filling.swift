@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension ItemImporter {
     /// Puts the pending items into the keychain if it is empty, and those of entries that are taken

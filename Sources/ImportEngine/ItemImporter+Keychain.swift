@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension ItemImporter {
     /// What became of an item.

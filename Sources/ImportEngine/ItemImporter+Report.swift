@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension ItemImporter {
     /// Counts what became of an item.

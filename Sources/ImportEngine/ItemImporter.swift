@@ -1,6 +1,6 @@
 internal import GitCredential
 package import ItemImport
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// Puts the entries of another program into a keychain, many in one transaction: what was put there

@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 
 extension KeychainError {
     /// Whether it is about one item, so that it is no reason to leave the others behind.

@@ -1,5 +1,5 @@
 package import ItemImport
-package import Keychain
+package import KeychainServices
 
 /// The items of a keychain, those changed last in the end, so that their order stays in the keychain that
 /// they are put into.

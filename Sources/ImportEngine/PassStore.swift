@@ -1,6 +1,6 @@
 internal import HelperKit
 package import ItemImport
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// The entries of pass, the password store: a folder of files that gpg has encrypted.

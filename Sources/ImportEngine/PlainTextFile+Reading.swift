@@ -1,5 +1,5 @@
 package import ItemImport
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 extension PlainTextFile {

@@ -1,5 +1,5 @@
 internal import HelperKit
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// A file in which another program keeps logins in plain text, from its reading to their removal.

@@ -1,5 +1,5 @@
 package import ItemImport
-package import Keychain
+package import KeychainServices
 
 /// Takes the logins that a keychain has out of the file that they were imported from.
 package struct PlainTextRemoval {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension Secret {
     /// Whether there is a line feed in it.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The items of an import, to tell which of them repeat an earlier one. Most imports never ask.
 struct SeenItems {

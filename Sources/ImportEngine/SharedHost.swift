@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 
 /// A host with several accounts, of which one answers where none is named.
 package struct SharedHost: Equatable, Sendable {

@@ -1,5 +1,5 @@
 public import ItemImport
-public import Keychain
+public import KeychainServices
 internal import KeychainPlugin
 internal import StrictJSON
 

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The start of a sealed export: how the key is made from the passphrase. Numbers have their most

@@ -1,5 +1,5 @@
 internal import Cryptography
-public import Keychain
+public import KeychainServices
 
 /// Encrypts a document under a passphrase piece by piece, as ``SealedExport`` says.
 public final class ExportSealer {

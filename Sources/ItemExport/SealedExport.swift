@@ -1,5 +1,5 @@
 internal import Cryptography
-public import Keychain
+public import KeychainServices
 
 /// A document encrypted under a passphrase: lanyard-export(5).
 ///

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension Secret {
     /// Whether it begins with the bytes of a literal.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import StrictJSON
 
 /// Bitwarden's export in JSON, the one that is not encrypted.

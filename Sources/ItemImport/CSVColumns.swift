@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Which field of a row is what, as the names in the first row say.
 struct CSVColumns {

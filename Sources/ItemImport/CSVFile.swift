@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Comma-separated values, as browsers and password managers export logins: RFC 4180.
 ///

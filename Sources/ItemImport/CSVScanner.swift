@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A field of comma-separated values, by its place.
 struct CSVField {

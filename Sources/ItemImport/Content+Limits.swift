@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension ImportRecord.Content {
     /// An item, or nothing if it is longer than what a keychain keeps.

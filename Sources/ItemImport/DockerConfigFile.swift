@@ -1,5 +1,5 @@
 internal import DockerCredential
-public import Keychain
+public import KeychainServices
 internal import StrictJSON
 
 /// The logins in docker's config.json and podman's auth.json: the member `auths`.

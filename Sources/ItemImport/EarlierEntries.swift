@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The places that the entries of a file were for which have been read, so that no later entry takes
 /// the place of an earlier one.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// An entry of a password manager's export: what of it there is.
 struct ExportedLogin: ~Copyable {

@@ -1,5 +1,5 @@
 internal import GitCredential
-internal import Keychain
+internal import KeychainServices
 
 /// A line of git-credential-store's file, taken apart byte by byte as git does it.
 ///

@@ -1,5 +1,5 @@
 internal import GitCredential
-public import Keychain
+public import KeychainServices
 
 /// The file of git-credential-store: a line `https://user:password@host` for each login.
 ///

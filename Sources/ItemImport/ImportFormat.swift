@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// A form of file in which other programs keep logins.
 public protocol ImportFormat: Sendable {

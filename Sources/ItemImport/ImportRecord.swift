@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// One entry of a file that another program keeps its logins in.
 public struct ImportRecord: Sendable {

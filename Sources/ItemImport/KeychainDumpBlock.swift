@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// An item of a dump, by the places of its parts.
 struct KeychainDumpBlock {

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// What `security dump-keychain -d` prints on a Mac.
 ///

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A line of a file, by its place.
 struct Line {

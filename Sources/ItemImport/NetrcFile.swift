@@ -1,5 +1,5 @@
 internal import GitCredential
-public import Keychain
+public import KeychainServices
 
 /// The file .netrc, in which curl, ftp and, through curl, git look for logins.
 ///

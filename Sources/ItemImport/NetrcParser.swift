@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Puts the words of .netrc together to entries.
 struct NetrcParser {

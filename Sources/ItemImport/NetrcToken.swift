@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A word or a value in .netrc, by its place.
 struct NetrcToken {

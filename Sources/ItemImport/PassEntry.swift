@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// One entry of pass, the password store: a file that gpg has decrypted.
 ///

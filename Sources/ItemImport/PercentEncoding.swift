@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Bytes of a URL as a percent sign and two digits: RFC 3986, section 2.1.
 extension SecretBuilder {
@@ -7,8 +7,8 @@ extension SecretBuilder {
         var index = 0
         while index < text.count {
             if text[index] == .percentSign, index + 2 < text.count,
-                let high = text[index + 1].hexadecimalValue,
-                let low = text[index + 2].hexadecimalValue,
+                let high = Hexadecimal.value(of: text[index + 1]),
+                let low = Hexadecimal.value(of: text[index + 2]),
                 decodesNUL || high | low != 0
             {
                 append(high << 4 | low)

@@ -1,5 +1,5 @@
 internal import DockerCredential
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// What docker's config.json says of a registry.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// A file without some of its bytes.
 ///

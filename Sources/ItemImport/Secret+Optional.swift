@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension Optional where Wrapped == Secret {
     /// The bytes of what is not confidential after all.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What the readers ask of a span of bytes. Nothing is copied.
 extension Span where Element == UInt8 {
@@ -56,14 +56,4 @@ extension UInt8 {
     var isDigit: Bool { (0x30...0x39).contains(self) }
 
     var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-
-    /// The value of a hexadecimal digit, nil for any other byte.
-    var hexadecimalValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The dates of entries.
 extension Span where Element == UInt8 {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What stands on the lines of a dump.
 extension Span where Element == UInt8 {
@@ -39,8 +39,8 @@ extension Span where Element == UInt8 {
         var bytes = SecretBuilder(capacity: count / 2)
         var index = 0
         while index < count, self[index] != .space {
-            guard index + 1 < count, let high = self[index].hexadecimalValue,
-                let low = self[index + 1].hexadecimalValue
+            guard index + 1 < count, let high = Hexadecimal.value(of: self[index]),
+                let low = Hexadecimal.value(of: self[index + 1])
             else {
                 return nil
             }

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The address of a site as password managers keep it: a URL, or a host with or without port and
 /// path.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 extension JSONWriter {
@@ -18,7 +18,7 @@ extension JSONWriter {
                 attributes.synchronizable = query.synchronizable.wanted
                 try writer.member("attributes", attributes)
                 if let id = query.ids.first {
-                    try writer.member("reference", Hexadecimal.encode(id))
+                    try writer.member("reference", id.text)
                 }
                 if query.match.caseInsensitive == true {
                     try writer.member("caseInsensitive", true)

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 extension JSONReader {
@@ -55,7 +55,7 @@ extension JSONReader {
     }
 
     mutating func readItemID() throws(KeychainError) -> ItemID {
-        guard let id = Hexadecimal.decode(try readText()) else {
+        guard let id = ItemID(text: try readText()) else {
             throw KeychainError(.decode, "a reference is not 32 hexadecimal digits")
         }
         return id

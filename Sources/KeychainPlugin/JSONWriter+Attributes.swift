@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 package import StrictJSON
 
 extension JSONWriter {

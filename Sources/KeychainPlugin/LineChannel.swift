@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Lines of text to and from the other side, over a socket or two pipes. What is read and not yet

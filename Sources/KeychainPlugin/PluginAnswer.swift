@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// What a plugin wrote in one line. Which members go together is not checked here.

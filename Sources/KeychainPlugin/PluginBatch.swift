@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// Some of the items that a query means.

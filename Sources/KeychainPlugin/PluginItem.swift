@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// An item on its way from one side to the other.
@@ -40,7 +40,7 @@ final class PluginItem {
 
     func write(to writer: inout JSONWriter) throws(KeychainError) {
         try writer.writeObject { writer throws(KeychainError) in
-            try writer.member("reference", Hexadecimal.encode(id))
+            try writer.member("reference", id.text)
             try writer.member("attributes", attributes)
             switch secret {
             case .some(let secret): try writer.member(base64: "secret", secret)

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// What a helper asks, as a plugin reads it. The helper is not trusted: what a method needs is looked

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 extension PluginServer {
@@ -55,7 +55,7 @@ extension PluginServer {
             request.keepsDates ? request.attributes : request.attributes.withoutDates
         let reference = try keychain.add(itemClass, attributes, secret: secret)
         answer(request.id) { writer throws(KeychainError) in
-            try writer.member("reference", Hexadecimal.encode(reference.id))
+            try writer.member("reference", reference.id.text)
         }
     }
 

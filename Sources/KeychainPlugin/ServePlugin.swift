@@ -1,5 +1,5 @@
 internal import Glibc
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// Serves a keychain to the helper that started this program, until the helper closes the connection:

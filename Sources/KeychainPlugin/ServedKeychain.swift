@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// A keychain that a plugin serves: a store, and what can be asked of it beyond its items.
 public protocol ServedKeychain: KeychainStore {

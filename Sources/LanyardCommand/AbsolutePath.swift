@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 
 /// The path of a file that a person names, from the root on.
 ///

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Keychain
+internal import KeychainServices
 
 /// The options that give an item's attributes.
 struct AttributeOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import KeychainPlugin
 internal import LinuxSystem
 internal import SealedStore

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import SealedStore
 
 /// `lanyard recovery-key create`.

@@ -1,5 +1,5 @@
 internal import Diagnosis
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 internal import StrictJSON
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnosis
 internal import Glibc
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard doctor`: says why a tool asks again, and what is not as it should be.
 struct DoctorCommand: WaitingCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard edit`: changes an item's attributes.
 struct EditCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import HelperKit
 internal import ItemExport
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// `lanyard export`: writes all items to a file.

@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Takes an export in pieces; a file has its name only when it is whole.

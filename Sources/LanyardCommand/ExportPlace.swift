@@ -1,6 +1,6 @@
 internal import Glibc
 internal import ItemExport
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Where an export goes, checked before anybody is asked for anything.

@@ -2,7 +2,7 @@ internal import HelperKit
 internal import ImportEngine
 internal import ItemExport
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The items of an export, encrypted or not.

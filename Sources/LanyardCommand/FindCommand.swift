@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard find`: lists the items that have a text in a name.
 struct FindCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard generate`: makes a password and stores it.
 struct GenerateCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import GitCredential
-internal import Keychain
+internal import KeychainServices
 
 /// The access groups that tools keep their items in.
 enum Group {

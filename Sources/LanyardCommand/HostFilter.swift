@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A host that items are for: itself, and those below it.
 struct HostFilter: Equatable {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 
 /// What an import from a tool's own file takes.
 struct ImportToolFileOptions: ParsableArguments {

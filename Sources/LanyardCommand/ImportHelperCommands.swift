@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import HelperKit
 internal import ImportEngine
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard import git-helper`.
 struct ImportGitHelperCommand: ParsableCommand {

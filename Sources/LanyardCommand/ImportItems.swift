@@ -2,7 +2,7 @@ internal import Glibc
 internal import HelperKit
 internal import ImportEngine
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// Imports from files, and takes out of them what is asked for. Nothing is said of it but a progress bar;

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ImportEngine
 internal import ItemExport
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard import lanyard`.
 struct ImportLanyardCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ImportEngine
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 extension ImportResult {

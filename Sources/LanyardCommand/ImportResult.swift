@@ -1,7 +1,7 @@
 internal import HelperKit
 internal import ImportEngine
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 
 /// What came of an import and of the removal of plain text.
 struct ImportResult {

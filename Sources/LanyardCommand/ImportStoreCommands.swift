@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import HelperKit
 internal import ImportEngine
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// `lanyard import secret-service`.

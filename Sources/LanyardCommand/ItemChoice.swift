@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// The items that a person may mean by a name, of which a command changes one.
 struct ItemChoice {

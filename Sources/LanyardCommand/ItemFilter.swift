@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Keychain
+internal import KeychainServices
 
 /// The options of `lanyard list` that leave items out.
 struct ItemFilter: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// The items that `lanyard list` prints, in the order in which it does.

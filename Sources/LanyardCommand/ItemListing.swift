@@ -1,6 +1,6 @@
 internal import Glibc
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// What `lanyard list` and `lanyard find` print.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What a person calls an item: a URL is an internet password, anything else a generic password's
 /// service.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Keychain
+internal import KeychainServices
 
 /// The options that say more exactly which item is meant.
 struct ItemNarrowing: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension ItemSearch {
     /// How many accounts or groups a hint names.

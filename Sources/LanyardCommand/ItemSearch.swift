@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Finds the items that a person may mean by a name.
 struct ItemSearch {

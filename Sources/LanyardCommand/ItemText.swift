@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension ItemAttributes {
     /// The item's name as a person writes it: a URL, or the service.

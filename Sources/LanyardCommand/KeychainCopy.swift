@@ -1,6 +1,6 @@
 internal import ImportEngine
 internal import ItemImport
-internal import Keychain
+internal import KeychainServices
 
 /// Copies the items of one keychain into another, those changed last in the end, so that their order
 /// stays, and with their dates.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// The option `--keychain`, which most commands have.
 struct KeychainOption: ParsableArguments {

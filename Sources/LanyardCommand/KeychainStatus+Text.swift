@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import KeychainPlugin
 
 extension KeychainStatus {

@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// Whether a keychain is looked in, and whether new items go to it.
 struct KeychainUse {

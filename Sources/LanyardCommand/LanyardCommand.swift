@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The command `lanyard`.

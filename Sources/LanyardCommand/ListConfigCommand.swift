@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import StrictJSON
 
 /// `lanyard config list`, which is `lanyard config`: prints what is configured, and where each value comes

@@ -1,6 +1,6 @@
 internal import GitCredential
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import SealedStore
 
 /// When the passwords of git's logins end, as far as that can be read without asking anybody.

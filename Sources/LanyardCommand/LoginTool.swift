@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DockerCredential
 internal import GitCredential
-internal import Keychain
+internal import KeychainServices
 
 /// A tool whose logins can be set by hand, in the form in which its helper stores them.
 enum LoginTool: String, CaseIterable, ExpressibleByArgument {

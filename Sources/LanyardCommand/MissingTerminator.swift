@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The `--` that is missing in a call of `lanyard exec`.
 struct MissingTerminator {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Keychain
+internal import KeychainServices
 
 /// The arguments by which a command is told which item is meant.
 struct NamedItem: ParsableArguments {

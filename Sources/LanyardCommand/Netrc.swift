@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Logins in the form of netrc(5), as curl and wget read it: what has a blank, a quotation mark or
 /// another sign of the form in it stands in quotation marks.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import SealedStore
 
 /// The options that say where a new passphrase comes from and what it is to do.

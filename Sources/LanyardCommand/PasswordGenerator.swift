@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Makes passwords of the system's random numbers: of all passwords of a length that have a character

@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import SealedStore
 
 /// A person's consent to what becomes of a damaged keychain.

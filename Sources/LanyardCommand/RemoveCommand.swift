@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard remove`: removes items.
 struct RemoveCommand: ParsableCommand {

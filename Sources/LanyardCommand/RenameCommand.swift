@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// `lanyard rename`: gives an item another name or account.
 struct RenameCommand: ParsableCommand {

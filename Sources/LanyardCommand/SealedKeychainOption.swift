@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import SealedStore
 
 /// The option `--keychain` of commands that work on the keychain itself and not on its items.

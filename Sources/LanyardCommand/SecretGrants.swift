@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Which secrets a program is to be given, and how, as it was written.
 struct SecretGrants {

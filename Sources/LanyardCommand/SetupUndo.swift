@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// `lanyard setup --undo`: puts back what setups of tools have changed, and the logins that they moved.

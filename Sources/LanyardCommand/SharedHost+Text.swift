@@ -1,5 +1,5 @@
 internal import ImportEngine
-internal import Keychain
+internal import KeychainServices
 
 extension SharedHost {
     /// Which account answers, for a person.

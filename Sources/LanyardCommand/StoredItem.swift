@@ -1,6 +1,6 @@
 internal import GitCredential
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// The one item that a person names to store a secret in, be it there already or not.
 struct StoredItem {

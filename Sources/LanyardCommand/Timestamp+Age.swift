@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension Timestamp {
     /// How long ago it was, in the largest unit: `3 d`, `2 mo`. What is still to come is `0 s`, as by

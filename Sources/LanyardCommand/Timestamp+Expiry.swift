@@ -1,5 +1,5 @@
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 extension Timestamp {
     /// The moment at which a password ends, as a person writes it: a date such as `2027-01-31` or

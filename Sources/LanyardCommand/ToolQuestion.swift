@@ -1,6 +1,6 @@
 internal import Diagnosis
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// Asks a person for which tool a login is that is set by hand: git and docker look in groups of their
 /// own.

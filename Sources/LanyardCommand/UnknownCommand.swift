@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import HelperKit
-internal import Keychain
+internal import KeychainServices
 
 /// A word where the name of a command is expected.
 struct UnknownCommand {

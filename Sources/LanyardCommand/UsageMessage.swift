@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The argument parser's message in the form that all our messages have: one line, a small letter at
 /// the start, no full stop.

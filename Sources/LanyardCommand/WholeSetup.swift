@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import ToolSetup
 
 /// The setup of every tool that is installed: what is there, what is to change, and what came of it.

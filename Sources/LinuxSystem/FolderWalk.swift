@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import Keychain
+internal import Secrets
 
 /// The way to a folder, one name of its path after another.
 ///

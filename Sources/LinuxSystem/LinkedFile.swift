@@ -1,4 +1,4 @@
-package import Keychain
+package import Secrets
 
 /// A file of a person's own, behind the symbolic links that its path leads over.
 package struct LinkedFile: Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Keychain
+package import Secrets
 
 extension PinnedFolder {
     /// Reads a whole file, through the one descriptor that was checked as ``checkFile(_:)`` does.

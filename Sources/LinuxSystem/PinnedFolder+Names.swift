@@ -1,5 +1,5 @@
 internal import Glibc
-package import Keychain
+package import Secrets
 
 extension PinnedFolder {
     /// The names of what is in it, in no order, `.` and `..` among them. The corresponding C function is

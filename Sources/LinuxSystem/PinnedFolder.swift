@@ -1,6 +1,6 @@
 internal import CLinux
 package import Glibc
-package import Keychain
+package import Secrets
 
 /// A folder that was checked, held open: what is done in it is done there, also where its path leads
 /// elsewhere meanwhile, as in a place that others can write.

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Keychain
+package import Secrets
 
 extension PrivatePlace {
     /// Makes a folder for its owner alone where there is none, and the ones above it, then checks

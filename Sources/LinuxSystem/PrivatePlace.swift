@@ -1,5 +1,5 @@
 package import Glibc
-package import Keychain
+package import Secrets
 
 /// The rules for the folders and files that hold keys and items: ours alone, and no links.
 package enum PrivatePlace {

@@ -1,4 +1,4 @@
-package import Keychain
+package import Secrets
 
 /// /proc, by which a file is opened in a folder that is held open.
 package enum ProcFolder {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import COutOfMemory
 internal import Glibc
-package import Keychain
+package import Secrets
 
 /// Does what every executable does before anything else: forbids core files, makes sure that the
 /// standard streams are open, lets writes fail where they would kill, and keeps the libraries silent.

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-package import Keychain
+package import Secrets
 
 /// A program that is to take this process's place: its arguments, and its environment, which is ours
 /// with changes, and may hold secrets.

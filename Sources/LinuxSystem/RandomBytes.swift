@@ -1,4 +1,4 @@
-package import Keychain
+package import Secrets
 
 /// The system's random bytes.
 package enum RandomBytes {
@@ -31,16 +31,4 @@ package enum RandomBytes {
             throw error.keychainError("the system gives no random numbers")
         }
     }
-}
-
-/// Bytes as pairs of digits 0 to 9 and a to f.
-package func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 0xF)])
-    }
-    return String(decoding: text, as: UTF8.self)
 }

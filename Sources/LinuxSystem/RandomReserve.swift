@@ -1,4 +1,4 @@
-package import Keychain
+package import Secrets
 
 /// The system's random bytes for many that need not stay secret, such as salts, fetched many at a time.
 package struct RandomReserve {

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Keychain
+package import Secrets
 
 /// A call into the operating system that failed.
 package struct SystemCallError: Error, Sendable {

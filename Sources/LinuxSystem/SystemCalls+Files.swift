@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-package import Keychain
+package import Secrets
 
 // The calls that replacing a person's own file needs, and a keychain does not.
 extension SystemCalls {

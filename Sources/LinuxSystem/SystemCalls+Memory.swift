@@ -1,5 +1,5 @@
 internal import Glibc
-package import Keychain
+package import Secrets
 
 extension SystemCalls {
     /// Keeps the memory that a secret is in off the disk, where the limits allow. It stays so for

@@ -1,6 +1,6 @@
 package import Glibc
 internal import CLinux
-package import Keychain
+package import Secrets
 
 /// The calls into the operating system, each with interruptions (EINTR) taken care of. What fails
 /// throws ``SystemCallError``.

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Keychain
+package import Secrets
 
 /// A file for its owner alone that gets its name when it is whole and on the disk. One that does not
 /// get that far is gone.
@@ -24,7 +24,7 @@ package struct TemporaryFile: ~Copyable {
     ) throws(KeychainError) {
         let folder = try PinnedFolder(PrivatePlace.folder(of: path), rule)
         let name = PrivatePlace.name(of: path)
-        let temporaryName = "\(name).new-\(hexadecimal(try RandomBytes.make(8)))"
+        let temporaryName = "\(name).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
         let descriptor = try TemporaryFile.open(temporaryName, in: folder, for: path)
         self.folder = folder
         self.name = name

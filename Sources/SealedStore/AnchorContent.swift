@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// What is kept of the keychain that has a name.
 struct AnchorContent: Equatable {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// New ids for many items, each a random distance above the one before, so that it goes to the end of

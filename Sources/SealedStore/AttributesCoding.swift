@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The stored form of an item's attributes: for each that is present, in ascending order of the
 /// field's number, the number (1 byte), the value's length (4 bytes) and the value. Class and

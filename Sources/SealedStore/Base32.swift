@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Bits in groups of five, the most significant first, each a character that is not taken for
 /// another: Douglas Crockford's base32.

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// Tags by which items are found without anything readable in the file.
 ///

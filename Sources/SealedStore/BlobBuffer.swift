@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The blobs of several rows, one after the other, in memory that is used again and again.
 struct BlobBuffer {

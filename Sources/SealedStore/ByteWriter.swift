@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Writes the parts of a stored form one after the other, numbers with their most significant byte
 /// first.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The rows that a query may mean, as far as the blind index tells; the rest shows when they are
 /// opened.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The files that SQLite looks for beside the keychain's by itself, and believes. They are checked

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Keychain
+internal import KeychainServices
 
 extension Database {
     /// How many bytes of the file are read at a time.

@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 extension Database {

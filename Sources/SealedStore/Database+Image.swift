@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Keychain
+internal import KeychainServices
 
 extension Database {
     /// The bytes of a new keychain file, put together in memory, so that the file appears whole.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension FormatVersion {
     /// Throws if a file is no SQLite file or one with a write-ahead log, before SQLite looks at

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A version of the file format: the number, the schema that a file of it has to the letter, and
 /// how a file of the version before becomes one.

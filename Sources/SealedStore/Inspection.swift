@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The check of a keychain's rows, one after the other, in one unchanging state of it.
 struct Inspection {

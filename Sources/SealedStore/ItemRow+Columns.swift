@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension ItemRow {
     /// The columns in the order in which ``init(_:)`` and ``bind(to:)`` take them.

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// A row of the table `item`, sealed as it is stored.
 struct ItemRow {

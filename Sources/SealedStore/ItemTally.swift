@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 
 /// How many items a sealed keychain has of each kind.
 package struct ItemTally: Equatable, Sendable {

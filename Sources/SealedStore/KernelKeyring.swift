@@ -1,6 +1,6 @@
 internal import CKeyutils
 internal import Glibc
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// The keys that the kernel keeps in memory for all processes of this user, until they are revoked,

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The class keys that are unlocked for all programs of the user, in the kernel's keyring: what takes
@@ -186,6 +186,6 @@ final class KeyCache {
     }
 
     private func description(_ name: String) -> String {
-        "lanyard:\(hexadecimal(keychainID)):\(name)"
+        "lanyard:\(Hexadecimal.encode(keychainID)):\(name)"
     }
 }

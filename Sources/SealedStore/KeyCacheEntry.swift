@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What stands in one of a keychain's two entries in the kernel's keyring.
 ///

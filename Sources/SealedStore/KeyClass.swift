@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What a class key seals: every item's attributes, or the secrets of one accessibility.
 enum KeyClass: Hashable {

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 extension Keybag {
     /// Computes the authentication anew, after a change.

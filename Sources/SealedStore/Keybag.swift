@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The class keys of a keychain, each wrapped, with everything that it takes to unwrap them and to
 /// tell whether somebody changed them.

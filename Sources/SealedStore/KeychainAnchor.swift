@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// What was last seen of the keychain that has a name, kept beside the machine key in a file of this
@@ -38,7 +38,7 @@ struct KeychainAnchor {
                 }
             }
         guard isPlain, !name.hasPrefix(".") else {
-            return hexadecimal(Array(sha256(Array(name.utf8).span).prefix(16))) + ending
+            return Hexadecimal.encode(Array(sha256(Array(name.utf8).span).prefix(16))) + ending
         }
         return name + ending
     }
@@ -114,7 +114,7 @@ struct KeychainAnchor {
     }
 
     private func earlierPath(_ keychainID: [UInt8]) -> String {
-        "\(stateFolder)/\(hexadecimal(keychainID))\(KeychainAnchor.earlierEnding)"
+        "\(stateFolder)/\(Hexadecimal.encode(keychainID))\(KeychainAnchor.earlierEnding)"
     }
 
     private static func damaged(_ path: String) -> KeychainError {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// A copy of a keychain on its way back to the keychain's place: looked at first, then put there in one

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// The tag of each field that was made last. Items that are read or added one after the other often
 /// have their access group, their account or their server in common.

@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// 32 random bytes that are there from a user's first login to the last logout: in a file of the

@@ -1,5 +1,5 @@
 internal import Cryptography
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// The key of this machine: 32 random bytes in a file of their own, under which every keychain here

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// Seals new items, one after the other, where the blobs of their rows are to stand.
 struct NewItemSealing: ~Copyable {

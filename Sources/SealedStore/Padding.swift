@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Hides how long a plaintext is: before sealing it gets its length (4 bytes) in front and zeros
 /// behind, up to the next bucket. Buckets are the powers of two from 64 to 4096 bytes, then the

@@ -1,5 +1,5 @@
 internal import Cryptography
-public import Keychain
+public import KeychainServices
 
 /// A change of a keychain's passphrase: prepared, so that what is lost by it can be told before, and
 /// then made in one step.

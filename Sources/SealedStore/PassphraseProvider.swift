@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Gives a locked keychain what unlocks it: something that the process was given, or a person's
 /// answer.

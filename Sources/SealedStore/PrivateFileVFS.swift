@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// SQLite's own access to files, limited to what a keychain needs: its file, its journal, and temporary

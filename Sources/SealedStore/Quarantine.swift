@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// A file beside a keychain, with rows that were taken out of it as they were: see

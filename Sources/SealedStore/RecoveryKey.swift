@@ -1,5 +1,5 @@
 internal import Cryptography
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// The key that opens a keychain when passphrase and machine are lost: 20 random bytes that a

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Inserts many rows, some with each run of a statement, which takes less time than one by one.
 struct RowInsertion: ~Copyable {

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// What stands in a row beside tags and boxes.
 struct RowNumbers {

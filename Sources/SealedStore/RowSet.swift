@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// What authenticates the rows as a set: the sum modulo 2^256 of each row's keyed digest, how many
 /// rows there are, and the number of the last change. So a row that was removed, repeated or put

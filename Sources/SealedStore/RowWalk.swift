@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A walk over all rows of a file that may be damaged: one row that can't be read hides no other.
 struct RowWalk: ~Copyable {

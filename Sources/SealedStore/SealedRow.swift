@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A row that is ready to be written, its blobs one after the other among those of other rows.
 struct SealedRow {

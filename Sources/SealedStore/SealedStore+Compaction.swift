@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension SealedStore {
     /// Whether so much of the file is free that writing it anew pays: more than an eighth, and not

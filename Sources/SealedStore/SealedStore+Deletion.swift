@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {

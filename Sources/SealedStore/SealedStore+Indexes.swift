@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension SealedStore {
     /// Runs a closure that adds many rows to a table that has none, without those indexes by which items

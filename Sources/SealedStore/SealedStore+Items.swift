@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension SealedStore {
     /// Adds an item. It is on the disk when the call returns.

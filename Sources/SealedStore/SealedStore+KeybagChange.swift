@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension SealedStore {
     /// What a change of the keybag needs of the items.

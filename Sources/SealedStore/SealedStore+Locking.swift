@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
@@ -98,7 +98,7 @@ extension SealedStore {
                     continue
                 }
                 try anchor.renewEpochs(firstUnlock: true) { () throws(KeychainError) in
-                    try KeyCache.revoke(keychainID: hexadecimal(id))
+                    try KeyCache.revoke(keychainID: Hexadecimal.encode(id))
                 }
             } catch {
                 failure = error

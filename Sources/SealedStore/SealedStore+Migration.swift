@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 extension SealedStore {
     /// Brings a keychain of an older format to the current one, step by step, in one transaction:

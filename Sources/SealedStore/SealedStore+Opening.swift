@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension SealedStore {
     /// Makes a recovery key: with it, the keychain opens on any machine and without its passphrase.

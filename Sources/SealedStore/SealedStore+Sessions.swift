@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// What a transaction sees of the keychain, beside its items.

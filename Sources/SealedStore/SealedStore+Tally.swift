@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 
 extension SealedStore {
     /// Counts the items by group and accessibility, without unlocking what is locked.

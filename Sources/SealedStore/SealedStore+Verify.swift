@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 extension SealedStore {
     /// How many items there are, as the authenticated sum over all rows says, without opening any.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// A keychain in an encrypted file: the store for machines without a Secret Service.

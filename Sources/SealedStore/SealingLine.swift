@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Seals many new items ahead of their rows' being written: a thread of its own seals some while this one

@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 
 /// A compiled SQL statement.
 @safe  // Safe: the statement is its own, finalized in `deinit` alone, and keeps its database alive.

@@ -1,5 +1,5 @@
 internal import LinuxSystem
-internal import Keychain
+internal import KeychainServices
 
 /// Random bytes that are part of what unlocks a keychain for all programs, one for each of its two
 /// entries in the kernel's keyring. `lock` replaces them, so a copy of an entry that somebody puts back

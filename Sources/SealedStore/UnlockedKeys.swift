@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// The keys of an open keychain: those derived from the metadata key, and the class keys that have
 /// been needed so far.

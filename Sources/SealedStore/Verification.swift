@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// What the check of a whole keychain found.
 public struct Verification: Sendable {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What a walk over all items has read, to be compared with the authenticated count: an incomplete answer
 /// is never called complete.

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 
 /// A class key as it stands in the keybag: wrapped, in one or more ways.
 struct WrappedClassKey {

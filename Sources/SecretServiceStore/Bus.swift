@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// A connection to the session bus, and the program that is the Secret Service there.
 ///

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// The opening of a connection to a bus, until it is there. GLib goes on with it in a thread of its own.
 @safe  // Safe: it has a reference to the connection, until it hands that over.

@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// The items of docker-credential-secretservice: internet passwords in the access group `docker`.
 enum DockerCredentialsSchema: ItemSchema {

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Waits for the answers of one call of the store, but not longer than the call may take.

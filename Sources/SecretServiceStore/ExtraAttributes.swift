@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// The attributes `lanyard:NAME` beside those of a schema: what the schema does not express,
 /// written only where it is there. Other programs don't know them and leave them alone.
@@ -116,24 +116,12 @@ enum ExtraAttributes {
 
 extension ByteString {
     /// Two small hexadecimal digits for each byte.
-    var hexadecimal: ByteString {
-        let digits = Array("0123456789abcdef".utf8)
-        return ByteString(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    var hexadecimal: ByteString { ByteString(Hexadecimal.encode(bytes)) }
 
     /// The bytes that these digits stand for, nil if they stand for none.
     init?(hexadecimal text: ByteString) {
-        guard text.bytes.count % 2 == 0 else {
+        guard let bytes = Hexadecimal.decode(text.bytes) else {
             return nil
-        }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: text.bytes.count, by: 2) {
-            guard let high = Character(Unicode.Scalar(text.bytes[index])).hexDigitValue,
-                let low = Character(Unicode.Scalar(text.bytes[index + 1])).hexDigitValue
-            else {
-                return nil
-            }
-            bytes.append(UInt8(high << 4 | low))
         }
         self.init(bytes)
     }

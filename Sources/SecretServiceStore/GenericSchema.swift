@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// The items that `secret-tool store service S account A` makes: generic passwords in the access
 /// group `login`.

@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// The items of git-credential-libsecret: internet passwords in the access group `git`.
 ///

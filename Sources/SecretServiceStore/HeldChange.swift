@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// What is to become of an item.
 final class HeldChange {

@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// One way in which items of the model are written as items of the Secret Service.
 protocol ItemSchema: SendableMetatype {

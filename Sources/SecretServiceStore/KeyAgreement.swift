@@ -1,7 +1,7 @@
 #if SecretService
 internal import CLibcrypto
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Our side of the agreement on a session's key: Diffie–Hellman in the group with the 1024-bit prime of

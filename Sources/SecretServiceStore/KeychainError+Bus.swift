@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 extension KeychainError {
     /// What an error of GLib's means. Its text may repeat attributes, so none of it is kept but the

@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// Every other item. No attribute has a name that another program's search could ask for, but for
 /// those of git's logins, which git-credential-libsecret may find.

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// The end of a question that the service shows a person.
 final class PromptCompletion {

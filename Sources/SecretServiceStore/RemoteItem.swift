@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// An item as the Secret Service has it, without its secret.
 struct RemoteItem {

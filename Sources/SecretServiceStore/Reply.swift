@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// The answer to something that was sent, once it is there.
 @safe  // Safe: it has a reference to the value, until it hands that over.

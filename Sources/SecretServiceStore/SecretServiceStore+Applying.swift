@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// How a change of an item is undone.
 private enum UndoStep {

@@ -1,5 +1,5 @@
 #if SecretService
-public import Keychain
+public import KeychainServices
 
 extension SecretServiceStore {
     /// Changes every item that a query means, all of them or none, as far as the service lets a

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-public import Keychain
+public import KeychainServices
 
 extension SecretServiceStore {
     /// How many secrets are fetched at once.

@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// Single changes of what the Secret Service keeps.
 extension SecretServiceStore {

@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 extension SecretServiceStore {
     /// How many questions are on their way at once; some buses allow 128.

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// A secret in an array.
 final class KeptSecret {

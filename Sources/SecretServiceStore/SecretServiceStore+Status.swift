@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-public import Keychain
+public import KeychainServices
 
 extension SecretServiceStore {
     /// Whether secrets can't be read until the collection is unlocked. Nobody is asked anything.

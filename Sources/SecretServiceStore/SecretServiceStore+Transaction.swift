@@ -1,5 +1,5 @@
 #if SecretService
-public import Keychain
+public import KeychainServices
 
 extension SecretServiceStore {
     /// Runs a closure; nothing of what it did stays if it throws.

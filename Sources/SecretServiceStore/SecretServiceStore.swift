@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-public import Keychain
+public import KeychainServices
 
 /// A collection of the desktop's Secret Service, as a store of items.
 ///

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// An encrypted session with the Secret Service, in which secrets travel.
 ///

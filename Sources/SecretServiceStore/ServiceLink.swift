@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// The Secret Service that a store is connected to, and its collection there.
 final class ServiceLink {

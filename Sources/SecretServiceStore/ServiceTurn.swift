@@ -1,6 +1,6 @@
 #if SecretService
 internal import Glibc
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Keeps this program's processes from deleting items of the Secret Service while others of them use it, and

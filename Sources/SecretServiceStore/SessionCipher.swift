@@ -1,6 +1,6 @@
 #if SecretService
 internal import CLibcrypto
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// Encrypts and decrypts the secrets that travel in a session: AES-128 in CBC mode with the padding of

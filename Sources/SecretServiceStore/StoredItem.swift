@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// An item of the Secret Service in the terms of the model, without its secret.
 struct StoredItem {

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CGIO
-internal import Keychain
+internal import KeychainServices
 
 /// A value as it travels over D-Bus. The C type is GVariant.
 @safe  // Safe: it owns one reference, which `deinit` gives back, or whoever calls `leak`.

@@ -1,5 +1,5 @@
 #if SecretService
-internal import Keychain
+internal import KeychainServices
 
 /// The properties under which the Secret Service is to keep an item.
 struct WrittenItem {

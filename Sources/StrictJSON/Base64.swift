@@ -1,4 +1,4 @@
-public import Keychain
+public import Secrets
 
 /// Bytes as letters, digits, `+` and `/`, padded with `=`: RFC 4648, section 4.
 public enum Base64 {

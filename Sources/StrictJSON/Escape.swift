@@ -1,3 +1,5 @@
+internal import Secrets
+
 /// An escape in a JSON string, decoded: a backslash and a letter, or `\u` and four digits, or two of
 /// those that make up a surrogate pair.
 ///
@@ -66,20 +68,11 @@ struct Escape {
         }
         var unit: UInt16 = 0
         for position in index + 2..<index + 6 {
-            guard let digit = hexadecimalValue(bytes[position]) else {
+            guard let digit = Hexadecimal.value(of: bytes[position]) else {
                 return nil
             }
-            unit = unit << 4 | digit
+            unit = unit << 4 | UInt16(digit)
         }
         return unit
-    }
-
-    private static func hexadecimalValue(_ byte: UInt8) -> UInt16? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
     }
 }

@@ -1,4 +1,4 @@
-public import Keychain
+public import Secrets
 
 extension JSONReader {
     /// Reads an object.

@@ -1,4 +1,4 @@
-public import Keychain
+public import Secrets
 
 extension JSONReader {
     /// Reads a number that is written as an integer: without a fraction and without an exponent.

@@ -1,4 +1,4 @@
-public import Keychain
+public import Secrets
 
 extension JSONReader {
     /// Reads a string that may be confidential. No copy of it stays behind but the text itself.

@@ -1,4 +1,4 @@
-public import Keychain
+public import Secrets
 
 /// Reads one JSON text, byte by byte and to the letter of RFC 8259.
 ///

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import Secrets
 
 extension JSONWriter {
     /// Writes a string in quotation marks.
@@ -50,13 +50,9 @@ extension JSONWriter {
         case 0x0D: piece.append(UInt8(ascii: "r"))
         default:
             piece.append("u00" as StaticString)
-            piece.append(JSONWriter.hexadecimalDigit(byte >> 4))
-            piece.append(JSONWriter.hexadecimalDigit(byte & 0x0F))
+            piece.append(Hexadecimal.digit(byte >> 4))
+            piece.append(Hexadecimal.digit(byte & 0x0F))
         }
-    }
-
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 

@@ -1,4 +1,4 @@
-public import Keychain
+public import Secrets
 
 extension JSONWriter {
     /// Writes a string that may be confidential.

@@ -1,4 +1,4 @@
-public import Keychain
+public import Secrets
 
 /// Writes one JSON text and a line feed, without white space, members in the order in which they are
 /// written.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// What to change so that podman, skopeo and buildah keep logins in lanyard: they don't look at

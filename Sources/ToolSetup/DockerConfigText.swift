@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 
 /// The text of docker's config.json. All of it stays as it is but the value of `credsStore`.
 package struct DockerConfigText {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Tries the path to logins of docker, by the helper that its configuration names, and of skopeo and
 /// buildah, by what they themselves say.

@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// What to change so that docker, and what else reads its configuration, keeps logins in lanyard.

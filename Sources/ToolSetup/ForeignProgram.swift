@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 internal import Subprocess
 internal import SystemPackage

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Tries git's path to its logins by `git credential`.
 struct GitPathTest {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The git that is installed, asked about configurations. It is never asked to write one.

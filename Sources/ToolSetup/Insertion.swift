@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// What a setup put into a file: enough to take it out again when the rest of the file has been
 /// changed since.

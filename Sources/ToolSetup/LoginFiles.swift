@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// The files in which tools keep logins in plain text where nobody tells them otherwise: those of them

@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// Where logins are that a tool finds today and no longer finds once it is set up: to be copied into the

@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 
 // A setup that is killed in the middle of a trial leaves its login behind.
 extension MadeUpLogin {

@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// A login that nobody has, by which a tool's path to its logins is tried. Its host can't exist: the
@@ -17,7 +17,7 @@ package struct MadeUpLogin: Sendable {
     /// Another one each time.
     package init() throws(KeychainError) {
         let (start, end) = MadeUpLogin.hostParts
-        host = "\(start)\(hexadecimal(try RandomBytes.make(8)))\(end)"
-        password = hexadecimal(try RandomBytes.make(16))
+        host = "\(start)\(Hexadecimal.encode(try RandomBytes.make(8)))\(end)"
+        password = Hexadecimal.encode(try RandomBytes.make(16))
     }
 }

@@ -1,5 +1,5 @@
 internal import Cryptography
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// The files that a setup has moved logins out of. Each is stored as it was, as an item of the keychain,
@@ -138,6 +138,6 @@ public struct MovedFiles {
     }
 
     private static func digest(_ bytes: borrowing Secret) -> String {
-        bytes.withBytes { hexadecimal(sha256($0)) }
+        bytes.withBytes { Hexadecimal.encode(sha256($0)) }
     }
 }

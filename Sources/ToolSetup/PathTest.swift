@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// Tries whether a program's logins come to lanyard and back, with a login made up for it, which is
 /// removed whatever happens.

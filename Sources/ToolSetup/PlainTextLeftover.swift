@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// A file that holds logins in plain text. They are counted, never shown.

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// Logins in plain text that a tool leaves behind. They are counted, never shown.
 enum PlainTextLogins {

@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A plan in the making.
 struct Proposal {

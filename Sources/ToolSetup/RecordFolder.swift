@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 /// The folder of records and copies, its owner's alone: a copy of config.json may hold logins in

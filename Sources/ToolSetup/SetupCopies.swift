@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// The copies that setups keep of files as they were, so that they can be undone. Where logins were taken

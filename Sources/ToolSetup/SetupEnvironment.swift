@@ -1,6 +1,6 @@
 internal import Glibc
 internal import HelperKit
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// What a setup needs to know about where it runs: the environment's variables, which say where

@@ -1,3 +1,4 @@
+internal import KeychainServices
 internal import LinuxSystem
 
 // A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`,
@@ -56,32 +57,21 @@ extension SetupRecord {
 extension Insertion {
     fileprivate var text: String {
         switch self {
-        case .gitBlock(let block): "git-config \(hexadecimal(block))"
+        case .gitBlock(let block): "git-config \(Hexadecimal.encode(block))"
         case .credsStore(nil): "creds-store"
-        case .credsStore(let replaced?): "creds-store \(hexadecimal(replaced))"
+        case .credsStore(let replaced?): "creds-store \(Hexadecimal.encode(replaced))"
         case .registriesDropIn: "registries"
         }
     }
 
     fileprivate init?(text: String) {
         let words = text.split(separator: " ", maxSplits: 1)
-        let bytes = words.count == 2 ? bytesOfHexadecimal(words[1]) : nil
+        let bytes = words.count == 2 ? Hexadecimal.decode(words[1].utf8) : nil
         switch (words.first, bytes) {
         case ("git-config", let block?): self = .gitBlock(block)
         case ("creds-store", let replaced): self = .credsStore(replaced: replaced)
         case ("registries", nil): self = .registriesDropIn
         default: return nil
         }
-    }
-}
-
-/// The bytes that pairs of hexadecimal digits stand for, nil if they are none.
-private func bytesOfHexadecimal(_ text: Substring) -> [UInt8]? {
-    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else {
-        return nil
-    }
-    return stride(from: 0, to: digits.count, by: 2).map { index in
-        UInt8((digits[index] ?? 0) << 4 | (digits[index + 1] ?? 0))
     }
 }

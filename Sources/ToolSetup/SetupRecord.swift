@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
 
@@ -35,7 +35,7 @@ struct SetupRecord: Sendable {
     }
 
     /// The name by which bytes are told from others.
-    static func digest(_ bytes: [UInt8]) -> String { hexadecimal(sha256(bytes.span)) }
+    static func digest(_ bytes: [UInt8]) -> String { Hexadecimal.encode(sha256(bytes.span)) }
 }
 
 extension SetupRecord.Entry {

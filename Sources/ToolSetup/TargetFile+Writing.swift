@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 internal import LinuxSystem
 
 extension TargetFile {
@@ -45,7 +45,8 @@ extension TargetFile {
             }
         }
         let temporary =
-            style.isGits ? lockPath : "\(realPath).new-\(hexadecimal(try RandomBytes.make(8)))"
+            style.isGits
+            ? lockPath : "\(realPath).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
         let descriptor: Int32
         do throws(SystemCallError) {
             descriptor = try SystemCalls.createForWriting(temporary)

@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 internal import LinuxSystem
 
 /// A file of a tool as it stands: behind its links, with its bytes and permissions.

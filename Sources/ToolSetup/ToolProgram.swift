@@ -1,4 +1,4 @@
-internal import Keychain
+internal import KeychainServices
 
 /// A program that can keep its logins in lanyard, as it is found along PATH.
 public struct ToolProgram: Hashable, Sendable {

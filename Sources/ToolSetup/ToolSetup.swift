@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 internal import LinuxSystem
 
 /// Sets a tool up to keep its logins in lanyard, and undoes that: first a plan, to be shown to a

@@ -8,7 +8,7 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                .product(name: "Keychain", package: "lanyard"),
+                .product(name: "KeychainServices", package: "lanyard"),
                 .product(name: "SealedStore", package: "lanyard"),
             ],
             swiftSettings: [

@@ -1,5 +1,5 @@
 import DockerCredential
-import Keychain
+import KeychainServices
 import Testing
 
 /// The item that others are told of is the one that a store makes.

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 import StoreConformance
 import Testing
 

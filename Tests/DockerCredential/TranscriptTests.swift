@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 import Testing
 
 /// What clients were seen to send, and what they have to be answered.

@@ -11,7 +11,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "SecureStoreExample",
-            dependencies: [.product(name: "Keychain", package: "lanyard")],
+            dependencies: [.product(name: "KeychainServices", package: "lanyard")],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ]
 )

@@ -31,40 +31,44 @@ let package = Package(
         .target(name: "COutOfMemory", path: "Modules/COutOfMemory"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
 
-        module("Keychain"),
-        module("StrictJSON", ["Keychain"]),
-        module("LinuxSystem", ["Keychain", "CLinux", "COutOfMemory"]),
-        module("Cryptography", ["Keychain", "LinuxSystem", "CNettle", "CSodium"]),
+        module("Secrets"),
+        module("StrictJSON", ["Secrets"]),
+        module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
+        module("Cryptography", ["Secrets", "LinuxSystem", "CNettle", "CSodium"]),
+        module("KeychainServices", ["Secrets"]),
         module(
             "SealedStore",
-            ["Keychain", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
+            ["KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
         module(
-            "SecretServiceStore", ["Keychain", "LinuxSystem", "Cryptography", "CLibcrypto", "CGIO"]),
-        module("KeychainPlugin", ["Keychain", "LinuxSystem", "StrictJSON", "CLinux"]),
-        module("GitCredential", ["Keychain"]),
-        module("DockerCredential", ["Keychain", "StrictJSON"]),
-        module("ItemImport", ["Keychain", "StrictJSON", "GitCredential", "DockerCredential"]),
+            "SecretServiceStore",
+            ["KeychainServices", "LinuxSystem", "Cryptography", "CLibcrypto", "CGIO"]),
+        module("KeychainPlugin", ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"]),
+        module("GitCredential", ["KeychainServices"]),
+        module("DockerCredential", ["KeychainServices", "StrictJSON"]),
+        module(
+            "ItemImport", ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"]),
         module(
             "HelperKit",
-            ["Keychain", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"]),
+            ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"]),
         module(
             "ItemExport",
             [
-                "Keychain", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
+                "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
                 "ItemImport",
             ]),
         // What of these two reads foreign bytes, without the packages that the rest of them needs.
         .target(
-            name: "LanyardCommand", dependencies: ["Keychain"], path: "Parts/LanyardCommand",
+            name: "LanyardCommand", dependencies: ["KeychainServices"],
+            path: "Parts/LanyardCommand",
             swiftSettings: settings),
         .target(
-            name: "ToolSetup", dependencies: ["Keychain"], path: "Parts/ToolSetup",
+            name: "ToolSetup", dependencies: ["KeychainServices"], path: "Parts/ToolSetup",
             swiftSettings: settings),
 
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "Keychain", "StrictJSON", "LinuxSystem", "SealedStore",
+                "CLibFuzzer", "KeychainServices", "StrictJSON", "LinuxSystem", "SealedStore",
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
                 "HelperKit", "ItemImport", "ItemExport", "LanyardCommand", "ToolSetup",
             ],

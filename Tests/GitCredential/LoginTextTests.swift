@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import GitCredential

@@ -1,5 +1,5 @@
 import GitCredential
-import Keychain
+import KeychainServices
 import StoreConformance
 import Testing
 

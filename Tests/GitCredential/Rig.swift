@@ -1,5 +1,5 @@
 import GitCredential
-import Keychain
+import KeychainServices
 import StoreConformance
 
 /// A helper over a keychain in memory, spoken to in texts. What the keychain holds can be looked

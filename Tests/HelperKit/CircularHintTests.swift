@@ -1,5 +1,5 @@
 import HelperKit
-import Keychain
+import KeychainServices
 import Testing
 
 @Suite("no hint names the command that just failed")

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Keychain
+import KeychainServices
 import SealedStore
 import Testing
 

@@ -1,6 +1,6 @@
 import ImportEngine
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 /// Who answers for a host before an import answers after it, also where the import brings other accounts.

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// A store in memory that finds an item among very many at once, takes many together, and knows whether
 /// it is empty.

@@ -1,6 +1,6 @@
 import ImportEngine
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 /// What becomes of entries on their way into a keychain.

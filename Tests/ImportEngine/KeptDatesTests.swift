@@ -1,6 +1,6 @@
 import ImportEngine
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 /// What dates an item has that was imported.

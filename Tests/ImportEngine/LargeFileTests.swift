@@ -1,6 +1,6 @@
 import ImportEngine
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 /// Files whose entries are read in another thread than they are used in.

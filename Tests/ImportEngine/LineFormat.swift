@@ -1,5 +1,5 @@
 import ItemImport
-import Keychain
+import KeychainServices
 
 /// A form of file that is easily written: `NAME SECRET` in each line, `-` for an entry that is skipped and
 /// `=` for one that is shadowed.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import ImportEngine
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 /// What is taken out of a file, and when nothing is.

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// A store in memory that counts its transactions, and can answer other secrets than it was given.
 final class TestStore: KeychainStore {

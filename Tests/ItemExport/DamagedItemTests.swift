@@ -1,5 +1,5 @@
 import ItemExport
-import Keychain
+import KeychainServices
 import Testing
 
 @Suite("Damaged items") struct DamagedItemTests {

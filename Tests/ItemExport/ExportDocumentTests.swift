@@ -1,6 +1,6 @@
 import ItemExport
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 /// Documents that people and other programs wrote.

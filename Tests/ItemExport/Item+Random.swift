@@ -1,5 +1,5 @@
 import RandomNumbers
-import Keychain
+import KeychainServices
 
 extension Item {
     /// An item with each attribute there or not, empty, short or long, text or not.

@@ -1,6 +1,6 @@
 import ItemExport
 import ItemImport
-import Keychain
+import KeychainServices
 
 /// An item with everything that an export keeps of it.
 struct Item: Hashable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import RandomNumbers
 import Foundation
 import ItemExport
-import Keychain
+import KeychainServices
 import SealedStore
 import Testing
 

@@ -1,7 +1,7 @@
 import RandomNumbers
 import Foundation
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 @Suite struct BitwardenFileTests {

@@ -1,6 +1,6 @@
 import Foundation
 import ItemImport
-import Keychain
+import KeychainServices
 import RandomNumbers
 import Testing
 

@@ -1,5 +1,5 @@
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 @Suite struct ImportRecordTests {

@@ -1,6 +1,6 @@
 import RandomNumbers
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 @Suite struct KeychainDumpFileTests {

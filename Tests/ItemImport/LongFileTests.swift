@@ -1,5 +1,5 @@
 import ItemImport
-import Keychain
+import KeychainServices
 import Testing
 
 /// Files of half a mebibyte that are made to take long. Where the work grew with the square of the size, it

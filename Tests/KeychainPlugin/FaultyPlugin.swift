@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import KeychainPlugin
 
 /// A plugin with one fault.

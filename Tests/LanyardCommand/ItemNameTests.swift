@@ -1,5 +1,5 @@
 import RandomNumbers
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import LanyardCommand

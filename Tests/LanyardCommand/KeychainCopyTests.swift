@@ -1,5 +1,5 @@
 import ImportEngine
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import LanyardCommand

@@ -1,6 +1,6 @@
 import DockerCredential
 import GitCredential
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import LanyardCommand

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import LanyardCommand

@@ -1,3 +1,4 @@
+import Secrets
 import Foundation
 import Testing
 
@@ -46,10 +47,10 @@ import Testing
         let associatedData = unhexadecimal(vector.associatedData)
         let (ciphertext, tag) = encrypted(
             unhexadecimal(vector.plaintext), key, nonce, associatedData)
-        #expect(hexadecimal(ciphertext) == vector.ciphertext)
-        #expect(hexadecimal(tag) == vector.tag)
+        #expect(Hexadecimal.encode(ciphertext) == vector.ciphertext)
+        #expect(Hexadecimal.encode(tag) == vector.tag)
         #expect(
-            decrypted(ciphertext, tag, key, nonce, associatedData).map(hexadecimal)
+            decrypted(ciphertext, tag, key, nonce, associatedData).map(Hexadecimal.encode)
                 == vector.plaintext)
     }
 
@@ -81,7 +82,7 @@ import Testing
                 let (ciphertext, tag) = encrypted(
                     (0..<size).map { UInt8(truncatingIfNeeded: size + $0) }, Array(0..<32),
                     Array(0..<12), (0..<more).map { UInt8(truncatingIfNeeded: more ^ $0) })
-                #expect(lines.next().map(String.init) == hexadecimal(ciphertext + tag))
+                #expect(lines.next().map(String.init) == Hexadecimal.encode(ciphertext + tag))
             }
         }
         #expect(lines.next() == nil)

@@ -1,5 +1,5 @@
 import RandomNumbers
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore
@@ -102,7 +102,7 @@ import Testing
             let attributes = try AttributesCoding.decode(bytes.span, accessible: .always)
             #expect(
                 AttributesCoding.encode(attributes) == bytes,
-                "seed \(SeededRandom.seed): \(hexadecimal(bytes))")
+                "seed \(SeededRandom.seed): \(Hexadecimal.encode(bytes))")
             return true
         } catch {
             #expect(error.status == .decode)
@@ -142,7 +142,7 @@ import Testing
         attributes.authenticationType = .httpBasic
         attributes.creationDate = Timestamp(secondsSinceEpoch: 0x0102_0304)
         #expect(
-            hexadecimal(AttributesCoding.encode(attributes))
+            Hexadecimal.encode(AttributesCoding.encode(attributes))
                 == "0100000001" + "67" + "0200000001" + "61"
                 + "0b00000008" + "0000000001020304" + "3100000001" + "73"
                 + "3200000004" + "68747073" + "3300000004" + "68747470"

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore
@@ -16,7 +16,7 @@ import Testing
         writer.raw("text")
         writer.counted([0xBB, 0xCC])
         #expect(
-            hexadecimal(writer.bytes)
+            Hexadecimal.encode(writer.bytes)
                 == "0102030405060708090a0b0c0d0e0f" + "fffffffffffffffe" + "aa" + "74657874"
                 + "00000002bbcc")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Keychain
+@testable import KeychainServices
 @testable import SealedStore
 
 @Suite("Indexes of a table that has its rows") struct IndexMakingTests {

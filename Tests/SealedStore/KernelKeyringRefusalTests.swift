@@ -1,6 +1,6 @@
 import CKeyutils
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore

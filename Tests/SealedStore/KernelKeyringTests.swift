@@ -1,7 +1,7 @@
 import RandomNumbers
 import CKeyutils
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore

@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import Cryptography
@@ -35,7 +35,8 @@ import Testing
             try SealedBox.seal(
                 bytes, under: sealingKey, use: "lanyard kernel keyring", associatedData: bound)
         }
-        try KernelKeyring.publish(blob, as: "lanyard:\(hexadecimal(id)):unlocked", timeout: 60)
+        try KernelKeyring.publish(
+            blob, as: "lanyard:\(Hexadecimal.encode(id)):unlocked", timeout: 60)
     }
 
     @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))

@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore
@@ -18,7 +18,7 @@ struct KeyCacheTests {
     }
 
     private func description(_ scratch: ScratchKeychain, _ name: String) throws -> String {
-        "lanyard:\(hexadecimal(try scratch.keybag().keychainID)):\(name)"
+        "lanyard:\(Hexadecimal.encode(try scratch.keybag().keychainID)):\(name)"
     }
 
     private func payload(_ scratch: ScratchKeychain, _ name: String = "unlocked") throws -> [UInt8]
@@ -92,7 +92,7 @@ struct KeyCacheTests {
         try SealedStore.make(at: other)
         let store = try SealedStore(at: other, provider: ScriptedProvider(given: "pass"))
         try PassphraseChange.set(Secret("pass"), of: store).apply()
-        let id = hexadecimal(try store.storedKeybag().keychainID)
+        let id = Hexadecimal.encode(try store.storedKeybag().keychainID)
         try KernelKeyring.publish(
             payload(scratch), as: "lanyard:\(id):unlocked", timeout: 60)
         #expect(try store.lockState() == .locked)

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import Cryptography
@@ -10,7 +10,7 @@ import Testing
     private let salt = [UInt8](0..<32)
 
     private func derived(_ key: borrowing Secret, _ salt: [UInt8], _ use: StaticString) -> String {
-        hexadecimal(bytes(KeyDerivation.derive(key, salt: salt, use: use)))
+        Hexadecimal.encode(bytes(KeyDerivation.derive(key, salt: salt, use: use)))
     }
 
     /// RFC 5869, test case 3: neither salt nor info. A key is the first 32 bytes of its OKM.
@@ -43,7 +43,7 @@ import Testing
             let expand = HMACSHA256(key: pseudorandomKey.span)
             expand.update(info)
             expand.update([1])
-            return hexadecimal(expand.finish())
+            return Hexadecimal.encode(expand.finish())
         }
         #expect(
             output(Array(repeating: 0x0B, count: 22), Array(0...0x0C), Array(0xF0...0xF9))
@@ -77,7 +77,8 @@ import Testing
                     let pseudorandomKey = extract.finish()
                     let expand = HMACSHA256(key: pseudorandomKey.span)
                     expand.update(Array("\(use)".utf8) + [1])
-                    #expect(derived(secretOf(key), salt, use) == hexadecimal(expand.finish()))
+                    #expect(
+                        derived(secretOf(key), salt, use) == Hexadecimal.encode(expand.finish()))
                 }
             }
         }

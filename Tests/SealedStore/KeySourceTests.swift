@@ -1,5 +1,5 @@
 import RandomNumbers
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore
@@ -36,7 +36,7 @@ import Testing
     @Test func storedForms() {
         let id = "0102030405060708090a0b0c0d0e0f10"
         #expect(
-            KeySourceTests.all.map { hexadecimal(encoded($0)) } == [
+            KeySourceTests.all.map { Hexadecimal.encode(encoded($0)) } == [
                 "01" + id + "00000000",
                 "02" + id + "00000019" + "1112131415161718191a1b1c1d1e1f20" + "11" + "00000008"
                     + "00000001",

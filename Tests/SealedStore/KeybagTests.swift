@@ -1,6 +1,6 @@
 import RandomNumbers
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import Cryptography

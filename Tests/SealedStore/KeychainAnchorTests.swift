@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import LinuxSystem
@@ -197,7 +197,7 @@ import Testing
         let keybag = try scratch.keybag()
         let vouching = try #require(keybag.classKey(.secrets(.whenUnlocked))).id.generation
         try FileManager.default.removeItem(atPath: scratch.anchorFile())
-        let earlier = "\(scratch.stateFolder)/\(hexadecimal(keybag.keychainID)).generation"
+        let earlier = "\(scratch.stateFolder)/\(Hexadecimal.encode(keybag.keychainID)).generation"
         for (text, isRefused) in [
             ("\(keybag.generation)\npassphrase \(vouching)\n", false),
             ("\(keybag.generation + 1)\npassphrase \(vouching)\n", true),

@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore
@@ -109,7 +109,7 @@ import Testing
         makeFile(scratch.machineKeyFile, Data(0x40..<0x60))
         let key = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
         // The vector without salt of the tests of HKDF.
-        #expect(hexadecimal(key.id) == "d84c0a20fb754ef1f18408d504821bdf")
+        #expect(Hexadecimal.encode(key.id) == "d84c0a20fb754ef1f18408d504821bdf")
     }
 
     @Test func digestsForDifferentUsesHaveNothingInCommon() throws {

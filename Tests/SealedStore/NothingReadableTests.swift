@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore
@@ -40,7 +40,7 @@ import Testing
             forms.append(Data(text.utf8.reversed()))
             forms.append(Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }))
             forms.append(Data(text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }))
-            forms.append(Data(hexadecimal(Array(text.utf8)).utf8))
+            forms.append(Data(Hexadecimal.encode(Array(text.utf8)).utf8))
             // Wherever in the groups of three it begins.
             for offset in 0..<3 {
                 let bytes = Data(text.utf8.dropFirst(offset))

@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import LinuxSystem

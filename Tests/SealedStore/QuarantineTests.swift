@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import SealedStore

@@ -1,5 +1,5 @@
 import RandomNumbers
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import Cryptography
@@ -67,7 +67,7 @@ import Testing
             return
         }
         #expect(bytes(read.key) == Array(0..<20))
-        #expect(hexadecimal(read.id) == "0214fa569f9b53dcd4ea8984577a6f29")
+        #expect(Hexadecimal.encode(read.id) == "0214fa569f9b53dcd4ea8984577a6f29")
         #expect(text(read.text) == written)
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 
 @testable import Cryptography
 @testable import SealedStore
@@ -50,7 +50,7 @@ extension ScratchKeychain {
         try? openStore().lock(firstUnlock: true)
         let state = try? openStore().storedKeybag()
         for name in ["unlocked", "first-unlock", "refused"] {
-            let id = hexadecimal(state?.keychainID ?? [])
+            let id = Hexadecimal.encode(state?.keychainID ?? [])
             try? KernelKeyring.revoke("lanyard:\(id):\(name)")
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import Cryptography
@@ -10,7 +10,7 @@ import Testing
     private func derived(
         _ passphrase: String, _ salt: [UInt8], log2N: UInt8, r: UInt32 = 8, p: UInt32 = 1
     ) throws -> String {
-        hexadecimal(
+        Hexadecimal.encode(
             bytes(try Scrypt.derive(Secret(passphrase), salt: salt, log2N: log2N, r: r, p: p)))
     }
 
@@ -39,7 +39,7 @@ import Testing
             import hashlib, sys
             print(hashlib.scrypt(sys.argv[1].encode(), salt=bytes.fromhex(sys.argv[2]), n=1 << 15,
                                  r=8, p=1, maxmem=1 << 30, dklen=32).hex(), end="")
-            """, passphrase, hexadecimal(salt),
+            """, passphrase, Hexadecimal.encode(salt),
         ]
         process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONUTF8": "1"]) {
             $1

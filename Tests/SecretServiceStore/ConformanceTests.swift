@@ -1,5 +1,5 @@
 #if SecretService
-import Keychain
+import KeychainServices
 import SecretServiceRig
 import StoreConformance
 import Testing

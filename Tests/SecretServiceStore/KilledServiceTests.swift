@@ -1,6 +1,6 @@
 #if SecretService
 import Foundation
-import Keychain
+import KeychainServices
 import SecretServiceRig
 import Testing
 

@@ -1,6 +1,6 @@
 #if SecretService
 import Glibc
-import Keychain
+import KeychainServices
 import Testing
 
 @testable import LinuxSystem

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// Two different values of an attribute, to see what a store makes of it.
 struct AttributeSample: Sendable {

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 
 /// One rule that every store keeps, put to a fresh keychain.
 public struct ConformanceCase: Sendable {

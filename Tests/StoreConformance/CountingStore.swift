@@ -1,4 +1,4 @@
-package import Keychain
+package import KeychainServices
 
 /// What was done to a store.
 package struct Counts: Equatable {

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// Throws unless a condition holds.
 func expect(

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 extension StoreConformance {
     @ConformanceCases static var identityCases: [ConformanceCase] {

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 extension StoreConformance {
     /// The cases about items that come from elsewhere and keep their dates. They are among ``cases``;

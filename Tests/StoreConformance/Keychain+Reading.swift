@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// All there is to know of an item.
 struct Item: Equatable {

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// What a keychain has to hold, as a plain dictionary.
 struct Model {

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 extension StoreConformance {
     /// Random calls against a plain dictionary.

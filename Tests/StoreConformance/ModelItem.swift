@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// An item as the model sees it. What makes it unique and what matches it is written here a second
 /// time, apart from the code under test.

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// Makes random calls and compares what becomes of them with the model.
 struct ModelSteps {

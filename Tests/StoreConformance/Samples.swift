@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// The classes of items that a store keeps.
 let passwordClasses: [ItemClass] = [.genericPassword, .internetPassword]

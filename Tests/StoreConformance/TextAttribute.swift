@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// A text attribute of a class.
 struct TextAttribute: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import Secrets
 import StrictJSON
 import Testing
 

@@ -1,4 +1,4 @@
-import Keychain
+import Secrets
 
 @testable import StrictJSON
 

@@ -1,4 +1,4 @@
-import Keychain
+import Secrets
 import Synchronization
 import Testing
 

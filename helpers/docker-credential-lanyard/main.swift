@@ -1,6 +1,6 @@
 import DockerCredential
 import HelperKit
-import Keychain
+import KeychainServices
 import LinuxSystem
 
 let name = "docker-credential-lanyard"

@@ -1,6 +1,6 @@
 import GitCredential
 import HelperKit
-import Keychain
+import KeychainServices
 
 let help = """
     usage: git-credential-lanyard [--keychain NAME] get|store|erase|capability

@@ -1,5 +1,5 @@
 #if SecretService
-public import Keychain
+public import KeychainServices
 public import KeychainPlugin
 public import SecretServiceStore
 

@@ -1,5 +1,5 @@
 import Glibc
-import Keychain
+import KeychainServices
 import LinuxSystem
 
 #if SecretService

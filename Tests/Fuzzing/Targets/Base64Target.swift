@@ -1,5 +1,5 @@
 import Foundation
-import Keychain
+import KeychainServices
 import StrictJSON
 
 /// Base64 in both directions, beside Foundation's.

@@ -1,6 +1,6 @@
 import Glibc
 import HelperKit
-import Keychain
+import KeychainServices
 
 /// Code that reads bytes from outside, with what has to hold whatever the bytes are.
 ///

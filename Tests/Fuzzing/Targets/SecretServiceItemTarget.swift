@@ -1,5 +1,5 @@
 import CGIO
-import Keychain
+import KeychainServices
 
 @testable import SecretServiceStore
 

@@ -1,5 +1,5 @@
 import ItemImport
-import Keychain
+import KeychainServices
 
 /// What a reader hands out, as expectations need it: the secrets of these tests are none.
 struct Entry: Equatable {

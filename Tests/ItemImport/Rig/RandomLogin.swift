@@ -1,5 +1,5 @@
 import RandomNumbers
-import Keychain
+import KeychainServices
 
 /// A login of random bytes.
 struct RandomLogin: Equatable {

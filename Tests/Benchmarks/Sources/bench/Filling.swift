@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 import SealedStore
 
 /// Logins to look up among: the same ones for every program.

@@ -1,5 +1,5 @@
 import Glibc
-import Keychain
+import KeychainServices
 import SealedStore
 
 /// Measures git's helpers: get of a login among `count`, and store of new ones.

@@ -1,5 +1,5 @@
 import Glibc
-import Keychain
+import KeychainServices
 
 /// Keeps a token with the convenience layer, then a web login with the whole API.
 @main

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Keychain
+@testable import Secrets
 
 @Suite("Appending to an output span") struct OutputSpanTests {
     @Test func numbersWithTheirMostSignificantByteFirst() {

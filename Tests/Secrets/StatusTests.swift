@@ -1,4 +1,4 @@
-import Keychain
+import Secrets
 import Testing
 
 @Suite struct StatusTests {

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// A clock that goes when it is told to.
 final class FakeClock {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Keychain
+@testable import KeychainServices
 
 @Suite("Item attributes") struct ItemAttributesTests {
     @Test("a copy keeps what it has when the other one changes")

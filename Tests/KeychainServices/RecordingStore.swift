@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 
 /// A store that remembers what was written to it, and can refuse to write.
 final class RecordingStore: KeychainStore {

@@ -1,4 +1,4 @@
-import Keychain
+import KeychainServices
 import Testing
 
 /// That a secret which has ended has left no copy anywhere in memory.

@@ -1,4 +1,4 @@
-public import Keychain
+public import KeychainServices
 public import Testing
 
 /// What a test that failed shows of attributes: their values, not where they are held.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Keychain
+@testable import KeychainServices
 
 /// Which queries mean one identity as a whole: those alone may be looked up by it.
 @Suite struct QueryIdentityTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Keychain
+@testable import Secrets
 
 @Suite("Bytes of a span") struct SpanBytesTests {
     /// Beside a byte that is looked for stand those that differ from it in the lowest or the highest bit,

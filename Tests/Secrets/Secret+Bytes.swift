@@ -1,4 +1,4 @@
-import Keychain
+import Secrets
 
 extension Secret {
     /// The bytes, where they are no secret.
