@@ -186,7 +186,7 @@ uninstall: ## remove what install put there
 	@rmdir "$(DESTDIR)$(PREFIX)/libexec/lanyard" "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
 
 format: ## format the Swift code in place
-	$(SWIFT) format -i -r -p $(SOURCES)
+	ulimit -S -n "$$(ulimit -H -n)" && $(SWIFT) format -i -r -p $(SOURCES)
 
 lint: ## check the form of scripts, man pages and Swift code
 	@SWIFT="$(SWIFT)" Tests/Support/lint $(SOURCES)
