@@ -1,5 +1,4 @@
 import Secrets
-import StoreConformance
 import Testing
 
 @Suite struct SecretBuilderTests {
