@@ -1,83 +1,41 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What looks into a program needs the functions' names.
-let stripped = Context.environment["KEEP_SYMBOLS"] == nil ? ["-Xlinker", "-s"] : []
-
-let everyProgram = [
-    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/read-only-constants.ld",
-    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/libnettle.ld",
-]
-
-let common: [SwiftSetting] = [
+let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
 
-// What is done once in a program's life is small, and what is done for each item is fast: 0.1 MB more in
-// each program for 7 % fewer instructions in a list. Everywhere it would be 0.2 MB for the same.
-let strict = common + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let fast = common + [.unsafeFlags(["-O"], .when(configuration: .release))]
+// What is the same for every program. -z now: without it part of the GOT stays writable. The script: without
+// it all constants would be writable.
+let everyProgram = [
+    "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-s", "-Xlinker", "--icf=all",
+    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/read-only-constants.ld",
+    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/libnettle.ld",
+]
 
-// -z now: without it part of the GOT stays writable; relr saves 0.8 MB.
 let staticPIE: [LinkerSetting] = [
     .unsafeFlags(
         [
-            "-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie",
-            "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--icf=all",
+            "-static-executable", "-Xclang-linker", "-static-pie",
             "-Xlinker", "--pack-dyn-relocs=relr",
-        ] + everyProgram + stripped,
+        ] + everyProgram,
         .when(configuration: .release))
 ]
 
-// Only what unwinds its stack needs the tables for that: C++ exceptions, and the end of a thread, of
-// which a helper has one. `lanyard` has more.
-let protocolHelper: [LinkerSetting] =
-    staticPIE + [
-        .unsafeFlags(
-            [
-                "-Xlinker", "--no-eh-frame-hdr",
-                "-Xlinker",
-                "--symbol-ordering-file=\(Context.packageDirectory)/helpers/protocol-helper.order",
-                "-Xlinker", "--no-warn-symbol-ordering",
-                "-Xlinker", "-T", "-Xlinker",
-                "\(Context.packageDirectory)/helpers/protocol-helper.ld",
-            ],
-            .when(configuration: .release))
-    ]
-
-// What unwinds its stack there: the end of a thread. So the tables for that stay.
-let command: [LinkerSetting] =
-    staticPIE + [
-        .unsafeFlags(
-            [
-                "-Xlinker",
-                "--symbol-ordering-file=\(Context.packageDirectory)/helpers/lanyard.order",
-                "-Xlinker", "--no-warn-symbol-ordering",
-                "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/lanyard.ld",
-            ],
-            .when(configuration: .release))
-    ]
-
-// Where the libraries are only there as shared ones: no Swift runtime needed, no RUNPATH.
+// Where the C libraries are only there as shared ones: no Swift runtime needed, no RUNPATH.
 let sharedC: [LinkerSetting] = [
     .unsafeFlags(
         [
-            "-static-stdlib", "-no-toolchain-stdlib-rpath", "-use-ld=lld",
-            "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-s",
+            "-static-stdlib", "-no-toolchain-stdlib-rpath", "-Xlinker", "--gc-sections",
             "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            "-Xlinker", "--icf=all", "-Xlinker", "--gc-sections", "-Xclang-linker",
-            "-static-libgcc",
+            "-Xclang-linker", "-static-libgcc",
             "-Xlinker",
             "--remap-inputs=*/libcrypto.so=\(Context.packageDirectory)/helpers/static-libcrypto.ld",
             "-Xlinker",
             "--remap-inputs=*/libnettle.so=\(Context.packageDirectory)/helpers/static-libnettle.ld",
-            "-Xlinker",
-            "--remap-inputs=*/libsodium.so=\(Context.packageDirectory)/helpers/static-libsodium.ld",
-            "-Xlinker",
-            "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/helpers/static-libstdc++.ld",
         ] + everyProgram,
         .when(configuration: .release))
 ]
@@ -121,22 +79,22 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "COutOfMemory"),
 
-        .target(name: "Secrets", swiftSettings: fast),
+        .target(name: "Secrets", swiftSettings: strict),
         .target(
             name: "LinuxSystem", dependencies: ["Secrets", "CLinux", "COutOfMemory"],
             swiftSettings: strict),
         .target(
             name: "Cryptography",
             dependencies: ["Secrets", "LinuxSystem", "CNettle", "CSodium"],
-            swiftSettings: fast),
+            swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
-        .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: fast),
+        .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
         .target(
             name: "SealedStore",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils",
             ],
-            swiftSettings: fast),
+            swiftSettings: strict),
         // Without the trait there is nothing in it.
         .target(
             name: "SecretServiceStore",
@@ -207,16 +165,16 @@ let package = Package(
 
         .executableTarget(
             name: "lanyard", dependencies: ["LanyardCommand"],
-            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: command),
+            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
             name: "git-credential-lanyard", dependencies: ["GitCredential", "HelperKit"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
-            linkerSettings: protocolHelper),
+            linkerSettings: staticPIE),
         .executableTarget(
             name: "docker-credential-lanyard",
             dependencies: ["DockerCredential", "HelperKit", "LinuxSystem"],
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
-            linkerSettings: protocolHelper),
+            linkerSettings: staticPIE),
         .executableTarget(
             name: "lanyard-keychain-secret-service",
             dependencies: [
