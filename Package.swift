@@ -185,17 +185,18 @@ let package = Package(
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         .target(
-            name: "StoreConformance", dependencies: ["KeychainServices"],
-            path: "Tests/StoreConformance", swiftSettings: strict),
-        .target(
             name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
+        .target(
+            name: "StoreConformance", dependencies: ["RandomNumbers", "KeychainServices"],
+            path: "Tests/StoreConformance", swiftSettings: strict),
         .target(
             name: "SecretServiceRig", path: "Tests/SecretServiceRig", swiftSettings: strict),
         .testTarget(
-            name: "SecretsTests", dependencies: ["Secrets"], path: "Tests/Secrets",
+            name: "SecretsTests", dependencies: ["RandomNumbers", "Secrets"], path: "Tests/Secrets",
             swiftSettings: strict),
         .testTarget(
-            name: "KeychainServicesTests", dependencies: ["KeychainServices", "StoreConformance"],
+            name: "KeychainServicesTests",
+            dependencies: ["RandomNumbers", "KeychainServices", "StoreConformance"],
             path: "Tests/KeychainServices", swiftSettings: strict),
         .testTarget(
             name: "SealedStoreTests",
@@ -210,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "KeychainPluginTests",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "KeychainPlugin", "StrictJSON",
+                "RandomNumbers", "KeychainServices", "LinuxSystem", "KeychainPlugin", "StrictJSON",
                 "StoreConformance",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],

@@ -1,3 +1,4 @@
+import RandomNumbers
 import KeychainServices
 import StoreConformance
 import StrictJSON
@@ -8,11 +9,11 @@ import Testing
 @Suite("items in JSON and back")
 struct CodingTests {
     /// Attributes of which each may be there, with any bytes in each text.
-    private func attributes(_ random: inout RandomSource) -> ItemAttributes {
-        func maybe<Value>(_ value: (inout RandomSource) -> Value) -> Value? {
+    private func attributes(_ random: inout SeededRandom) -> ItemAttributes {
+        func maybe<Value>(_ value: (inout SeededRandom) -> Value) -> Value? {
             Bool.random(using: &random) ? value(&random) : nil
         }
-        func code(_ random: inout RandomSource) -> FourCharacterCode {
+        func code(_ random: inout SeededRandom) -> FourCharacterCode {
             FourCharacterCode(rawValue: .random(in: 0 ... .max, using: &random))
         }
         var attributes = ItemAttributes()
@@ -47,7 +48,7 @@ struct CodingTests {
     }
 
     /// Any bytes, or a text with what JSON has to escape.
-    private func bytes(_ random: inout RandomSource) -> ByteString {
+    private func bytes(_ random: inout SeededRandom) -> ByteString {
         let count = Int.random(in: 0...20, using: &random)
         guard Bool.random(using: &random) else {
             return ByteString((0..<count).map { _ in .random(in: 0 ... .max, using: &random) })
@@ -82,7 +83,7 @@ struct CodingTests {
     @Test("all attributes come back")
     func attributes() throws {
         for seed in 0..<2000 as Range<UInt64> {
-            var random = RandomSource(seed: seed)
+            var random = SeededRandom(seed: seed)
             let attributes = attributes(&random)
             let returned = try roundTrip { writer throws(KeychainError) in
                 try writer.member("a", attributes)
@@ -96,7 +97,7 @@ struct CodingTests {
     @Test("queries come back")
     func queries() throws {
         for seed in 0..<500 as Range<UInt64> {
-            var random = RandomSource(seed: seed)
+            var random = SeededRandom(seed: seed)
             var query = Query([.genericPassword, .internetPassword].randomElement(using: &random)!)
             query.attributes = attributes(&random)
             query.attributes.synchronizable = nil

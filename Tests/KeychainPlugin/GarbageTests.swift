@@ -1,3 +1,4 @@
+import RandomNumbers
 import KeychainServices
 import StoreConformance
 import StrictJSON
@@ -27,7 +28,7 @@ struct GarbageTests {
     ]
 
     /// A line with some bytes changed, taken away, doubled or put in.
-    private func damaged(_ line: String, _ random: inout RandomSource) -> [UInt8] {
+    private func damaged(_ line: String, _ random: inout SeededRandom) -> [UInt8] {
         var bytes = Array(line.utf8)
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
             let index = bytes.indices.randomElement(using: &random)!
@@ -46,7 +47,7 @@ struct GarbageTests {
     @Test("requests")
     func requests() {
         for seed in 0..<3000 as Range<UInt64> {
-            var random = RandomSource(seed: seed)
+            var random = SeededRandom(seed: seed)
             let bytes = damaged(GarbageTests.requests.randomElement(using: &random)!, &random)
             do throws(PluginRequest.Refusal) {
                 _ = try PluginRequest(Secret(copying: bytes.span))
@@ -59,7 +60,7 @@ struct GarbageTests {
     @Test("answers")
     func answers() {
         for seed in 0..<3000 as Range<UInt64> {
-            var random = RandomSource(seed: seed)
+            var random = SeededRandom(seed: seed)
             let bytes = damaged(GarbageTests.answers.randomElement(using: &random)!, &random)
             func read<Result>(_ result: (inout JSONReader) throws(KeychainError) -> Result) {
                 _ = try? PluginAnswer(bytes.span, result)
@@ -85,7 +86,7 @@ struct GarbageTests {
     @Test("bytes that are no text at all")
     func noise() {
         for seed in 0..<500 as Range<UInt64> {
-            var random = RandomSource(seed: seed)
+            var random = SeededRandom(seed: seed)
             var lines = Lines()
             var count = 0
             for _ in 0..<5 {

@@ -1,3 +1,4 @@
+import RandomNumbers
 import KeychainServices
 import StoreConformance
 import Testing
@@ -69,7 +70,7 @@ import Testing
     @Test func equalBytesMeanEqualParts() {
         let seed = UInt64.random(in: 0 ... .max)
         print("identity: seed \(seed)")
-        var random = RandomSource(seed: seed)
+        var random = SeededRandom(seed: seed)
         var known: [[UInt8]: Parts] = [:]
         for _ in 0..<20_000 {
             let parts = Parts(&random)
@@ -97,7 +98,7 @@ private struct Parts: Hashable {
     let code: UInt32
     let port: UInt16
 
-    init(_ random: inout RandomSource) {
+    init(_ random: inout SeededRandom) {
         let isGeneric = Bool.random(using: &random)
         itemClass = isGeneric ? .genericPassword : .internetPassword
         isSynchronizable = Int.random(in: 0..<4, using: &random) == 0
@@ -112,7 +113,7 @@ private struct Parts: Hashable {
         port = isGeneric ? 0 : [0, 1, 0x100].randomElement(using: &random)!
     }
 
-    func attributes(_ random: inout RandomSource) -> ItemAttributes {
+    func attributes(_ random: inout SeededRandom) -> ItemAttributes {
         func text(_ index: Int) -> ByteString? {
             texts[index].isEmpty && Bool.random(using: &random) ? nil : ByteString(texts[index])
         }

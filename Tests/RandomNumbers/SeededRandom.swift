@@ -32,6 +32,11 @@ package struct SeededRandom: RandomNumberGenerator {
         Int.random(in: 0..<limit, using: &self)
     }
 
+    /// Whether something of this chance, in percent, comes true.
+    package mutating func chance(_ percent: Int) -> Bool {
+        number(below: 100) < percent
+    }
+
     /// One of several.
     package mutating func element<Element>(of elements: [Element]) -> Element {
         elements[number(below: elements.count)]

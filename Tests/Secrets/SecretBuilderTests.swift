@@ -1,3 +1,4 @@
+import RandomNumbers
 import Secrets
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
     @Test func growsWithRandomParts() {
         let seed = UInt64.random(in: 0 ... .max)
         print("builder: seed \(seed)")
-        var random = RandomSource(seed: seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<50 {
             var wanted: [UInt8] = []
             var builder = SecretBuilder(capacity: Int.random(in: 0...40, using: &random))

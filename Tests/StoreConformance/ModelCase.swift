@@ -1,3 +1,4 @@
+internal import RandomNumbers
 import KeychainServices
 
 extension StoreConformance {
@@ -12,7 +13,7 @@ extension StoreConformance {
     ) -> ConformanceCase {
         ConformanceCase("\(steps) random steps against a dictionary") { keychain in
             print("model: seed \(seed), \(steps) steps")
-            var walker = ModelSteps(keychain, RandomSource(seed: seed))
+            var walker = ModelSteps(keychain, SeededRandom(seed: seed))
             for step in 0..<steps {
                 do {
                     try walker.next()

@@ -1,13 +1,14 @@
+internal import RandomNumbers
 import KeychainServices
 
 /// Makes random calls and compares what becomes of them with the model.
 struct ModelSteps {
     let keychain: Keychain
-    var random: RandomSource
+    var random: SeededRandom
     var model = Model()
     private var step = 0
 
-    init(_ keychain: Keychain, _ random: RandomSource) {
+    init(_ keychain: Keychain, _ random: SeededRandom) {
         self.keychain = keychain
         self.random = random
     }
