@@ -36,7 +36,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: all demo test checks sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
+.PHONY: all demo test checks quick sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
     sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -81,6 +81,10 @@ checks: # what `make test` does once the packages are there
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
+
+quick: ## run the unit tests, which ask no other program
+	@Tests/Support/ensure-packages test
+	@$(TEST) --skip '^(EndToEnd|SecretServiceStoreTests|ToolSetupTests)\.'
 
 fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
