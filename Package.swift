@@ -112,12 +112,20 @@ let package = Package(
             name: "DockerCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
         .target(
-            name: "HelperKit",
+            name: "Configuration",
+            dependencies: ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"],
+            swiftSettings: strict),
+        .target(
+            name: "Prompting",
+            dependencies: ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"],
+            swiftSettings: strict),
+        .target(
+            name: "Keychains",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux",
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
+                "Configuration", "Prompting",
             ],
             swiftSettings: strict),
-
         .target(
             name: "ItemImport",
             dependencies: ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"],
@@ -134,13 +142,14 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
                 "DockerCredential",
-                "HelperKit", "ItemImport",
+                "Configuration", "Prompting", "Keychains", "ItemImport",
             ],
             swiftSettings: strict),
         .target(
             name: "ToolSetup",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "HelperKit",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "Configuration",
+                "Prompting", "Keychains",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -149,14 +158,15 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "HelperKit", "ToolSetup", "CLinux",
+                "Configuration", "Prompting", "Keychains", "ToolSetup", "CLinux",
             ],
             swiftSettings: strict),
         .target(
             name: "LanyardCommand",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "DockerCredential", "HelperKit", "StrictJSON", "ItemImport", "ItemExport",
+                "DockerCredential", "Configuration", "Prompting", "Keychains", "StrictJSON",
+                "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -167,12 +177,15 @@ let package = Package(
             name: "lanyard", dependencies: ["LanyardCommand"],
             path: "helpers/lanyard", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
-            name: "git-credential-lanyard", dependencies: ["GitCredential", "HelperKit"],
+            name: "git-credential-lanyard",
+            dependencies: ["GitCredential", "Configuration", "Prompting", "Keychains"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
         .executableTarget(
             name: "docker-credential-lanyard",
-            dependencies: ["DockerCredential", "HelperKit", "LinuxSystem"],
+            dependencies: [
+                "DockerCredential", "Configuration", "Prompting", "Keychains", "LinuxSystem",
+            ],
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
         .executableTarget(
@@ -186,6 +199,8 @@ let package = Package(
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         .target(
             name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
+        .target(
+            name: "ScratchFolders", path: "Tests/ScratchFolders", swiftSettings: strict),
         .target(
             name: "StoreConformance", dependencies: ["RandomNumbers", "KeychainServices"],
             path: "Tests/StoreConformance", swiftSettings: strict),
@@ -251,17 +266,29 @@ let package = Package(
             dependencies: ["KeychainServices", "LinuxSystem", "ItemImport", "ImportEngine"],
             path: "Tests/ImportEngine", swiftSettings: strict),
         .testTarget(
-            name: "HelperKitTests",
+            name: "ConfigurationTests",
             dependencies: [
-                "RandomNumbers", "HelperKit", "KeychainServices", "LinuxSystem", "SealedStore",
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
+                "Configuration", "Keychains",
             ],
-            path: "Tests/HelperKit", swiftSettings: strict),
+            path: "Tests/Configuration", swiftSettings: strict),
+        .testTarget(
+            name: "PromptingTests",
+            dependencies: ["ScratchFolders", "KeychainServices", "LinuxSystem", "Prompting"],
+            path: "Tests/Prompting", swiftSettings: strict),
+        .testTarget(
+            name: "KeychainsTests",
+            dependencies: [
+                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
+                "Keychains",
+            ],
+            path: "Tests/Keychains", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests",
             dependencies: [
                 "RandomNumbers", "KeychainServices", "GitCredential", "DockerCredential",
                 "LinuxSystem",
-                "HelperKit", "ImportEngine", "LanyardCommand",
+                "Configuration", "Prompting", "Keychains", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/LanyardCommand", swiftSettings: strict),

@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 

@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup

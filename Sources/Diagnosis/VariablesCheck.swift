@@ -1,4 +1,5 @@
-internal import HelperKit
+internal import Configuration
+internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup

@@ -1,5 +1,5 @@
 internal import DockerCredential
-internal import HelperKit
+internal import Prompting
 package import ItemImport
 package import KeychainServices
 internal import StrictJSON

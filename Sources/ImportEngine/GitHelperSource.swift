@@ -1,5 +1,5 @@
 internal import GitCredential
-internal import HelperKit
+internal import Prompting
 package import ItemImport
 package import KeychainServices
 internal import LinuxSystem

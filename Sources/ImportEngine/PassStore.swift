@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Prompting
 package import ItemImport
 package import KeychainServices
 internal import LinuxSystem

@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Keychains
 package import KeychainServices
 internal import LinuxSystem
 

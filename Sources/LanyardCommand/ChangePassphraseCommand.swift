@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Keychains
 
 extension CompletionKind {
     /// Completes with what is stored, which no keychain has to be unlocked for.

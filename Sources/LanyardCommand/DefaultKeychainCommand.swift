@@ -1,5 +1,7 @@
+internal import Keychains
 internal import ArgumentParser
-internal import HelperKit
+internal import Configuration
+internal import Prompting
 internal import KeychainServices
 
 /// `lanyard keychain default`.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Configuration
+internal import Prompting
 internal import KeychainServices
 internal import SealedStore
 internal import LinuxSystem

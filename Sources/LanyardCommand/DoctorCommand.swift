@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnosis
 internal import Glibc
-internal import HelperKit
+internal import Prompting
 internal import KeychainServices
 
 /// `lanyard doctor`: says why a tool asks again, and what is not as it should be.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Prompting
 internal import ItemExport
 internal import KeychainServices
 internal import LinuxSystem

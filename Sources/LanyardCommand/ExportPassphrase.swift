@@ -1,4 +1,5 @@
-internal import HelperKit
+internal import Prompting
+internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 

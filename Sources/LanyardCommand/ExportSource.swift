@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Keychains
 internal import ImportEngine
 internal import ItemExport
 internal import ItemImport

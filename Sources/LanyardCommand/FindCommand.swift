@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Keychains
 internal import KeychainServices
 
 /// `lanyard find`: lists the items that have a text in a name.

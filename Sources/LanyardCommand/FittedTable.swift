@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Prompting
 
 /// Lines of cells in columns that fit a terminal: what is too long is cut in its middle.
 struct FittedTable {

@@ -1,5 +1,6 @@
+internal import Keychains
 internal import ArgumentParser
-internal import HelperKit
+internal import Prompting
 internal import KeychainServices
 internal import StrictJSON
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Prompting
 internal import ImportEngine
 internal import KeychainServices
 

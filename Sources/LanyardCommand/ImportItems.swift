@@ -1,5 +1,5 @@
 internal import Glibc
-internal import HelperKit
+internal import Prompting
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices

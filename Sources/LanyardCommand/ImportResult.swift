@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Prompting
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices

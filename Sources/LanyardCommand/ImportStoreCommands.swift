@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
-internal import HelperKit
+internal import Configuration
+internal import Prompting
 internal import ImportEngine
 internal import KeychainServices
 internal import ToolSetup

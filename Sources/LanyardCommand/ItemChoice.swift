@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Keychains
 internal import KeychainServices
 
 /// The items that a person may mean by a name, of which a command changes one.

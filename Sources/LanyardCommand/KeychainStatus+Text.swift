@@ -1,4 +1,5 @@
-internal import HelperKit
+internal import Configuration
+internal import Prompting
 internal import KeychainServices
 internal import KeychainPlugin
 

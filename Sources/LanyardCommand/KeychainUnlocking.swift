@@ -1,4 +1,6 @@
-internal import HelperKit
+internal import Configuration
+internal import Prompting
+internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
 

@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Keychains
 internal import KeychainServices
 
 /// Whether a keychain is looked in, and whether new items go to it.

@@ -1,5 +1,6 @@
+internal import Keychains
 internal import GitCredential
-internal import HelperKit
+internal import Configuration
 internal import KeychainServices
 internal import SealedStore
 

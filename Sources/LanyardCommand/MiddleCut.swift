@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Prompting
 
 extension String {
     /// The text, or, if it takes more columns of a terminal than there are, its start and its end

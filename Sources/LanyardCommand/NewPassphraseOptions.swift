@@ -1,5 +1,7 @@
+internal import Configuration
 internal import ArgumentParser
-internal import HelperKit
+internal import Prompting
+internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 

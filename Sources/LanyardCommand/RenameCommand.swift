@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Keychains
 internal import KeychainServices
 
 /// `lanyard rename`: gives an item another name or account.

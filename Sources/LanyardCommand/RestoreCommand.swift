@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Configuration
+internal import Prompting
+internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 

@@ -1,4 +1,5 @@
-internal import HelperKit
+internal import Keychains
+internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore

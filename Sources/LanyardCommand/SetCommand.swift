@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
-internal import HelperKit
+internal import Prompting
+internal import Keychains
 internal import KeychainServices
 
 /// `lanyard set`: stores a secret.

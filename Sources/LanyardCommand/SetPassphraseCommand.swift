@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HelperKit
+internal import Configuration
 internal import KeychainServices
 internal import SealedStore
 

@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Prompting
 internal import KeychainServices
 internal import ToolSetup
 

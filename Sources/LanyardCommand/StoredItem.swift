@@ -1,5 +1,5 @@
 internal import GitCredential
-internal import HelperKit
+internal import Prompting
 internal import KeychainServices
 
 /// The one item that a person names to store a secret in, be it there already or not.

@@ -1,4 +1,4 @@
-internal import HelperKit
+internal import Prompting
 
 /// Lines of cells in columns.
 struct Table {

@@ -1,5 +1,5 @@
 internal import Diagnosis
-internal import HelperKit
+internal import Prompting
 internal import KeychainServices
 
 /// Asks a person for which tool a login is that is set by hand: git and docker look in groups of their

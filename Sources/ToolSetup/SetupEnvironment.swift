@@ -1,5 +1,5 @@
 internal import Glibc
-internal import HelperKit
+internal import Configuration
 public import KeychainServices
 internal import LinuxSystem
 

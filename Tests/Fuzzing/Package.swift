@@ -48,8 +48,14 @@ let package = Package(
         module(
             "ItemImport", ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"]),
         module(
-            "HelperKit",
-            ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "CLinux"]),
+            "Configuration", ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
+        module("Prompting", ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),
+        module(
+            "Keychains",
+            [
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
+                "Configuration", "Prompting",
+            ]),
         module(
             "ItemExport",
             [
@@ -70,7 +76,8 @@ let package = Package(
             dependencies: [
                 "CLibFuzzer", "KeychainServices", "StrictJSON", "LinuxSystem", "SealedStore",
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
-                "HelperKit", "ItemImport", "ItemExport", "LanyardCommand", "ToolSetup",
+                "Configuration", "Prompting", "Keychains", "ItemImport", "ItemExport",
+                "LanyardCommand", "ToolSetup",
             ],
             path: "Targets", swiftSettings: settings),
     ]

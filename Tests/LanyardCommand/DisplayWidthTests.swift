@@ -1,4 +1,4 @@
-import HelperKit
+import Prompting
 import RandomNumbers
 import Testing
 

@@ -1,4 +1,4 @@
-import HelperKit
+import Prompting
 import Testing
 
 @testable import LanyardCommand

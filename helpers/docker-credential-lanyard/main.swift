@@ -1,5 +1,6 @@
 import DockerCredential
-import HelperKit
+import Prompting
+import Keychains
 import KeychainServices
 import LinuxSystem
 

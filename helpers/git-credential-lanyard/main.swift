@@ -1,5 +1,6 @@
 import GitCredential
-import HelperKit
+import Prompting
+import Keychains
 import KeychainServices
 
 let help = """

@@ -1,6 +1,7 @@
 import KeychainServices
 
-@testable import HelperKit
+@testable import Configuration
+@testable import Prompting
 
 /// The configuration file: it stays what it is but for what is changed, and what is written into it is
 /// read back.

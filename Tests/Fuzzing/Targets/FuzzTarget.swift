@@ -1,5 +1,5 @@
 import Glibc
-import HelperKit
+import Prompting
 import KeychainServices
 
 /// Code that reads bytes from outside, with what has to hold whatever the bytes are.

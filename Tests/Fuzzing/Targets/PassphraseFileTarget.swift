@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import HelperKit
+@testable import Keychains
 
 /// A passphrase file: all its bytes but one line feed at the end, or a refusal.
 enum PassphraseFileTarget: FuzzTarget {

@@ -1,0 +1,72 @@
+public import KeychainServices
+public import KeychainPlugin
+
+extension Configuration {
+    /// How long a plugin has for an answer: `lanyard.timeout`, or five seconds.
+    var timeoutSetting: Setting { setting("lanyard", nil, "timeout", default: "5s") }
+
+    /// How many milliseconds a plugin has for an answer.
+    ///
+    /// - Throws: ``Status/param`` if `lanyard.timeout` is not a time from one second to ten minutes.
+    public func timeout() throws(KeychainError) -> Int64 {
+        let setting = timeoutSetting
+        guard let time = try? TimeOut(parsing: setting.value ?? ""), let seconds = time.limit,
+            seconds <= 600
+        else {
+            throw KeychainError(
+                .param, "lanyard.timeout is not a time (\(setting.origin))",
+                hint: "use a time from 1s to 10m")
+        }
+        return Int64(seconds) * 1000
+    }
+
+    /// What a plugin is told of a keychain: the entries of its section, without those that are for
+    /// Lanyard itself.
+    package func pluginSettings(ofKeychain name: String) -> [(name: String, value: String)] {
+        var settings: [(name: String, value: String)] = []
+        for entry in entries where entry.section == "keychain" && entry.subsection == name {
+            guard entry.key != "kind", entry.key != "plugin" else {
+                continue
+            }
+            settings.removeAll { $0.name == entry.key }
+            settings.append((entry.key, entry.value ?? ""))
+        }
+        return settings
+    }
+
+    /// The path of a keychain's plugin: what `keychain.NAME.plugin` says, else the executable
+    /// `lanyard-keychain-KIND` among Lanyard's own.
+    ///
+    /// - Throws: ``Status/notAvailable`` if there is none, ``Status/param`` for a relative path.
+    func plugin(ofKeychain name: String, kind: String) throws(KeychainError) -> String {
+        let setting = setting("keychain", name, "plugin", default: nil)
+        if let path = setting.value {
+            guard path.hasPrefix("/") else {
+                throw KeychainError(
+                    .param,
+                    "keychain.\(name).plugin is not an absolute path (\(setting.origin))")
+            }
+            return path
+        }
+        guard let path = findPlugin(kind: kind) else {
+            throw KeychainError(
+                .notAvailable,
+                "the plugin for keychains of the kind '\(kind)' is not installed")
+        }
+        return path
+    }
+
+    /// The keychain that a plugin keeps; the plugin is started when something is asked of it.
+    ///
+    /// - Throws: ``Status/notAvailable`` if there is no such plugin, ``Status/writePermissions`` if
+    ///   others could have written it, ``Status/param`` if the keychain has none.
+    public func pluginStore(ofKeychain name: String) throws(KeychainError) -> PluginStore {
+        guard case .plugin(let kind) = try kind(ofKeychain: name) else {
+            throw KeychainError(.param, "the keychain '\(name)' is a sealed file")
+        }
+        return PluginStore(
+            executable: try plugin(ofKeychain: name, kind: kind), keychain: name,
+            settings: pluginSettings(ofKeychain: name), timeLimit: try timeout(),
+            isPromptAllowed: try Environment.value("LANYARD_NO_PROMPT") == nil)
+    }
+}

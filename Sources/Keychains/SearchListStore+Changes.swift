@@ -1,0 +1,238 @@
+internal import Configuration
+internal import Prompting
+public import KeychainServices
+
+extension SearchListStore {
+    /// Adds an item to the default keychain; to the fallback, with a warning, if that one can't be used
+    /// and a fallback is configured.
+    ///
+    /// - Throws: What the keychain throws.
+    public func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        guard let name = list.defaultName else {
+            return try addToFirstUsable(itemClass, attributes, secret: secret)
+        }
+        let keychain = keychain(name)
+        do throws(KeychainError) {
+            return try add(to: keychain, itemClass, attributes, secret: secret)
+        } catch {
+            guard list.names.count > 1 || list.fallback != nil, error.isOfUse else {
+                throw error
+            }
+            guard let fallback = list.fallback, fallback != name else {
+                throw KeychainError(
+                    error.status,
+                    "the default keychain '\(name)' can't be used: \(error.reason)",
+                    hint: error.hint ?? "lanyard status")
+            }
+            let reference = try add(
+                to: self.keychain(fallback), itemClass, attributes, secret: secret)
+            StoredElsewhere(configuration.places).add(fallback, home: name)
+            report.forget(keychain)
+            printWarning(
+                "stored in the keychain '\(fallback)', since '\(name)' can't be used: "
+                    + error.reason)
+            return reference
+        }
+    }
+
+    private func add(
+        to keychain: ListedKeychain, _ itemClass: ItemClass, _ attributes: ItemAttributes,
+        secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        let reference = try keychain.store().add(itemClass, attributes, secret: secret)
+        origins.add(reference.id, of: keychain)
+        report.stored()
+        keychain.wasUsed()
+        return reference
+    }
+
+    private func addToFirstUsable(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        var failure: KeychainError?
+        var missed: [ListedKeychain] = []
+        for keychain in keychains {
+            do throws(KeychainError) {
+                let reference = try add(to: keychain, itemClass, attributes, secret: secret)
+                for home in missed {
+                    StoredElsewhere(configuration.places).add(keychain.name, home: home.name)
+                }
+                return reference
+            } catch {
+                // Not one that was chosen and is merely locked: that would be another place than the
+                // one that was meant.
+                let isBusy = error.status == .databaseLocked
+                guard keychain.isTried ? error.isOfUse || isBusy : error.status == .notAvailable
+                else {
+                    throw error
+                }
+                _ = note(error, of: keychain)
+                if report.isWorthTelling(keychain, error) {
+                    missed.append(keychain)
+                }
+                failure = error
+            }
+        }
+        throw failure ?? KeychainError(.noSuchKeychain)
+    }
+
+    /// Adds items to the default keychain if it is the only one that can be used.
+    ///
+    /// - Throws: What the keychain throws.
+    public func add(
+        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
+        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
+    ) throws(KeychainError) -> Int? {
+        guard let keychain = onlyUsable,
+            let count = try keychain.store().add(
+                items, more: more, accessible: accessible, storable: storable)
+        else {
+            return nil
+        }
+        if count > 0 {
+            report.stored()
+            keychain.wasUsed()
+        }
+        return count
+    }
+
+    /// Whether the keychain is empty to which ``add(_:more:accessible:storable:)`` would add.
+    ///
+    /// - Throws: What the keychain throws.
+    public func isKnownEmpty() throws(KeychainError) -> Bool {
+        try onlyUsable?.store().isKnownEmpty() ?? false
+    }
+
+    /// The default keychain, if it is the only one that can be used.
+    private var onlyUsable: ListedKeychain? {
+        let usable = keychains.filter { $0.failure == nil }
+        guard usable.count == 1, let keychain = usable.first,
+            list.defaultName == nil || list.defaultName == keychain.name
+        else {
+            return nil
+        }
+        return keychain
+    }
+
+    /// The keychain that new items would go to, as far as that has shown.
+    private var firstUsable: ListedKeychain? { keychains.first { $0.failure == nil } }
+
+    /// Changes the items that a query means, in every keychain that can be used.
+    ///
+    /// - Throws: What a keychain throws, if it can be used or no other has such an item. Then the items
+    ///   of those before it have changed.
+    public func update(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        var count = 0
+        var failure: Failure?
+        let keychains = keychains(for: query)
+        for keychain in keychains {
+            do throws(KeychainError) {
+                let changed = try keychain.store().update(query, changes, secret: secret)
+                if changed > 0 {
+                    keychain.wasUsed()
+                }
+                count += changed
+            } catch {
+                try passOver(keychain, error, of: keychains.count, &failure)
+            }
+        }
+        if let failure, count == 0 {
+            throw thrown(failure)
+        }
+        return count
+    }
+
+    /// Deletes the items that a query means, in every keychain that can be used.
+    ///
+    /// - Throws: As ``update(_:_:secret:)``.
+    public func delete(_ query: Query) throws(KeychainError) -> Int {
+        var count = 0
+        var failure: Failure?
+        let keychains = keychains(for: query)
+        for keychain in keychains {
+            do throws(KeychainError) {
+                count += try keychain.store().delete(query)
+            } catch {
+                try passOver(keychain, error, of: keychains.count, &failure)
+            }
+        }
+        if let failure, count == 0 {
+            throw thrown(failure)
+        }
+        return count
+    }
+
+    /// Runs a closure in a transaction of the default keychain, if it can be used, and of each one that
+    /// something was found in.
+    ///
+    /// - Throws: What the closure and the keychains throw.
+    public func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try transaction(in: participants()[...], body)
+    }
+
+    /// Runs a closure that only reads; where the list has one keychain, as that one does.
+    ///
+    /// - Throws: What the closure and the keychain throw.
+    public func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard keychains.count == 1, keychains[0].failure == nil else {
+            return try body()
+        }
+        return try keychains[0].store().readTogether(body)
+    }
+
+    /// A keychain that takes part in a transaction.
+    private struct Participant {
+        let keychain: ListedKeychain
+        let store: any KeychainStore
+    }
+
+    private func participants() -> [Participant] {
+        var participants: [ListedKeychain] = []
+        if let name = list.defaultName {
+            participants.append(keychain(name))
+        } else if let firstUsable {
+            participants.append(firstUsable)
+        }
+        for keychain in keychains
+        where origins.contains(keychain)
+            && !participants.contains(where: { $0 === keychain })
+        {
+            participants.append(keychain)
+        }
+        // Who needs one that can't be used is told so by the call itself.
+        return participants.compactMap { keychain in
+            (try? keychain.store()).map { Participant(keychain: keychain, store: $0) }
+        }
+    }
+
+    private func transaction<Result>(
+        in participants: ArraySlice<Participant>,
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard let first = participants.first else {
+            return try body()
+        }
+        var result: Result?
+        do throws(KeychainError) {
+            return try first.store.transaction { () throws(KeychainError) in
+                let done = try transaction(in: participants.dropFirst(), body)
+                result = done
+                return done
+            }
+        } catch {
+            // One that was left out on the way has nothing that its end could keep.
+            guard let result, first.keychain.failure != nil, !first.keychain.hasChanged else {
+                throw error
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Configuration
+internal import KeychainServices
+internal import LinuxSystem
+
+/// The user's message bus, where the Secret Service is.
+enum SessionBus {
+    /// What tells this bus from another, nil if there is none: then nothing is started to find out.
+    ///
+    /// The corresponding section of the D-Bus specification is "Well-known Message Bus Instances".
+    static var address: String? {
+        if let address = try? Environment.value("DBUS_SESSION_BUS_ADDRESS") {
+            return address
+        }
+        guard let folder = try? Environment.value("XDG_RUNTIME_DIR"), folder.hasPrefix("/"),
+            let status = try? SystemCalls.status(at: "\(folder)/bus"), status.kind == .socket
+        else {
+            return nil
+        }
+        return "unix:path=\(folder)/bus"
+    }
+}

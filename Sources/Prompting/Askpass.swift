@@ -1,0 +1,84 @@
+internal import Configuration
+internal import KeychainServices
+internal import LinuxSystem
+
+/// The program by which ssh asks: the question is its argument, the answer its output's first line.
+enum Askpass {
+    /// How many milliseconds a person has.
+    static let timeLimit: Int64 = 90_000
+
+    /// Asks a person.
+    ///
+    /// - Returns: The answer; nil where there is no such program, or it is not to be used here.
+    /// - Throws: ``Status/userCanceled`` if the program says so by its exit status, after the time
+    ///   limit, and for a signal; ``Status/dataTooLarge``.
+    static func ask(
+        _ question: PassphraseQuestion, timeLimit: Int64 = timeLimit
+    ) throws(KeychainError) -> Secret? {
+        guard let name = try name(), let path = try programPath(name) else {
+            return nil
+        }
+        let text = question.error.map { "\($0)\n\(question.prompt)" } ?? question.prompt
+        let session = try PromptSession()
+        var program: ChildProcess
+        do throws(SystemCallError) {
+            program = try ChildProcess(
+                path, [text], hasInput: false, showsErrors: true, signals: session.signals)
+        } catch {
+            return nil
+        }
+        switch run(&program, until: Deadline(milliseconds: timeLimit)) {
+        case .success(let output): return try firstLine(output)
+        case .failure(.deadline): throw PassphraseQuestion.unanswered
+        case .failure: throw PassphraseQuestion.cancelled
+        }
+    }
+
+    private static func run(
+        _ program: inout ChildProcess, until deadline: Deadline
+    ) -> Result<Secret, ChildProcess.Failure> {
+        do throws(ChildProcess.Failure) {
+            // With a line's end, and one byte to tell a longer one.
+            let output = try program.readAll(
+                limit: PassphraseQuestion.answerLimit + 2, until: deadline)
+            return try program.waitForEnd(until: deadline) ? .success(output) : .failure(.ended)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func firstLine(_ output: borrowing Secret) throws(KeychainError) -> Secret {
+        let line = output.prefix(output.firstIndex(of: UInt8(ascii: "\n")) ?? output.count)
+        let endsInReturn = line.withBytes { $0.count > 0 && $0[$0.count - 1] == UInt8(ascii: "\r") }
+        let answer = line.prefix(line.count - (endsInReturn ? 1 : 0))
+        guard answer.count <= PassphraseQuestion.answerLimit else {
+            throw PassphraseQuestion.answerTooLong
+        }
+        return answer
+    }
+
+    /// Whether there is a program to be used here.
+    static func isUsable() throws(KeychainError) -> Bool {
+        guard let name = try name() else {
+            return false
+        }
+        return try programPath(name) != nil
+    }
+
+    /// The program's name or path, nil where none is to be used.
+    private static func name() throws(KeychainError) -> String? {
+        if let name = try Environment.value("LANYARD_ASKPASS") {
+            return name
+        }
+        guard let name = try Environment.value("SSH_ASKPASS") else {
+            return nil
+        }
+        switch try Environment.value("SSH_ASKPASS_REQUIRE") {
+        case "never": return nil
+        case "force", "prefer": return name
+        default:
+            let isUsed = try Environment.hasDisplay || !ControllingTerminal.isUsable
+            return isUsed ? name : nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Configuration
+public import KeychainServices
+
+/// Asks a person for a passphrase or a recovery key, never on the standard streams.
+public enum PassphrasePrompt {
+    /// Throws if nobody can be asked here in any way.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``.
+    package static func checkSomebodyCanBeAsked(hint: String) throws(KeychainError) {
+        try Terminal.checkAskingIsAllowed(hint: hint)
+        let hasWindows = try Environment.hasDisplay
+        let hasPinentry = try programPath("pinentry") != nil
+        let hasAskpass = try Askpass.isUsable()
+        let isPossible = ControllingTerminal.isUsable || hasAskpass || hasWindows && hasPinentry
+        guard isPossible else {
+            throw KeychainError(.interactionNotAllowed, "nobody can be asked", hint: hint)
+        }
+    }
+
+    /// Asks in the first way that works here: with a pinentry, with an askpass program, at the
+    /// terminal; for a new passphrase at the terminal only.
+    ///
+    /// - Parameter hint: What to do where there is nobody to ask.
+    /// - Throws: ``Status/interactionNotAllowed`` where nobody can be asked or LANYARD_NO_PROMPT is
+    ///   set, ``Status/userCanceled`` also where nobody answered in time, ``Status/dataTooLarge``,
+    ///   ``Status/param`` for several lines, ``Status/io``.
+    public static func ask(
+        _ question: PassphraseQuestion, hint: String
+    ) throws(KeychainError) -> Secret {
+        try Terminal.checkAskingIsAllowed(hint: hint)
+        switch question.wanted {
+        case .newPassphrase, .newPassphraseAgain: break
+        case .passphrase, .recoveryKey:
+            if let answer = try Pinentry.ask(question) {
+                return answer
+            }
+            if let answer = try Askpass.ask(question) {
+                return answer
+            }
+        }
+        let terminal = try Terminal(hint: hint)
+        if let error = question.error {
+            terminal.write("lanyard: error: \(error)\n")
+        }
+        return try terminal.readLine(prompt: question.prompt, echo: false)
+    }
+}

@@ -1,0 +1,164 @@
+internal import Configuration
+internal import Glibc
+public import KeychainServices
+internal import LinuxSystem
+
+/// Asks a person for a secret, at the terminal and never on the standard streams. What is typed is
+/// not shown, and ^C leaves the terminal as it was.
+///
+/// - Parameters:
+///   - prompt: Ends with a space.
+///   - hint: What to do where there is nobody to ask, or where a terminal's line is too short.
+/// - Throws: ``Status/interactionNotAllowed`` without a terminal, in the background, and where
+///   LANYARD_NO_PROMPT is set, ``Status/userCanceled``, ``Status/dataTooLarge``, ``Status/param``
+///   for several lines, ``Status/io``.
+public func askForSecret(prompt: String, hint: String) throws(KeychainError) -> Secret {
+    let terminal = try Terminal(hint: hint)
+    return try terminal.readLine(prompt: prompt, echo: false)
+}
+
+/// Asks a person for consent, which only `y` or `yes` is.
+///
+/// - Throws: ``Status/userCanceled`` for any other answer, and what ``askForSecret(prompt:hint:)``
+///   throws.
+public func askForConsent(_ question: String, hint: String) throws(KeychainError) {
+    let text = try askForAnswer(question, hint: hint)
+    guard text == "y" || text == "yes" else {
+        throw KeychainError(.userCanceled, "nothing was changed")
+    }
+}
+
+/// Asks a person a question that `y` and `yes` answer with yes.
+///
+/// - Parameter isYesByDefault: Whether Return does, too.
+/// - Returns: Whether the answer was yes.
+/// - Throws: What ``askForSecret(prompt:hint:)`` throws.
+public func askYesOrNo(
+    _ question: String, hint: String, isYesByDefault: Bool = true
+) throws(KeychainError) -> Bool {
+    let text = try askForAnswer(question, hint: hint)
+    return text == "" ? isYesByDefault : text == "y" || text == "yes"
+}
+
+/// Asks a person a question whose answer is a word.
+///
+/// - Returns: The answer in small letters.
+/// - Throws: What ``askForSecret(prompt:hint:)`` throws.
+public func askForAnswer(_ question: String, hint: String) throws(KeychainError) -> String {
+    let terminal = try Terminal(hint: hint)
+    let answer = try terminal.readLine(prompt: question, echo: true)
+    return answer.withBytes { ByteString(copying: $0).lowercasedASCII.description }
+}
+
+/// Whether a person can be asked at a terminal.
+public func canAskAtTerminal() -> Bool {
+    (try? Terminal.checkAskingIsAllowed(hint: "")) != nil && ControllingTerminal.isUsable
+}
+
+/// The terminal, where nothing forbids asking.
+struct Terminal: ~Copyable {
+    /// How long a line may be. Of a longer one the kernel gives the start as if that were all, so
+    /// that one of this length may have been longer: N_TTY_BUF_SIZE, less the newline.
+    private static let lineLimit = 4095
+
+    private let terminal: ControllingTerminal
+    private let hint: String
+
+    private var descriptor: Int32 { terminal.descriptor }
+
+    init(hint: String) throws(KeychainError) {
+        try Terminal.checkAskingIsAllowed(hint: hint)
+        guard let terminal = ControllingTerminal() else {
+            throw KeychainError(
+                .interactionNotAllowed, "there is no terminal to ask at", hint: hint)
+        }
+        self.terminal = terminal
+        self.hint = hint
+    }
+
+    /// Throws if LANYARD_NO_PROMPT is set.
+    static func checkAskingIsAllowed(hint: String) throws(KeychainError) {
+        guard try Environment.value("LANYARD_NO_PROMPT") == nil else {
+            throw KeychainError(
+                .interactionNotAllowed, "LANYARD_NO_PROMPT forbids asking", hint: hint)
+        }
+    }
+
+    /// Reads a line without its end.
+    borrowing func readLine(prompt: String, echo: Bool) throws(KeychainError) -> Secret {
+        guard let before = terminal.settings else {
+            throw KeychainError(.io, "the terminal does not answer")
+        }
+        // From here on nothing ends us with the terminal changed.
+        let signals = try EndingSignals()
+        var asking = before
+        asking.c_lflag |= tcflag_t(ICANON)
+        if !echo {
+            asking.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+        }
+        terminal.set(asking)
+        // What is typed behind the line is not for the shell: it may be the rest of the secret.
+        defer {
+            terminal.set(before)
+            signals.restore()
+        }
+        let question = harmless(prompt)
+        write(terminalColumns(descriptor).map { question.wrapped(to: $0) } ?? question)
+        do throws(KeychainError) {
+            let line = try read(signals)
+            if !echo {
+                try checkNothingFollows(asking)
+                write("\n")
+            }
+            return line
+        } catch {
+            // Or the message would stand behind the prompt.
+            write("\n")
+            throw error
+        }
+    }
+
+    /// Shows a text.
+    borrowing func write(_ text: String) {
+        try? SystemCalls.writeAll(descriptor, Array(text.utf8).span)
+    }
+
+    private borrowing func read(_ signals: EndingSignals) throws(KeychainError) -> Secret {
+        let cancelled = KeychainError(.userCanceled, "cancelled: nothing was changed")
+        guard try signals.waitForInput(descriptor) else {
+            throw cancelled
+        }
+        let chunk: Secret
+        do throws(SystemCallError) {
+            chunk = try SystemCalls.readSecret(descriptor, Terminal.lineLimit + 1)
+        } catch {
+            // The terminal is gone.
+            throw cancelled
+        }
+        return try chunk.withBytes { bytes throws(KeychainError) in
+            // The end of input, or of input in the middle of a line.
+            guard bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\n") else {
+                throw cancelled
+            }
+            guard bytes.count <= Terminal.lineLimit else {
+                throw KeychainError(
+                    .dataTooLarge, "the line is longer than a terminal's line can be", hint: hint)
+            }
+            return Secret(copying: bytes.extracting(first: bytes.count - 1)).locked()
+        }
+    }
+
+    /// Throws if more than a line was pasted: its first line would be taken for all of it.
+    private borrowing func checkNothingFollows(_ asking: termios) throws(KeychainError) {
+        var asking = asking
+        // So that the start of a line counts too.
+        asking.c_lflag &= ~tcflag_t(ICANON)
+        // Safe: local variables, alive for the calls; `poll` is told of one entry.
+        unsafe tcsetattr(descriptor, TCSANOW, &asking)
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&input, 1, 0) == 0 else {
+            throw KeychainError(
+                .param, "more than one line was typed: nothing was changed", hint: hint)
+        }
+    }
+}

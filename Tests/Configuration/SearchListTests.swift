@@ -1,0 +1,141 @@
+import ScratchFolders
+import KeychainServices
+import LinuxSystem
+import SealedStore
+import Testing
+
+@testable import Configuration
+
+/// Which keychains are looked in, by the configuration.
+@Suite struct SearchListTests {
+    let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+    }
+
+    private func configuration(_ text: String) throws -> Configuration {
+        let places = Places(home: "\(folder.path)/home")
+        try PrivatePlace.makeFolder(places.configuration)
+        try PrivatePlace.replaceFile(Configuration.file(places), Array(text.utf8).span)
+        return try Configuration(places: places)
+    }
+
+    private struct Case: CustomTestStringConvertible {
+        let text: String
+        let names: [String]
+        var defaultName: String?
+        var isChosen = true
+        var testDescription: String { text.isEmpty ? "nothing" : text }
+    }
+
+    private static let cases = [
+        Case(text: "", names: ["secret-service", "login"], isChosen: false),
+        Case(text: "[lanyard]\ndefault = login", names: ["login"], defaultName: "login"),
+        Case(text: "[lanyard]\ndefault = work", names: ["work", "login"], defaultName: "work"),
+        Case(text: "[lanyard]\nsearchList = a b", names: ["a", "b"]),
+        Case(text: "[lanyard]\nsearchlist = \"a,\tb  a\"", names: ["a", "b"]),
+        Case(
+            text: "[lanyard]\nsearchList = a b\ndefault = b", names: ["a", "b"], defaultName: "b"),
+        Case(
+            text: "[lanyard]\nsearchList = a b\ndefault = c", names: ["c", "a", "b"],
+            defaultName: "c"),
+        Case(
+            text: "[lanyard]\nautolock = 1h", names: ["secret-service", "login"], isChosen: false),
+    ]
+
+    @Test(arguments: cases)
+    private func list(_ expected: Case) throws {
+        let list = try configuration(expected.text).searchList()
+        #expect(list.names == expected.names)
+        #expect(list.defaultName == expected.defaultName)
+        #expect(list.isChosen == expected.isChosen)
+    }
+
+    @Test func aFlagNamesTheOneKeychain() throws {
+        let configuration = try configuration("[lanyard]\nsearchList = a b\ndefault = b")
+        let list = try configuration.searchList(flag: "c")
+        #expect(list.names == ["c"])
+        #expect(list.defaultName == "c")
+    }
+
+    @Test(arguments: ["searchList = ../x", "searchList =", "searchList = \" \"", "default = ../x"])
+    func whatCanBeNoListIsRefused(_ line: String) throws {
+        let configuration = try configuration("[lanyard]\n\(line)\n")
+        let error = #expect(throws: KeychainError.self) { try configuration.searchList() }
+        #expect(error?.status == .param)
+    }
+
+    @Test func kinds() throws {
+        let configuration = try configuration(
+            """
+            [keychain "a"]
+            kind = secret-service
+            [keychain "b"]
+            kind = sealed
+            [keychain "c"]
+            kind = team-server
+            plugin = /opt/x
+            collection = C
+            collection = D
+            [keychain "d"]
+            kind = ../x
+            """)
+        #expect(try configuration.kind(ofKeychain: "a") == .secretService)
+        #expect(try configuration.kind(ofKeychain: "b") == .sealed)
+        #expect(try configuration.kind(ofKeychain: "c") == .plugin("team-server"))
+        #expect(try configuration.kind(ofKeychain: "login") == .sealed)
+        #expect(try configuration.kind(ofKeychain: "secret-service") == .secretService)
+        #expect(throws: KeychainError.self) { try configuration.kind(ofKeychain: "d") }
+        let settings = configuration.pluginSettings(ofKeychain: "c")
+        #expect(settings.map(\.name) == ["collection"])
+        #expect(settings.map(\.value) == ["D"])
+    }
+
+    /// An older keychain of that name must not be hidden.
+    @Test func aSealedFileMayBeNamedSecretService() throws {
+        let configuration = try configuration("")
+        try PrivatePlace.makeFolder(configuration.places.data)
+        let nothing: [UInt8] = []
+        let file = try configuration.places.keychain("secret-service").file
+        try PrivatePlace.replaceFile(file, nothing.span)
+        #expect(try configuration.kind(ofKeychain: "secret-service") == .sealed)
+    }
+
+    @Test func theSealedKeychainOfACommandIsTheFirstOne() throws {
+        let configuration = try configuration(
+            "[lanyard]\nsearchList = a b c\n[keychain \"a\"]\nkind = secret-service\n")
+        #expect(try configuration.sealedKeychain(flag: nil) == "b")
+        #expect(try configuration.sealedKeychain(flag: "c") == "c")
+    }
+
+    @Test(arguments: ["", "0s", "never", "11m", "x"])
+    func timeLimitsOfPluginsAreBounded(_ text: String) throws {
+        let configuration = try configuration("[lanyard]\ntimeout = \(text)\n")
+        #expect(throws: KeychainError.self) { try configuration.timeout() }
+    }
+
+    @Test func timeLimitOfPlugins() throws {
+        #expect(try configuration("").timeout() == 5000)
+        #expect(try configuration("[lanyard]\ntimeout = 2m\n").timeout() == 120_000)
+    }
+
+    @Test func whatIsForgottenIsInNoList() throws {
+        var configuration = try configuration(
+            """
+            [lanyard]
+            default = a
+            fallback = a
+            searchList = a b
+            [keychain "a"]
+            kind = secret-service
+            """)
+        try configuration.forget(keychain: "a")
+        let list = try configuration.searchList()
+        #expect(list.names == ["b"])
+        #expect(list.defaultName == nil)
+        #expect(list.fallback == nil)
+        try configuration.forget(keychain: "b")
+        #expect(try configuration.searchList().names == ["secret-service", "login"])
+    }
+}

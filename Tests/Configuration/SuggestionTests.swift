@@ -1,0 +1,31 @@
+import Configuration
+import Testing
+
+@Suite("the name that was probably meant")
+struct SuggestionTests {
+    private static let names = [
+        "set", "get", "list", "remove", "status", "setup", "passphrase", "lanyard.default",
+    ]
+
+    @Test(
+        "a letter missing, too many, wrong, or exchanged with its neighbour; or the start of one name",
+        arguments: [
+            ("lst", "list"), ("listt", "list"), ("lisd", "list"), ("lsit", "list"),
+            ("LIST", "list"),
+            ("remvoe", "remove"), ("pass", "passphrase"), ("stat", "status"), ("seet", "set"),
+            ("lanyard.defualt", "lanyard.default"), ("pasphrsae", "passphrase"),
+        ])
+    func near(typed: String, name: String) {
+        #expect(suggestion(for: typed, among: Self.names) == name)
+    }
+
+    @Test(
+        "nothing where no name is near, or two are",
+        arguments: [
+            "", "frob", "xet", "s", "l", "hunter2", String(repeating: "s", count: 9999),
+        ])
+    func none(typed: String) {
+        #expect(suggestion(for: typed, among: Self.names) == nil)
+        #expect(suggestion(for: typed, among: []) == nil)
+    }
+}

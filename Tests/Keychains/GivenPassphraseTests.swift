@@ -1,0 +1,76 @@
+import ScratchFolders
+import Foundation
+import Glibc
+import KeychainServices
+import SealedStore
+import Testing
+
+@testable import Keychains
+
+@Suite("a passphrase that a program is given", .timeLimit(.minutes(5)))
+struct GivenPassphraseTests {
+    let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+    }
+
+    @Test func fromSystemd() async throws {
+        _ = try folder.write("lanyard.passphrase", "systemd\n".utf8)
+        _ = try folder.write("file", "file\n".utf8)
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("CREDENTIALS_DIRECTORY", path, 1)
+            setenv("LANYARD_PASSPHRASE_FILE", "\(path)/file", 1)
+            try expectGiven("systemd", from: "CREDENTIALS_DIRECTORY")
+        }
+    }
+
+    @Test func fromAFile() async throws {
+        _ = try folder.write("file", "file\n".utf8)
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("LANYARD_PASSPHRASE_FILE", "\(path)/file", 1)
+            for credentials in [path, "\(path)/none", "\(path)/file", ""] {
+                setenv("CREDENTIALS_DIRECTORY", credentials, 1)
+                try expectGiven("file", from: "LANYARD_PASSPHRASE_FILE")
+            }
+        }
+    }
+
+    @Test func nothingIsGiven() async throws {
+        await #expect(processExitsWith: .success) {
+            unsetenv("CREDENTIALS_DIRECTORY")
+            setenv("LANYARD_PASSPHRASE_FILE", "", 1)
+            let isNothing =
+                switch try GivenPassphrase.read() {
+                case .none: true
+                case .some: false
+                }
+            #expect(isNothing)
+        }
+    }
+
+    /// What was meant to be used must not be passed over in silence.
+    @Test func aCredentialThatCannotBeRead() async throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/lanyard.passphrase", withDestinationPath: "nowhere")
+        _ = try folder.write("file", "file\n".utf8)
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("LANYARD_PASSPHRASE_FILE", "\(path)/file", 1)
+            setenv("CREDENTIALS_DIRECTORY", path, 1)
+            let error = #expect(throws: KeychainError.self) { _ = try GivenPassphrase.read() }
+            #expect(error?.status == .authFailed)
+            #expect(error?.reason.contains("CREDENTIALS_DIRECTORY") == true)
+        }
+    }
+}
+
+private func expectGiven(_ text: String, from origin: String) throws {
+    switch try GivenPassphrase.read() {
+    case .some(let given):
+        let isSame = given.secret.isEqual(to: Secret(text))
+        #expect(isSame)
+        let found = given.origin
+        #expect(found == origin)
+    case .none: Issue.record("nothing is given")
+    }
+}

@@ -1,0 +1,144 @@
+import ScratchFolders
+import Foundation
+import Glibc
+import KeychainServices
+import Testing
+
+@testable import Prompting
+
+@Suite("who is asked for a passphrase", .serialized, .timeLimit(.minutes(5)))
+struct PassphrasePromptTests {
+    let terminal: TestTerminal
+    let folder: ScratchFolder
+
+    init() throws {
+        terminal = try TestTerminal()
+        folder = try ScratchFolder()
+    }
+
+    private static let pinentry = """
+        echo OK
+        while read -r line; do
+            case $line in GETPIN) echo D pinentry ;; esac
+            echo OK
+        done
+        """
+
+    /// Without the machine's own pinentry.
+    private func stage() -> Stage {
+        var stage = Stage(folder, terminal)
+        stage.variables = ["PATH": folder.path]
+        return stage
+    }
+
+    @Test("the first way that works")
+    func order() async throws {
+        var stage = stage()
+        stage.scripts = ["pinentry": PassphrasePromptTests.pinentry, "ask": "echo askpass"]
+        stage.variables["LANYARD_ASKPASS"] = "ask"
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            expect(.answer("pinentry"), ask)
+            chmod("\(stage.folder)/pinentry", 0)
+            expect(.answer("askpass"), ask)
+            try "#!/bin/sh\nexit 1\n".write(
+                toFile: "\(stage.folder)/ask", atomically: false, encoding: .utf8)
+            expect(.cancelled, ask)
+        }
+        #expect(terminal.read() == "")
+    }
+
+    @Test("at the terminal, with what was wrong before")
+    func atTheTerminal() async throws {
+        let stage = stage()
+        let person = Person(at: terminal, asked: "': ", types: "pass\n")
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            expect(.answer("pass")) { () throws(KeychainError) in
+                try PassphrasePrompt.ask(.sample(error: "not right"), hint: "hint")
+            }
+        }
+        #expect(
+            try person.shown()
+                == "lanyard: error: not right\r\npassphrase for the keychain 'wo%20rk': \r\n")
+        #expect(terminal.isAsBefore)
+    }
+
+    @Test(
+        "a new passphrase is asked for at the terminal alone",
+        arguments: [
+            (true, "new passphrase for the keychain 'w': "), (false, "the new passphrase again: "),
+        ])
+    func newPassphrase(isFirst: Bool, prompt: String) async throws {
+        var stage = stage()
+        stage.scripts = ["pinentry": PassphrasePromptTests.pinentry, "ask": "echo askpass"]
+        stage.variables["LANYARD_ASKPASS"] = "ask"
+        stage.outcome = isFirst ? .answer("new") : .answer("again")
+        let person = Person(at: terminal, asked: ": ", types: isFirst ? "new\n" : "again\n")
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            let isFirst = stage.outcome == .answer("new")
+            expect(stage.outcome) { () throws(KeychainError) in
+                try PassphrasePrompt.ask(
+                    PassphraseQuestion(
+                        keychain: "w", wanted: isFirst ? .newPassphrase : .newPassphraseAgain),
+                    hint: "hint")
+            }
+        }
+        #expect(try person.shown() == "\(prompt)\r\n")
+    }
+
+    @Test("nobody can be asked without a terminal, in the background, where it is forbidden")
+    func nobody() async throws {
+        var stage = stage()
+        let nobody = Outcome.error(
+            Status.interactionNotAllowed.rawValue, "there is no terminal to ask at")
+        stage.outcome = nobody
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            inTheBackground {
+                expect(stage.outcome, ask)
+                expect(stage.outcome) { () throws(KeychainError) in
+                    try askForSecret(prompt: "secret: ", hint: "hint")
+                }
+                expect(stage.outcome) { () throws(KeychainError) in
+                    try askForConsent("really? ", hint: "hint")
+                    return nil
+                }
+            }
+        }
+        stage.terminal = nil
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            expect(stage.outcome, ask)
+            let error = #expect(throws: KeychainError.self) { _ = try ask() }
+            #expect(error?.hint == "hint")
+        }
+        stage.terminal = terminal.path
+        stage.scripts = ["pinentry": PassphrasePromptTests.pinentry, "ask": "echo askpass"]
+        stage.variables["LANYARD_ASKPASS"] = "ask"
+        stage.variables["LANYARD_NO_PROMPT"] = "1"
+        stage.outcome = .error(
+            Status.interactionNotAllowed.rawValue, "LANYARD_NO_PROMPT forbids asking")
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            expect(stage.outcome, ask)
+        }
+        #expect(terminal.read() == "")
+    }
+
+    /// A terminal's own path is for others to open, whatever the standard streams are.
+    @Test func theTerminalsPath() async throws {
+        let stage = stage()
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            let path = ControllingTerminal()?.path
+            #expect(path == stage.terminal)
+            inTheBackground { #expect(!ControllingTerminal.isUsable) }
+        }
+    }
+}
+
+private func ask() throws(KeychainError) -> Secret? {
+    try PassphrasePrompt.ask(.sample(), hint: "hint")
+}
