@@ -85,11 +85,6 @@ static inline int lanyard_rename_without_replacing(int folder, const char *path,
     return (int)syscall(SYS_renameat2, folder, path, folder, new_path, 1u /* RENAME_NOREPLACE */);
 }
 
-/* sync_file_range(2) with SYNC_FILE_RANGE_WRITE, of a whole file: 0, or -1 and errno. */
-static inline int lanyard_begin_writing(int descriptor) {
-    return (int)syscall(SYS_sync_file_range, descriptor, (int64_t)0, (int64_t)0, 2u);
-}
-
 /* O_PATH, which stands in fcntl.h for GNU programs only. */
 static const int32_t lanyard_O_PATH = 010000000;
 

@@ -6,24 +6,6 @@ internal import Glibc
 /// tag.
 @safe  // Safe: the context is there for as long as the closure that the cipher is lent to runs.
 struct AES256GCM: ~Copyable {
-    /// What the ciphers of many texts know of their keys, one after the other: overwritten when it ends.
-    @safe  // Safe: the context is its own, and freed in `deinit` alone.
-    struct Memory: ~Copyable {
-        fileprivate let context: UnsafeMutablePointer<gcm_aes256_ctx>
-
-        init() {
-            // Safe: freed in `deinit`, and initialized before it is used.
-            unsafe context = .allocate(capacity: 1)
-            unsafe context.initialize(to: gcm_aes256_ctx())
-        }
-
-        deinit {
-            // Safe: nobody else has the context, and nothing comes after.
-            unsafe explicit_bzero(context, MemoryLayout<gcm_aes256_ctx>.size)
-            unsafe context.deallocate()
-        }
-    }
-
     /// How many bytes a key has.
     static let keySize = 32
     /// How many bytes a tag has.
@@ -62,17 +44,6 @@ struct AES256GCM: ~Copyable {
         return unsafe withUnsafeMutablePointer(to: &context) { context in
             unsafe body(AES256GCM(context, key: key, nonce: nonce))
         }
-    }
-
-    /// Lends a cipher to a closure, which leaves what it knew of the key in a memory.
-    ///
-    /// - Parameters: As of ``withCipher(key:nonce:_:)``.
-    static func withCipher<Result: ~Copyable>(
-        in memory: borrowing Memory, key: Span<UInt8>, nonce: [UInt8],
-        _ body: (borrowing AES256GCM) -> Result
-    ) -> Result {
-        // Safe: the memory is there for the call.
-        unsafe body(AES256GCM(memory.context, key: key, nonce: nonce))
     }
 
     /// Takes in the associated data.

@@ -33,42 +33,6 @@ package enum SealedBox {
         }
     }
 
-    /// What makes many boxes, one after the other.
-    package struct Line: ~Copyable {
-        private let memory = AES256GCM.Memory()
-        private var random = RandomReserve()
-
-        /// A line without boxes yet.
-        package init() {}
-
-        /// Gets ready for as many boxes.
-        ///
-        /// - Throws: ``Status/io`` where the system gives no random numbers.
-        package mutating func prepare(boxes: Int) throws(KeychainError) {
-            try random.reserve(boxes * saltSize)
-        }
-
-        /// Appends a box, for which there must be room, and for which the line is prepared.
-        ///
-        /// - Parameter plaintext: Appends what is to be in the box.
-        package mutating func append(
-            to output: inout OutputSpan<UInt8>, under key: borrowing Secret, use: StaticString,
-            associatedData: Span<UInt8>, _ plaintext: (inout OutputSpan<UInt8>) -> Void
-        ) {
-            let salt = random.take32()
-            output.append(copying: salt.span)
-            let start = output.count
-            plaintext(&output)
-            let count = output.count - start
-            KeyDerivation.withKey(key, salt: salt.span, use: use) { key in
-                AES256GCM.withCipher(in: memory, key: key, nonce: nonce) { cipher in
-                    cipher.authenticate(associatedData)
-                    seal(last: count, of: &output, cipher)
-                }
-            }
-        }
-    }
-
     /// Encrypts the last bytes of an output, and appends the tag.
     private static func seal(
         last count: Int, of output: inout OutputSpan<UInt8>, _ cipher: borrowing AES256GCM

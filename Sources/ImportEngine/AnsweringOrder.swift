@@ -30,13 +30,14 @@ package struct AnsweringOrder {
 
     private let rule: Rule
     /// The first login of each host. Most hosts have no other.
-    private var firsts: [KnownIdentity: ItemAttributes] = [:]
-    private var lookedAt: Set<KnownIdentity> = []
-    private var several: [KnownIdentity: Host] = [:]
+    private var firsts: [ItemIdentity: ItemAttributes] = [:]
+    private var lookedAt: Set<ItemIdentity> = []
+    private var several: [ItemIdentity: Host] = [:]
     /// The hosts with several, in the order in which they turned out to be.
-    private var order: [KnownIdentity] = []
-    /// Whether the keychain had no item, so that there is nothing to look at.
-    var wasEmpty = false
+    private var order: [ItemIdentity] = []
+    /// Whether the keychain had no login before the import, so that there is nothing to look at; nil
+    /// before the first look.
+    private var wasEmpty: Bool?
 
     init(_ rule: Rule) {
         self.rule = rule
@@ -63,7 +64,10 @@ package struct AnsweringOrder {
     mutating func look(
         for items: some Sequence<NewItem>, in keychain: Keychain
     ) throws(KeychainError) {
-        guard !wasEmpty else {
+        if wasEmpty == nil {
+            wasEmpty = try keychain.hasNoLogin()
+        }
+        guard wasEmpty == false else {
             return
         }
         for item in items {
@@ -78,7 +82,7 @@ package struct AnsweringOrder {
         }
     }
 
-    private mutating func addHost(_ host: KnownIdentity) {
+    private mutating func addHost(_ host: ItemIdentity) {
         if several[host] == nil {
             var logins = Host()
             if let first = firsts[host] {
@@ -101,17 +105,8 @@ package struct AnsweringOrder {
         }
     }
 
-    /// Puts the logins of every host in that order.
-    ///
-    /// - Throws: What the keychain throws.
-    func restoreAll(in keychain: Keychain) throws(KeychainError) {
-        for host in order {
-            try restore(host, in: keychain)
-        }
-    }
-
     private func restore(
-        _ host: KnownIdentity, in keychain: Keychain
+        _ host: ItemIdentity, in keychain: Keychain
     ) throws(KeychainError) {
         guard let logins = several[host].map({ wanted($0) }), let first = logins.first else {
             return
@@ -156,11 +151,11 @@ package struct AnsweringOrder {
     }
 
     /// What a tool always says of a login that it asks for, nil for an item that is for no host.
-    private static func host(of item: NewItem) -> KnownIdentity? {
+    private static func host(of item: NewItem) -> ItemIdentity? {
         guard item.itemClass == .internetPassword, item.attributes.server != nil else {
             return nil
         }
-        return KnownIdentity(ItemIdentity(.internetPassword, host(of: item.attributes)))
+        return ItemIdentity(.internetPassword, host(of: item.attributes))
     }
 
     private static func host(of item: ItemAttributes) -> ItemAttributes {
@@ -208,5 +203,25 @@ extension [ItemAttributes] {
             rest -= 1
         }
         return wanted[..<rest]
+    }
+}
+
+extension Keychain {
+    /// Whether no host has a login.
+    fileprivate func hasNoLogin() throws(KeychainError) -> Bool {
+        var hasNone = true
+        do throws(KeychainError) {
+            try forEachMatch(Query(.internetPassword)) { _ in
+                hasNone = false
+                return .stop
+            }
+        } catch {
+            // One that is damaged is one.
+            guard error.status == .decode else {
+                throw error
+            }
+            return false
+        }
+        return hasNone
     }
 }

@@ -17,45 +17,16 @@ extension ItemImporter {
 
     /// Puts items into the keychain.
     ///
-    /// - Parameter limit: How many at most of those that can't be added together.
-    /// - Returns: What became of them, in their order; of one at least.
-    func put(
-        _ imported: ArraySlice<ImportedItem>, oneByOne limit: Int
-    ) throws(KeychainError) -> [Outcome] {
-        let items = imported.map(\.item)
+    /// - Returns: What became of them, in their order.
+    func put(_ imported: ArraySlice<ImportedItem>) throws(KeychainError) -> [Outcome] {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(imported.count)
-        var single = 0
-        // Most are new, or most were imported before: what the last ones were tells. Some are sealed ahead
-        // of those that are added together, in vain if one of them is there.
-        var newInARow = ItemImporter.newBeforeMany
-        while outcomes.count < items.count, single < limit {
-            if newInARow >= ItemImporter.newBeforeMany {
-                let rest = items.dropFirst(outcomes.count)
-                if let added = try keychain.add(rest, willAdd: willPut) {
-                    outcomes.append(contentsOf: repeatElement(.new, count: added))
-                    guard added < rest.count else {
-                        break
-                    }
-                }
-                newInARow = 0
-            }
-            single += 1
+        for item in imported {
             willPut()
-            let outcome = try outcome(
-                ofPutting: imported[imported.startIndex + outcomes.count])
-            if case .new = outcome {
-                newInARow += 1
-            } else {
-                newInARow = 0
-            }
-            outcomes.append(outcome)
+            outcomes.append(try outcome(ofPutting: item))
         }
         return outcomes
     }
-
-    /// How many new ones, one after the other, let many more be expected.
-    private static let newBeforeMany = 32
 
     private func outcome(ofPutting item: ImportedItem) throws(KeychainError) -> Outcome {
         do throws(KeychainError) {

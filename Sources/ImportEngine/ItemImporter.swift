@@ -68,7 +68,7 @@ package final class ItemImporter {
 
     /// Is called for each entry that was taken.
     package var didTake: () -> Void = {}
-    /// Is called for each item that is about to be put into the keychain; for some twice.
+    /// Is called for each item that is about to be put into the keychain.
     package var willPut: () -> Void = {}
 
     let keychain: Keychain
@@ -100,13 +100,8 @@ package final class ItemImporter {
     private static let batchSizes = 64...16_384
     /// How many milliseconds that takes at best.
     private static let batchTime: Int64 = 500
-    /// An empty keychain is filled in the least time by one large change. So at first those are put there
-    /// together that were taken in this many milliseconds, and so many at most.
+    /// How many milliseconds the first ones wait at most for others.
     private static let firstBatchTime: Int64 = 1_000
-    static let firstBatchSize = 131_072
-    /// How many are taken before a keychain is filled while more are read: more than such a batch is
-    /// worth it for.
-    private static let fillingLead = 1_024
     /// About how many bytes of texts and secrets are put there at once.
     static let batchBytes = 24 << 20
 
@@ -121,15 +116,6 @@ package final class ItemImporter {
         self.keychain = keychain
         self.options = options
         self.clock = clock
-    }
-
-    deinit {
-        // Each has an identity to let go of. Where they are many, nobody is to wait for that.
-        if seen.count > ItemImporter.fillingLead {
-            let all = seen
-            seen = SeenItems()
-            BackgroundRelease(consume all).detach()
-        }
     }
 
     /// Begins with a file's entries, when all of the one before are done.
@@ -150,23 +136,6 @@ package final class ItemImporter {
         append(record)
         if isBatchWhole {
             try finish()
-        }
-    }
-
-    /// Takes entries, each as ``take(_:)`` does. Those that go into an empty keychain are put there while
-    /// more of them are read.
-    ///
-    /// - Throws: As ``take(_:)``, and what keeps the entries from being read.
-    package func take(all records: ImportRecords) throws(KeychainError) {
-        while let record = try records.next() {
-            append(record)
-            if isFirstBatch, !options.isDryRun, pending.count > ItemImporter.fillingLead {
-                isFirstBatch = false
-                try fillEmptyKeychain(with: records)
-            }
-            if isBatchWhole {
-                try finish()
-            }
         }
     }
 
@@ -202,13 +171,9 @@ package final class ItemImporter {
         try lookOnce(for: imported[imported.startIndex].item)
         let start = clock()
         let outcomes = try keychain.transaction { () throws(KeychainError) in
-            let isAtOnce = try keychain.isKnownEmpty()
-            let batch = isAtOnce ? imported : imported.prefix(batchSize)
-            if isAtOnce {
-                order?.wasEmpty = true
-            }
+            let batch = imported.prefix(batchSize)
             try order?.look(for: batch.lazy.map(\.item), in: keychain)
-            let outcomes = try put(batch, oneByOne: batchSize)
+            let outcomes = try put(batch)
             let written = zip(batch, outcomes).filter(\.1.isWritten).map(\.0.item)
             try order?.restore(hostsOf: written, in: keychain)
             return outcomes
@@ -240,11 +205,8 @@ package final class ItemImporter {
         guard pendingBytes < ItemImporter.batchBytes else {
             return true
         }
-        guard isFirstBatch else {
-            return pending.count >= batchSize
-        }
-        return pending.count >= ItemImporter.firstBatchSize
-            || clock() - start >= ItemImporter.firstBatchTime
+        return pending.count >= batchSize
+            || isFirstBatch && clock() - start >= ItemImporter.firstBatchTime
     }
 
     /// The hosts with several accounts, after all files are done.
@@ -264,9 +226,6 @@ package final class ItemImporter {
     ///
     /// - Parameter item: The item as it came.
     package func item(for item: NewItem) -> NewItem {
-        if item.isComplete, options.group == nil {
-            return item
-        }
         let given = item.attributes.accessGroup
         let group = options.group ?? given ?? keychain.accessGroup
         guard group != given else {

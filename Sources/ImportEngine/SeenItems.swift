@@ -5,7 +5,7 @@ struct SeenItems {
     /// Each item's identity, and a digest of its secret.
     private var items: [(identity: ItemIdentity, digest: Int)] = []
     /// The first item of each identity, of the items that were looked through.
-    private var first: [KnownIdentity: Int] = [:]
+    private var first: [ItemIdentity: Int] = [:]
     private var lookedThrough = 0
 
     /// Whether an item repeats another one.
@@ -31,14 +31,14 @@ struct SeenItems {
     /// Whether an item repeats the first one of its identity.
     mutating func repetition(ofItem number: Int) -> Repetition {
         while lookedThrough <= number {
-            let identity = KnownIdentity(items[lookedThrough].identity)
+            let identity = items[lookedThrough].identity
             if first[identity] == nil {
                 first[identity] = lookedThrough
             }
             lookedThrough += 1
         }
         let item = items[number]
-        guard let first = first[KnownIdentity(item.identity)], first < number else {
+        guard let first = first[item.identity], first < number else {
             return .none
         }
         return items[first].digest == item.digest ? .whole : .identity

@@ -4,7 +4,7 @@ internal import KeychainServices
 /// the place of an earlier one.
 struct EarlierEntries {
     /// Each with a number that its secret and its note make.
-    private var identities: [KnownIdentity: Int]
+    private var identities: [ItemIdentity: Int]
 
     /// - Parameter count: About how many entries there are, as far as that is known.
     init(about count: Int = 0) {
@@ -17,15 +17,14 @@ struct EarlierEntries {
     mutating func item(
         _ item: NewItem, later: (_ isSame: Bool) -> ImportRecord.Content
     ) -> ImportRecord.Content {
-        let identity = KnownIdentity(item.identity)
         let content = EarlierEntries.number(of: item)
-        if let earlier = identities[identity] {
+        if let earlier = identities[item.identity] {
             return later(earlier == content)
         }
         guard item.isStorable else {
             return .item(withinLimits: item)
         }
-        identities[identity] = content
+        identities[item.identity] = content
         return .item(item)
     }
 

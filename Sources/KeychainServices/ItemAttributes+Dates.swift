@@ -5,9 +5,12 @@ extension ItemAttributes {
     ///
     /// For a store's ``KeychainStore/add(_:_:secret:)``.
     public mutating func setDates(now: Timestamp) {
-        let dates = ItemDates(of: self, now: now)
-        creationDate = dates.creation
-        modificationDate = dates.modification
+        func bounded(_ date: Timestamp) -> Timestamp {
+            min(max(date, Timestamp(secondsSinceEpoch: 0)), now)
+        }
+        let creation = bounded(creationDate ?? modificationDate ?? now)
+        modificationDate = max(bounded(modificationDate ?? creation), creation)
+        creationDate = creation
     }
 
     /// Whether there is a date.

@@ -63,43 +63,6 @@ public struct Keychain {
         return try firstMatch(Query(reference, returns: returned))
     }
 
-    /// Adds items that come from elsewhere, in their order, up to the first one that can't be added: as
-    /// one of its identity is there, or for any other reason, which shows when it is added by itself.
-    /// They keep their dates.
-    ///
-    /// - Parameters:
-    ///   - more: Gives the items that come after them, a few at a time, and none when there are no more.
-    ///     It is told how many were added so far.
-    ///   - willAdd: Is called for each item, also for some behind one that can't be added.
-    /// - Returns: How many were added; nil if they have to be added one by one, and none were asked for.
-    /// - Throws: What the store throws.
-    package func add(
-        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem> = { _ in [] },
-        willAdd: () -> Void
-    ) throws(KeychainError) -> Int? {
-        try store.add(items, more: more, accessible: accessible) { item throws(KeychainError) in
-            willAdd()
-            return try storable(item)
-        }
-    }
-
-    /// One of many items as it is added, but for the accessibility of one that says nothing of it: the
-    /// attributes would be copied for that.
-    private func storable(_ item: NewItem) throws(KeychainError) -> NewItem {
-        try item.check()
-        guard !item.isComplete else {
-            return item
-        }
-        return NewItem(
-            item.itemClass, try storable(item.attributes, item.itemClass),
-            secret: item.secret.copy())
-    }
-
-    /// Whether the store is empty, as far as that is known. Only inside a transaction.
-    ///
-    /// - Throws: What the store throws.
-    package func isKnownEmpty() throws(KeychainError) -> Bool { try store.isKnownEmpty() }
-
     /// The attributes with which an item is added.
     private func storable(
         _ attributes: ItemAttributes, _ itemClass: ItemClass

@@ -13,30 +13,6 @@ public protocol KeychainStore: AnyObject {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference
 
-    /// Adds items as ``add(_:_:secret:)`` does, in their order, up to the first one that can't be added,
-    /// for whatever reason: it is not looked for again what became of that one. Only inside a
-    /// transaction, and only where it is quicker than one by one, and sure that no item has one of these
-    /// identities in another place where this store looks.
-    ///
-    /// - Parameters:
-    ///   - more: Gives the items that come after them, a few at a time, and none when there are no more.
-    ///     It is told how many were added so far.
-    ///   - accessible: The accessibility of items that say nothing of it.
-    ///   - storable: Makes of each item what is added; where it throws, the item can't be added.
-    /// - Returns: How many items were added; nil if they have to be added one by one, and none were asked
-    ///   for.
-    /// - Throws: What keeps the items after it from being added, too.
-    func add(
-        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
-    ) throws(KeychainError) -> Int?
-
-    /// Whether there is no item in the store, as far as that is known without a search. Only inside a
-    /// transaction.
-    ///
-    /// - Throws: What keeps items from being added.
-    func isKnownEmpty() throws(KeychainError) -> Bool
-
     /// Hands the items that a query means to a closure, those added or changed last first, until
     /// it answers ``Step/stop``. The query's limit is the caller's part. The closure must not
     /// change the store.
@@ -81,19 +57,8 @@ public protocol KeychainStore: AnyObject {
 }
 
 extension KeychainStore {
-    /// Items are added one by one.
-    public func add(
-        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
-    ) throws(KeychainError) -> Int? {
-        nil
-    }
-
     /// None.
     public func skippedItems() throws(KeychainError) -> [String] { [] }
-
-    /// Nothing is known.
-    public func isKnownEmpty() throws(KeychainError) -> Bool { false }
 
     /// Each read is one by itself.
     public func readTogether<Result>(

@@ -1,4 +1,4 @@
-/// An item that is to be added with others.
+/// An item that is to be added.
 public final class NewItem: Sendable {
     /// The item's class.
     public let itemClass: ItemClass
@@ -9,18 +9,10 @@ public final class NewItem: Sendable {
     /// The identity that these make.
     public let identity: ItemIdentity
 
-    // What is asked of many items, maybe by another thread, is found out where they are made: there they
-    // are in the processor's cache.
-
     /// How many bytes the texts and the secret have.
     package let size: Int
     /// A number that the secret makes, worth nothing in another process.
     package let secretDigest: Int
-    /// The accessibility that the attributes say.
-    package let accessible: Accessibility?
-    /// Whether nothing is missing of the attributes but the accessibility, nor is anything in them that
-    /// would not go with one.
-    package let isComplete: Bool
     /// Whether ``check()`` throws nothing.
     package let isStorable: Bool
 
@@ -30,8 +22,6 @@ public final class NewItem: Sendable {
     ) {
         var textSizes = (longest: 0, total: 0)
         var isStorable = secret.count <= Keychain.secretLimit
-        var accessible: Accessibility?
-        var isComplete = false
         attributes.withValues { values in
             textSizes = values.textSizes()
             do throws(KeychainError) {
@@ -39,17 +29,11 @@ public final class NewItem: Sendable {
             } catch {
                 isStorable = false
             }
-            accessible = values.accessible
-            isComplete =
-                values.accessGroup != nil && values.accessControl == nil
-                && values.synchronizable != true
         }
         size = secret.count + textSizes.total
         secretDigest = secret.digest
         identity = ItemIdentity(itemClass, attributes)
         self.isStorable = isStorable
-        self.accessible = accessible
-        self.isComplete = isComplete
         self.itemClass = itemClass
         self.attributes = attributes
         self.secret = secret

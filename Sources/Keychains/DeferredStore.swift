@@ -51,21 +51,6 @@ public final class DeferredStore: KeychainStore {
         try existingOrNew().add(itemClass, attributes, secret: secret)
     }
 
-    /// Adds items as ``SealedStore`` does.
-    ///
-    /// - Throws: What ``SealedStore`` throws.
-    public func add(
-        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
-    ) throws(KeychainError) -> Int? {
-        try existingOrNew().add(items, more: more, accessible: accessible, storable: storable)
-    }
-
-    /// Whether there is no item in the keychain, which is made as by ``add(_:_:secret:)``.
-    ///
-    /// - Throws: What ``SealedStore`` throws.
-    public func isKnownEmpty() throws(KeychainError) -> Bool { try existingOrNew().isKnownEmpty() }
-
     /// Hands the items that a query means to a closure; none while there is no keychain.
     ///
     /// - Throws: What ``SealedStore`` and the closure throw.

@@ -78,44 +78,6 @@ extension SearchListStore {
         throw failure ?? KeychainError(.noSuchKeychain)
     }
 
-    /// Adds items to the default keychain if it is the only one that can be used.
-    ///
-    /// - Throws: What the keychain throws.
-    public func add(
-        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
-    ) throws(KeychainError) -> Int? {
-        guard let keychain = onlyUsable,
-            let count = try keychain.store().add(
-                items, more: more, accessible: accessible, storable: storable)
-        else {
-            return nil
-        }
-        if count > 0 {
-            report.stored()
-            keychain.wasUsed()
-        }
-        return count
-    }
-
-    /// Whether the keychain is empty to which ``add(_:more:accessible:storable:)`` would add.
-    ///
-    /// - Throws: What the keychain throws.
-    public func isKnownEmpty() throws(KeychainError) -> Bool {
-        try onlyUsable?.store().isKnownEmpty() ?? false
-    }
-
-    /// The default keychain, if it is the only one that can be used.
-    private var onlyUsable: ListedKeychain? {
-        let usable = keychains.filter { $0.failure == nil }
-        guard usable.count == 1, let keychain = usable.first,
-            list.defaultName == nil || list.defaultName == keychain.name
-        else {
-            return nil
-        }
-        return keychain
-    }
-
     /// The keychain that new items would go to, as far as that has shown.
     private var firstUsable: ListedKeychain? { keychains.first { $0.failure == nil } }
 

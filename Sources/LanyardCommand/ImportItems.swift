@@ -32,8 +32,8 @@ func importItems(
     importer.willPut = bar.advance
     for file in read {
         importer.begin(file.file.path)
-        try file.file.read(as: files.format) { records throws(KeychainError) in
-            try importer.take(all: records)
+        try files.format.read(file.file.bytes) { record throws(KeychainError) in
+            try importer.take(record)
         }
         try importer.finish()
         file.fates = importer.fates

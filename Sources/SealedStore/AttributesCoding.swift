@@ -30,31 +30,16 @@ enum AttributesCoding {
     }
 
     static func encode(_ attributes: ItemAttributes) -> [UInt8] {
-        [UInt8](room: room(texts: attributes.textSizes.total)) { bytes in
-            append(attributes, nil, to: &bytes)
+        // At most what the texts have, and of each field a number, a length and up to 8 bytes if it is no text.
+        [UInt8](room: attributes.textSizes.total + fieldCount * 13) { bytes in
+            attributes.withValues { append($0, to: &bytes) }
         }
     }
 
-    /// How many bytes the stored form has at most.
-    ///
-    /// - Parameter size: How many bytes the texts have.
-    static func room(texts size: Int) -> Int { size + fieldCount * 13 }
-
-    /// How many fields there are, each with a number, a length and up to 8 bytes if it is no text.
     private static let fieldCount = 21
 
-    /// Appends the stored form, for which there must be room.
-    ///
-    /// - Parameter dates: Those that it has, nil for those of the attributes.
-    static func append(
-        _ attributes: ItemAttributes, _ dates: ItemDates?, to bytes: inout OutputSpan<UInt8>
-    ) {
-        attributes.withValues { append($0, dates, to: &bytes) }
-    }
-
     private static func append(
-        _ values: borrowing ItemAttributes.Values, _ dates: ItemDates?,
-        to bytes: inout OutputSpan<UInt8>
+        _ values: borrowing ItemAttributes.Values, to bytes: inout OutputSpan<UInt8>
     ) {
         func field(_ field: Field, _ text: ByteString?) {
             if let text {
@@ -83,10 +68,8 @@ enum AttributesCoding {
         field(.isInvisible, flag(values.isInvisible))
         field(.isNegative, flag(values.isNegative))
         field(.synchronizable, flag(values.synchronizable))
-        let creationDate = dates?.creation ?? values.creationDate
-        let modificationDate = dates?.modification ?? values.modificationDate
-        field(.creationDate, creationDate?.secondsSinceEpoch)
-        field(.modificationDate, modificationDate?.secondsSinceEpoch)
+        field(.creationDate, values.creationDate?.secondsSinceEpoch)
+        field(.modificationDate, values.modificationDate?.secondsSinceEpoch)
         field(.accessControlFlags, values.accessControl?.flags.rawValue)
         field(.service, values.service)
         field(.generic, values.generic)

@@ -10,12 +10,8 @@ struct BlindIndex {
     private let lastTags: LastTags
 
     init(_ keys: UnlockedKeys) {
-        self.init(keys, keys.lastTags)
-    }
-
-    init(_ keys: UnlockedKeys, _ lastTags: LastTags) {
         self.keys = keys
-        self.lastTags = lastTags
+        lastTags = keys.lastTags
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
@@ -48,37 +44,6 @@ struct BlindIndex {
             account: account(itemClass, attributes.account ?? ""),
             accessGroup: accessGroup(itemClass, attributes.accessGroup ?? ""))
     }
-
-    /// Appends all tags that an item has, in the order of ``IndexTags``.
-    ///
-    /// - Parameter output: Has room for ``IndexTags/room``.
-    func appendTags(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ identity: ItemIdentity,
-        to output: inout OutputSpan<UInt8>
-    ) {
-        output.append(
-            copying: digest(itemClass, 0, identity.bytes).span.extracting(first: IndexTags.tagSize))
-        attributes.withValues { values in
-            if itemClass == .internetPassword {
-                append(itemClass, .server, values.server?.lowercasedASCII, to: &output)
-            }
-            if itemClass == .genericPassword {
-                append(itemClass, .service, values.service, to: &output)
-            }
-            append(itemClass, .account, values.account, to: &output)
-            append(itemClass, .accessGroup, values.accessGroup, to: &output)
-        }
-    }
-
-    private func append(
-        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString?,
-        to output: inout OutputSpan<UInt8>
-    ) {
-        let digest = repeated(itemClass, field, value ?? BlindIndex.absent)
-        output.append(copying: digest.span.extracting(first: IndexTags.tagSize))
-    }
-
-    private static let absent: ByteString = ""
 
     private func digest(
         _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
@@ -123,13 +88,6 @@ struct IndexTags: Equatable {
 
     /// How many bytes a tag has.
     static let tagSize = 16
-    /// How many bytes all of them have at most.
-    static let room = 5 * tagSize
-
-    /// Which of the five an item of a class has, in their order.
-    static func fields(of itemClass: ItemClass) -> InlineArray<5, Bool> {
-        [true, itemClass == .internetPassword, itemClass == .genericPassword, true, true]
-    }
 
     static func == (left: IndexTags, right: IndexTags) -> Bool {
         left.identity.hasSameBytes(as: right.identity)

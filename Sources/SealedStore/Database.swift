@@ -199,29 +199,6 @@ final class Database {
         return number
     }
 
-    /// Writes changes of the transaction from memory to the file, which nobody else can read from then on
-    /// until it ends. They are undone with it.
-    ///
-    /// - Returns: Whether all were written. Where another process reads, none are, and it is not waited
-    ///   for.
-    /// - Throws: ``Status/diskFull``, ``Status/io``.
-    func writeChanges() throws(KeychainError) -> Bool {
-        try withoutWaiting { () throws(KeychainError) in
-            // Safe: the connection is alive.
-            let result = unsafe sqlite3_db_cacheflush(connection)
-            guard result == SQLITE_OK || result & 0xFF == SQLITE_BUSY else {
-                throw error(result)
-            }
-            return result == SQLITE_OK
-        }
-    }
-
-    /// The file's path, empty for a database in memory.
-    var path: String {
-        // Safe: the connection is alive, and so is the text, which has its NUL at the end.
-        unsafe sqlite3_db_filename(connection, "main").map { unsafe String(cString: $0) } ?? ""
-    }
-
     /// How many rows the last statement changed.
     var changes: Int {
         // Safe: the connection is alive.

@@ -7,9 +7,6 @@ extension ItemRow {
         service, account, access_group, attributes, secret
         """
 
-    /// How many there are.
-    static let columnCount: Int32 = 13
-
     /// The position of the column `secret`.
     static let secretColumn: Int32 = 12
 

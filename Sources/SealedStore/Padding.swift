@@ -17,22 +17,6 @@ enum Padding {
         return bucket
     }
 
-    /// Appends what a closure appends, with its length before it and zeros behind it, for which there
-    /// must be room.
-    static func append(
-        to output: inout OutputSpan<UInt8>, _ plaintext: (inout OutputSpan<UInt8>) -> Void
-    ) {
-        let start = output.count
-        output.append(bigEndian: UInt32(0))
-        plaintext(&output)
-        let count = output.count - start - 4
-        var bytes = output.mutableSpan
-        for index in 0..<4 {
-            bytes[start + index] = UInt8(truncatingIfNeeded: count >> (24 - index * 8))
-        }
-        output.append(repeating: 0, count: bucket(count) - 4 - count)
-    }
-
     static func pad(_ plaintext: Span<UInt8>) -> Secret {
         let size = bucket(plaintext.count)
         var padded = SecretBuilder(capacity: size)

@@ -2,6 +2,7 @@ internal import CSQLite
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
+internal import Synchronization
 
 /// SQLite's own access to files, limited to what a keychain needs: its file, its journal, and temporary
 /// files without a name. The corresponding type is sqlite3_vfs.
@@ -24,25 +25,21 @@ enum PrivateFileVFS {
 
     /// Allows the journal of a database for as long as it is open.
     static func begin(_ database: String) {
-        // Safe: only under the monitor.
-        monitor.locked { unsafe databases.append(database) }
+        databases.withLock { $0.append(database) }
     }
 
     /// Ends what ``begin(_:)`` began.
     static func end(_ database: String) {
-        // Safe: only under the monitor.
-        monitor.locked {
-            if let index = unsafe databases.firstIndex(of: database) {
-                unsafe databases.remove(at: index)
+        databases.withLock { databases in
+            if let index = databases.firstIndex(of: database) {
+                databases.remove(at: index)
             }
         }
     }
 
     private static let text = "lanyard"
-    private static let monitor = Monitor()
     /// The paths of the open databases, as often as each is open.
-    // Safe: read and changed under the monitor alone.
-    private nonisolated(unsafe) static var databases: [String] = []
+    private static let databases = Mutex<[String]>([])
 
     /// The methods that do the work. One of another name may be the default of a program that uses SQLite
     /// itself.
@@ -153,9 +150,9 @@ enum PrivateFileVFS {
         guard length > 0, unsafe strcmp(path + length, ending) == 0 else {
             return false
         }
-        // Safe: only under the monitor; and as above.
-        return monitor.locked {
-            unsafe databases.contains { database in
+        return databases.withLock { databases in
+            // Safe: as above.
+            databases.contains { database in
                 unsafe database.utf8.count == length && strncmp(database, path, length) == 0
             }
         }

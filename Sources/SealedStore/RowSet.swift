@@ -18,13 +18,6 @@ struct RowSet: Equatable {
         count &+= 1
     }
 
-    /// Takes in the row that a change wrote.
-    mutating func insert(_ digest: Digest, change: Int64) {
-        add(digest)
-        count &+= 1
-        self.change = change
-    }
-
     mutating func remove(_ row: ItemRow, _ keys: UnlockedKeys) {
         // Adding the two's complement subtracts.
         add(~RowSet.digest(row, keys), carry: 1)
@@ -44,44 +37,27 @@ struct RowSet: Equatable {
     /// What a row adds to the sum, as 64-bit words, the least significant first.
     typealias Digest = SIMD4<UInt64>
 
+    /// The digest of a row's numbers, its tags, each with its length (4 bytes) before it and an absent one
+    /// as an empty one, the attributes with theirs and the secret with its own (8 bytes).
+    ///
     /// - Parameter row: A row that is whole.
     static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> Digest {
         let tags = row.tags
         let all = [
             tags.identity, tags.server ?? [], tags.service ?? [], tags.account, tags.accessGroup,
         ]
-        return digest(
-            row.numbers, tagsRoom: all.reduce(0) { $0 + $1.count }, attributes: row.attributes.span,
-            secret: row.secret.span, keys
-        ) { prefix in
+        let room = all.reduce(RowNumbers.size + 4) { $0 + 4 + $1.count }
+        let prefix = [UInt8](room: room) { prefix in
+            row.numbers.append(to: &prefix)
             for tag in all {
                 prefix.append(bigEndian: UInt32(tag.count))
                 prefix.append(copying: tag)
             }
+            prefix.append(bigEndian: UInt32(row.attributes.count))
         }
-    }
-
-    /// The digest of a row's numbers, its tags, each with its length (4 bytes) before it and an absent one
-    /// as an empty one, the attributes with theirs and the secret with its own (8 bytes).
-    ///
-    /// - Parameters:
-    ///   - tagsRoom: How many bytes the tags have.
-    ///   - tags: Appends them and their lengths.
-    static func digest(
-        _ numbers: RowNumbers, tagsRoom: Int, attributes: Span<UInt8>, secret: Span<UInt8>,
-        _ keys: UnlockedKeys, tags: (inout OutputSpan<UInt8>) -> Void
-    ) -> Digest {
-        OutputSpan.temporary(room: RowNumbers.size + 5 * 4 + tagsRoom + 4) { prefix in
-            numbers.append(to: &prefix)
-            tags(&prefix)
-            prefix.append(bigEndian: UInt32(attributes.count))
-        } _: { prefix in
-            OutputSpan.temporary(room: 8) { size in
-                size.append(bigEndian: UInt64(secret.count))
-            } _: { size in
-                number(keys.rowSetKey.digest(prefix, attributes, size, secret))
-            }
-        }
+        let size = UInt64(row.secret.count).bigEndianBytes
+        return number(
+            keys.rowSetKey.digest(prefix.span, row.attributes.span, size.span, row.secret.span))
     }
 
     /// A number of 256 bits, whose most significant byte is the first.

@@ -46,43 +46,6 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// Runs a statement that gives no row, with blobs that stand one after the other and are not copied.
-    ///
-    /// - Parameters:
-    ///   - first: Where the first one begins.
-    ///   - body: Binds each blob by its size, or NULL by nil, and its parameter's index.
-    borrowing func run(
-        lending bytes: [UInt8], from first: Int,
-        _ body: (
-            _ lend: (_ size: Int?, _ index: Int32) throws(KeychainError) -> Void
-        ) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
-        // Safe: the statement is alive; what it was lent is there until its bindings are gone, and each
-        // blob was checked to be within it.
-        try unsafe bytes.span.withUnsafeBytes { (all) throws(KeychainError) in
-            defer {
-                unsafe sqlite3_reset(statement)
-                unsafe sqlite3_clear_bindings(statement)
-            }
-            var start = first
-            try body { size, index throws(KeychainError) in
-                guard let size else {
-                    return
-                }
-                precondition(
-                    start >= 0 && size >= 0 && size <= all.count - start,
-                    "a blob is within the bytes")
-                let result = unsafe sqlite3_bind_blob(
-                    statement, index, all.baseAddress! + start, Int32(size), nil)
-                guard result == SQLITE_OK else {
-                    throw database.error(result)
-                }
-                start += size
-            }
-            _ = try step()
-        }
-    }
-
     /// Binds a number to a parameter; the first is 1.
     borrowing func bind(_ number: Int64, at index: Int32) throws(KeychainError) {
         // Safe: the statement is alive.

@@ -11,21 +11,6 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Lends the bytes that a closure appends, for which it has room, to another one.
-    @inlinable
-    package static func temporary<Result>(
-        room: Int, _ append: (inout OutputSpan<UInt8>) -> Void, _ body: (Span<UInt8>) -> Result
-    ) -> Result {
-        // Safe: the span says how many bytes from the start were written, which are there for the call.
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
-            var bytes = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-            append(&bytes)
-            let result = body(bytes.span)
-            _ = unsafe bytes.finalize(for: buffer)
-            return result
-        }
-    }
-
     /// Appends the bytes of an array, for which there must be room.
     package mutating func append(copying bytes: [UInt8]) {
         append(copying: bytes.span)

@@ -92,11 +92,6 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         return difference == 0
     }
 
-    /// Appends the bytes to others, for which there must be room.
-    package borrowing func append(to output: inout OutputSpan<UInt8>) {
-        withBytes { output.append(copying: $0) }
-    }
-
     /// Another secret of the same bytes.
     public borrowing func copy() -> Secret {
         withBytes { Secret(copying: $0) }

@@ -104,70 +104,19 @@ struct ItemImporterTests {
         #expect(store.transactions == transactions)
     }
 
-    /// There is nothing in it that anybody waits for.
-    @Test func anEmptyKeychainGetsAllInOneTransaction() throws {
-        store.addsTogether = true
-        store.knowsWhetherEmpty = true
-        let text = (0..<1000).map { "item-\($0) secret-\($0)\n" }.joined()
-        try run(text)
-        #expect(store.transactions == [1000])
-        try run((0..<1200).map { "item-\($0) secret-\($0)\n" }.joined())
-        #expect(store.transactions.count > 2 && store.transactions.reduce(0, +) == 1200)
-        #expect(try keychain.secrets().count == 1200)
+    /// Large ones go sooner: all of a batch is in memory until then.
+    @Test func fewLargeOnesInOneTransaction() throws {
+        let secret = String(repeating: "x", count: 2 << 20)
+        try run((0..<14).map { "item-\($0) \(secret)\n" }.joined())
+        #expect(store.transactions == [12, 2])
     }
 
-    /// To try to add many together is in vain where the next one is there.
-    @Test func whatIsThereInPartIsAddedOneByOne() throws {
-        store.addsTogether = true
+    @Test func whatIsThereInPartIsAddedToTheRest() throws {
         let lines = (0..<1200).map { "item-\($0) secret-\($0)\n" }
         try run(lines.enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined())
-        let before = (additions: store.additions, transactions: store.transactions.count)
         let report = try run(lines.joined()).report
         #expect((report.new, report.same) == (600, 600))
-        // One at the beginning of each transaction.
-        let transactions = store.transactions.count - before.transactions
-        #expect(store.additions - before.additions == transactions)
-    }
-
-    /// One that is there among many new ones.
-    @Test(arguments: [1, 500, 999]) func newOnesBehindOneThatIsThereAreAddedTogether(
-        _ number: Int
-    ) throws {
-        store.addsTogether = true
-        store.knowsWhetherEmpty = true
-        let lines = (0..<1000).map { "item-\($0) secret-\($0)\n" }
-        try run(lines[number])
-        store.knowsWhetherEmpty = false
-        let before = (additions: store.additions, transactions: store.transactions.count)
-        let report = try run(lines.joined()).report
-        #expect((report.new, report.same) == (999, 1))
-        // One at the beginning of each transaction, and one behind the login that is there, if there are
-        // enough for it in that transaction; the first one has 256.
-        let transactions = store.transactions.count - before.transactions
-        let more = store.additions - before.additions - transactions
-        #expect(number == 1 ? more == 1 : (0...1).contains(more))
-        #expect(try keychain.secrets().count == 1000)
-    }
-
-    /// Several files: an empty one before the first.
-    @Test func theFirstEntriesCountAsTheFirst() throws {
-        store.addsTogether = true
-        store.knowsWhetherEmpty = true
-        let importer = ItemImporter(into: keychain, ItemImporter.Options(), clock: { 0 })
-        importer.begin("empty")
-        try importer.finish()
-        importer.begin("file")
-        for number in 0..<1000 {
-            var attributes = ItemAttributes()
-            attributes.service = ByteString("\(number)")
-            try importer.take(
-                ImportRecord(
-                    place: "here", range: nil,
-                    content: .item(
-                        NewItem(.genericPassword, attributes, secret: Secret("one")))))
-        }
-        try importer.finish()
-        #expect(store.transactions == [1000])
+        #expect(try keychain.secrets().count == 1200)
     }
 
     /// What was written before stays, and is the same when it goes on.

@@ -12,13 +12,6 @@ final class TestStore: KeychainStore {
     private var added = 0
     /// How many times items were changed.
     private(set) var updates = 0
-    /// Whether it adds many items together.
-    var addsTogether = false
-    /// How many times it was to do so.
-    private(set) var additions = 0
-    /// Whether it says so while there is no item.
-    var knowsWhetherEmpty = false
-
     init(now: @escaping () -> Timestamp = { Timestamp(secondsSinceEpoch: 0) }) {
         store = InMemoryStore(now: now)
     }
@@ -29,43 +22,6 @@ final class TestStore: KeychainStore {
         let reference = try store.add(itemClass, attributes, secret: secret)
         added += 1
         return reference
-    }
-
-    func add(
-        _ items: ArraySlice<NewItem>, more: (_ added: Int) -> ArraySlice<NewItem>,
-        accessible: Accessibility, storable: (NewItem) throws(KeychainError) -> NewItem
-    ) throws(KeychainError) -> Int? {
-        guard addsTogether else {
-            return nil
-        }
-        additions += 1
-        var count = 0
-        for item in items {
-            do throws(KeychainError) {
-                let item = try storable(item)
-                var attributes = item.attributes
-                attributes.accessible = attributes.accessible ?? accessible
-                _ = try add(item.itemClass, attributes, secret: item.secret)
-            } catch {
-                break
-            }
-            count += 1
-        }
-        return count
-    }
-
-    func isKnownEmpty() throws(KeychainError) -> Bool {
-        guard knowsWhetherEmpty else {
-            return false
-        }
-        var isEmpty = true
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            try store.forEachMatch(Query(itemClass)) { _ in
-                isEmpty = false
-                return .stop
-            }
-        }
-        return isEmpty
     }
 
     func forEachMatch(

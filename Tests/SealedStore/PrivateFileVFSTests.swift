@@ -198,7 +198,7 @@ import Testing
         _ = try store.count()
         let files = try #require(sqlite3_vfs_find(try PrivateFileVFS.name()))
         let delete = try #require(files.pointee.xDelete)
-        let path = store.database.path
+        let path = store.folder.pinnedPath(of: scratch.location.fileName)
         for name in [
             path, "\(path)-wal", "\(path)-shm", scratch.machineKeyFile, scratch.location.file,
         ] {
