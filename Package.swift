@@ -44,6 +44,7 @@ let package = Package(
     name: "lanyard",
     products: [
         .library(name: "KeychainServices", targets: ["KeychainServices"]),
+        .library(name: "Keychains", targets: ["Keychains"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
         .library(name: "KeychainPlugin", targets: ["KeychainPlugin"]),

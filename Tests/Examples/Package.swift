@@ -11,7 +11,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "SecureStoreExample",
-            dependencies: [.product(name: "KeychainServices", package: "lanyard")],
+            dependencies: [
+                .product(name: "Keychains", package: "lanyard"),
+                .product(name: "KeychainServices", package: "lanyard"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ]
 )

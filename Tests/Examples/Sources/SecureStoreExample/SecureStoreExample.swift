@@ -1,11 +1,12 @@
-import Glibc
 import KeychainServices
+import Keychains
 
 /// Keeps a token with the convenience layer, then a web login with the whole API.
 @main
 struct SecureStoreExample {
     static func main() throws {
-        let keychain = Keychain(InMemoryStore(now: wallClock), accessGroup: "example")
+        // What LANYARD_HOME names, or else the user's own.
+        let keychain = try Keychain.login(accessGroup: "example")
         try keepToken(in: keychain)
         try keepLogin(in: keychain)
     }
@@ -75,10 +76,5 @@ struct SecureStoreExample {
             }
             return memory.count
         }
-    }
-
-    /// The store's clock. A store that keeps its items on disk brings its own.
-    private static func wallClock() -> Timestamp {
-        Timestamp(secondsSinceEpoch: Int64(time(nil)))
     }
 }
