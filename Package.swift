@@ -13,7 +13,6 @@ let strict: [SwiftSetting] = [
 let everyProgram = [
     "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-s", "-Xlinker", "--icf=all",
     "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/read-only-constants.ld",
-    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/libnettle.ld",
 ]
 
 let staticPIE: [LinkerSetting] = [
@@ -34,8 +33,6 @@ let sharedC: [LinkerSetting] = [
             "-Xclang-linker", "-static-libgcc",
             "-Xlinker",
             "--remap-inputs=*/libcrypto.so=\(Context.packageDirectory)/helpers/static-libcrypto.ld",
-            "-Xlinker",
-            "--remap-inputs=*/libnettle.so=\(Context.packageDirectory)/helpers/static-libnettle.ld",
         ] + everyProgram,
         .when(configuration: .release))
 ]
@@ -70,7 +67,6 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
@@ -86,7 +82,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Cryptography",
-            dependencies: ["Secrets", "LinuxSystem", "CNettle", "CSodium"],
+            dependencies: ["Secrets", "LinuxSystem", "CSodium"],
             swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
         .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
@@ -100,7 +96,7 @@ let package = Package(
         .target(
             name: "SecretServiceStore",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "Cryptography", "CLibcrypto",
+                "KeychainServices", "LinuxSystem", "CLibcrypto",
                 .target(name: "CGIO", condition: .when(traits: ["SecretService"])),
             ],
             swiftSettings: strict),

@@ -1,10 +1,30 @@
-/* Of libsodium, what Nettle lacks: scrypt, and the wiping of the stack. */
+/* libsodium: everything that is sealed, digested, derived and stretched. */
 #ifndef LANYARD_CSODIUM_SHIM_H
 #define LANYARD_CSODIUM_SHIM_H
 
 #include <sodium/core.h>
-#include <sodium/crypto_pwhash_scryptsalsa208sha256.h>
+#include <sodium/crypto_aead_xchacha20poly1305.h>
+#include <sodium/crypto_generichash_blake2b.h>
+#include <sodium/crypto_pwhash_argon2id.h>
 #include <sodium/utils.h>
 #include <sodium/version.h>
+
+/* The BLAKE2b digest of four parts, 32 bytes, under a key that may be empty. In C, as Swift knows no structure
+   that lies at a multiple of 64; libsodium wipes this one at the end. */
+static inline void lanyard_digest(unsigned char *digest, const unsigned char *key, size_t key_size,
+                                  const unsigned char *first, size_t first_size,
+                                  const unsigned char *second, size_t second_size,
+                                  const unsigned char *third, size_t third_size,
+                                  const unsigned char *fourth, size_t fourth_size) {
+    crypto_generichash_blake2b_state state;
+    crypto_generichash_blake2b_init(&state, key, key_size, 32);
+    crypto_generichash_blake2b_update(&state, first, first_size);
+    crypto_generichash_blake2b_update(&state, second, second_size);
+    crypto_generichash_blake2b_update(&state, third, third_size);
+    crypto_generichash_blake2b_update(&state, fourth, fourth_size);
+    crypto_generichash_blake2b_final(&state, digest, 32);
+    /* What the calls leave below: the key, and the digest, which may be one. */
+    sodium_stackzero(2048);
+}
 
 #endif

@@ -1,60 +1,58 @@
-internal import Glibc
+internal import CSodium
 package import Secrets
 
-/// Keys made from keys, one for each use: HKDF with SHA-256, RFC 5869.
+/// Keys made from keys, one for each use: the keyed digest of a label, with its length, and of what the key
+/// is bound to.
 package enum KeyDerivation {
     /// A key of 32 bytes for one use.
     ///
     /// - Parameters:
     ///   - key: The key that it is made from.
-    ///   - salt: Random bytes, or the keychain's id.
-    ///   - use: What it is for: the `info` of HKDF.
+    ///   - label: What it is for.
+    ///   - context: What it is bound to, such as the keychain's id.
     package static func derive(
-        _ key: borrowing Secret, salt: [UInt8], use: StaticString
+        _ key: borrowing Secret, label: StaticString, context: Span<UInt8> = Span()
     ) -> Secret {
-        withKey(key, salt: salt.span, use: use) { Secret(copying: $0) }
+        withKey(key, label: label, context: context) { Secret(copying: $0) }
     }
 
     /// Lends a key of 32 bytes for one use to a closure, and wipes it then.
-    static func withKey<Result: ~Copyable, Failure: Error>(
-        _ key: borrowing Secret, salt: Span<UInt8>, use: StaticString,
+    package static func withKey<Result: ~Copyable, Failure: Error>(
+        _ key: borrowing Secret, label: StaticString, context: Span<UInt8>,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var derived = InlineArray<32, UInt8>(repeating: 0)
         // Safe: it has as many bytes, and nobody reads it again.
-        defer { unsafe explicit_bzero(&derived, MemoryLayout.size(ofValue: derived)) }
-        derive(key, salt, use, into: &derived)
+        defer { unsafe sodium_memzero(&derived, MemoryLayout.size(ofValue: derived)) }
+        key.withBytes { digest(under: $0, label, context, to: &derived) }
         return try body(derived.span)
     }
 
-    private static func derive(
-        _ key: borrowing Secret, _ salt: Span<UInt8>, _ use: StaticString,
-        into derived: inout InlineArray<32, UInt8>
+    /// A key of 32 bytes that is made of several others.
+    ///
+    /// - Parameters:
+    ///   - id: What it is bound to, such as the keychain's id, up to 64 bytes.
+    ///   - label: What it is for.
+    ///   - keys: The keys, each with its length before it, so that no two lists are the same bytes.
+    package static func combine(
+        _ keys: borrowing Secret, label: StaticString, id: [UInt8]
+    ) -> Secret {
+        var combined = InlineArray<32, UInt8>(repeating: 0)
+        // Safe: it has as many bytes, and nobody reads it again.
+        defer { unsafe sodium_memzero(&combined, MemoryLayout.size(ofValue: combined)) }
+        keys.withBytes { digest(under: id.span, label, $0, to: &combined) }
+        return Secret(copying: combined.span)
+    }
+
+    private static func digest(
+        under key: Span<UInt8>, _ label: StaticString, _ context: Span<UInt8>,
+        to derived: inout InlineArray<32, UInt8>
     ) {
         // Safe: a literal's own bytes, which live as long as the program.
-        let use = unsafe Span(
+        let text = unsafe Span(
             _unsafeElements: UnsafeBufferPointer(
-                start: use.utf8Start, count: use.utf8CodeUnitCount))
-        if salt.count <= ShortHMACSHA256.keyLimit, key.count <= ShortHMACSHA256.textLimit,
-            use.count < ShortHMACSHA256.textLimit
-        {
-            var digest = ShortHMACSHA256()
-            digest.begin(key: salt)
-            key.withBytes { digest.update($0) }
-            digest.finish(into: &derived)
-            digest.begin(key: derived.span)
-            digest.update(use)
-            digest.update([1].span)
-            digest.finish(into: &derived)
-            digest.wipe()
-        } else {
-            let extract = HMACSHA256(key: salt)
-            key.withBytes { extract.update($0) }
-            extract.finish(into: &derived)
-            let expand = HMACSHA256(key: derived.span)
-            expand.update(use)
-            expand.update([1].span)
-            expand.finish(into: &derived)
-        }
+                start: label.utf8Start, count: label.utf8CodeUnitCount))
+        let count = UInt32(text.count).bigEndianBytes
+        KeyedDigest.write(under: key, count.span, text, context, to: &derived)
     }
 }

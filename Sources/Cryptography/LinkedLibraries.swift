@@ -1,4 +1,3 @@
-internal import CNettle
 internal import CSodium
 package import LinuxSystem
 
@@ -6,13 +5,10 @@ package import LinuxSystem
 package enum CryptographyLibraries {
     /// Each with the version that runs.
     package static var all: [LinkedLibrary] {
+        // Safe: the text is the library's own.
         [
-            // Safe: the text is the library's own.
             LinkedLibrary(
-                name: "libsodium", version: unsafe String(cString: sodium_version_string())),
-            LinkedLibrary(
-                name: "Nettle",
-                version: "\(nettle_version_major()).\(nettle_version_minor())"),
+                name: "libsodium", version: unsafe String(cString: sodium_version_string()))
         ]
     }
 }

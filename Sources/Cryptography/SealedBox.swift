@@ -1,81 +1,112 @@
-package import Secrets
+internal import CSodium
 internal import LinuxSystem
+package import Secrets
 
-/// Bytes encrypted and authenticated under a key that is used this once: AES-256-GCM, NIST SP
-/// 800-38D.
+/// Bytes encrypted and authenticated: XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03.
 ///
-/// In a box stand a random salt (32 bytes), the ciphertext (as long as the plaintext) and the tag
-/// (16 bytes). Its key is ``KeyDerivation/derive(_:salt:use:)`` of the salt; since no other box
-/// ever has this key, the nonce is 12 zeros.
+/// In a box stand a random nonce (24 bytes), the ciphertext (as long as the plaintext) and the tag
+/// (16 bytes). The nonce is so long that no two random ones are ever alike.
 package enum SealedBox {
     /// How many bytes longer than the plaintext a box is.
-    package static let overhead = 48
-    private static let nonce = [UInt8](repeating: 0, count: 12)
+    package static let overhead = nonceSize + tagSize
+    /// How many bytes a key has.
+    package static let keySize = 32
+    /// How many bytes a box begins with that make it another one than any before.
+    package static let nonceSize = 24
 
-    private static let saltSize = 32
     private static let tagSize = 16
 
     /// Puts bytes in a box.
+    ///
+    /// The corresponding C function is `crypto_aead_xchacha20poly1305_ietf_encrypt`.
+    ///
+    /// - Parameters:
+    ///   - key: 32 bytes, made for this use alone.
+    ///   - associatedData: What is not in the box and has to be the same when it is opened.
+    /// - Throws: ``Status/io`` where the system gives no random numbers.
     package static func seal(
-        _ plaintext: Span<UInt8>, under key: borrowing Secret, use: StaticString,
-        associatedData: [UInt8]
+        _ plaintext: Span<UInt8>, under key: Span<UInt8>, associatedData: [UInt8]
     ) throws(KeychainError) -> [UInt8] {
-        let salt = try RandomBytes.make(saltSize)
-        return [UInt8](room: plaintext.count + overhead) { box in
-            box.append(copying: salt)
-            box.append(copying: plaintext)
-            KeyDerivation.withKey(key, salt: salt.span, use: use) { key in
-                AES256GCM.withCipher(key: key, nonce: nonce) { cipher in
-                    cipher.authenticate(associatedData.span)
-                    seal(last: plaintext.count, of: &box, cipher)
-                }
-            }
+        let nonce = try RandomBytes.make(nonceSize)
+        return seal(plaintext, under: key, nonce: nonce, associatedData: associatedData)
+    }
+
+    /// Puts bytes in a box under a secret.
+    package static func seal(
+        _ plaintext: Span<UInt8>, under key: borrowing Secret, associatedData: [UInt8]
+    ) throws(KeychainError) -> [UInt8] {
+        try key.withBytes { key throws(KeychainError) in
+            try seal(plaintext, under: key, associatedData: associatedData)
         }
     }
 
-    /// Encrypts the last bytes of an output, and appends the tag.
-    private static func seal(
-        last count: Int, of output: inout OutputSpan<UInt8>, _ cipher: borrowing AES256GCM
-    ) {
-        // Safe: the text is within what was written, and there is room for the tag.
-        unsafe output.withUnsafeMutableBufferPointer { buffer, end in
-            precondition(
-                count <= end && tagSize <= buffer.count - end, "there is room for the tag")
-            unsafe cipher.encrypt(
-                UnsafeMutableBufferPointer(rebasing: buffer[(end - count)..<end]))
-            unsafe cipher.finish(tag: buffer.baseAddress! + end)
-            end += tagSize
+    /// - Parameter nonce: 24 bytes, never twice with the same key.
+    static func seal(
+        _ plaintext: Span<UInt8>, under key: Span<UInt8>, nonce: [UInt8], associatedData: [UInt8]
+    ) -> [UInt8] {
+        precondition(key.count == keySize && nonce.count == nonceSize, "a key has 32 bytes")
+        Sodium.setUp()
+        let size = plaintext.count + overhead
+        // Safe: libsodium is told the own counts of text and associated data, reads the bytes of a key and
+        // of a nonce, which are there, and writes the text's bytes and the tag's behind the nonce.
+        let box = unsafe [UInt8](unsafeUninitializedCapacity: size) { box, count in
+            unsafe box.baseAddress!.initialize(from: nonce, count: nonceSize)
+            let output = unsafe box.baseAddress! + nonceSize
+            unsafe plaintext.withUnsafeBufferPointer { text in
+                unsafe key.withUnsafeBufferPointer { key in
+                    _ = unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
+                        output, nil, text.baseAddress, UInt64(text.count), associatedData,
+                        UInt64(associatedData.count), nil, nonce, key.baseAddress!)
+                }
+            }
+            count = size
         }
+        Sodium.wipeStack()
+        return box
     }
 
     /// Takes the bytes out of a box.
     ///
-    /// - Throws: ``Status/decode`` if the box was made with another key, use or associated data,
-    ///   or was changed.
+    /// The corresponding C function is `crypto_aead_xchacha20poly1305_ietf_decrypt`.
+    ///
+    /// - Throws: ``Status/decode`` if the box was made with another key or associated data, or was changed.
     package static func open(
-        _ box: Span<UInt8>, under key: borrowing Secret, use: StaticString,
-        associatedData: [UInt8]
+        _ box: Span<UInt8>, under key: Span<UInt8>, associatedData: [UInt8]
     ) throws(KeychainError) -> Secret {
+        precondition(key.count == keySize, "a key has 32 bytes")
         guard box.count >= overhead else {
             throw KeychainError(.decode)
         }
+        Sodium.setUp()
         let count = box.count - overhead
-        let ciphertext = box.extracting(32..<(32 + count))
-        let tag = box.extracting(last: 16)
-        // Safe: the memory has as many bytes as the ciphertext, and nobody has another type for it.
+        // Safe: libsodium is told the own counts of box and associated data, reads the bytes of a key and
+        // of a nonce, which are there, and writes as many as the memory has, which has no other type.
         return try unsafe Secret(capacity: count) { memory throws(KeychainError) in
             let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            let isRight = KeyDerivation.withKey(key, salt: box.extracting(first: 32), use: use) {
-                AES256GCM.withCipher(key: $0, nonce: nonce) { cipher in
-                    cipher.authenticate(associatedData.span)
-                    unsafe cipher.decrypt(ciphertext, into: output)
-                    return cipher.isTag(tag)
+            let result = unsafe box.withUnsafeBufferPointer { box in
+                unsafe key.withUnsafeBufferPointer { key in
+                    unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
+                        output, nil, nil, box.baseAddress! + nonceSize,
+                        UInt64(box.count - nonceSize), associatedData,
+                        UInt64(associatedData.count), box.baseAddress!, key.baseAddress!)
                 }
             }
-            guard isRight else {
+            Sodium.wipeStack()
+            guard result == 0 else {
                 throw KeychainError(.decode)
             }
             return count
+        }
+    }
+
+    /// Takes the bytes out of a box under a secret.
+    ///
+    /// - Throws: As ``open(_:under:associatedData:)-(_,Span<UInt8>,_)``.
+    package static func open(
+        _ box: Span<UInt8>, under key: borrowing Secret, associatedData: [UInt8]
+    ) throws(KeychainError) -> Secret {
+        try key.withBytes { key throws(KeychainError) in
+            try open(box, under: key, associatedData: associatedData)
         }
     }
 }

@@ -52,8 +52,7 @@ struct PlacesCheck: Check {
 
     private static func isOurs(_ name: String) -> Bool {
         ["config", "machine-key"].contains(name)
-            || [".keychain", ".keychain-journal", ".anchor", ".generation"].contains(
-                where: name.hasSuffix)
+            || [".keychain", ".keychain-journal", ".anchor"].contains(where: name.hasSuffix)
     }
 
     /// - Parameter isConfiguration: Whether it may be a link, root's, and for others to read.

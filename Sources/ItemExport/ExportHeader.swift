@@ -8,37 +8,29 @@ struct ExportHeader: Hashable {
     /// What every sealed export begins with.
     static let magic: StaticString = "lanyard export"
     /// The version of the format.
-    static let version: UInt16 = 1
+    static let version: UInt16 = 2
     /// How many bytes a header has.
-    static let size = 41
+    static let size = 40
     /// How many bytes of authentication follow it.
     static let authenticationSize = 32
 
-    /// 16 random bytes.
-    let salt: [UInt8]
-    /// The binary logarithm of scrypt's N.
-    let log2N: UInt8
-    /// scrypt's block size.
-    let r: UInt32
-    /// scrypt's parallelization.
-    let p: UInt32
+    /// How the key is made from the passphrase.
+    let stretching: PassphraseStretching
 
-    init(salt: [UInt8], log2N: UInt8, r: UInt32 = 8, p: UInt32 = 1) {
-        self.salt = salt
-        self.log2N = log2N
-        self.r = r
-        self.p = p
+    init(_ stretching: PassphraseStretching) {
+        self.stretching = stretching
     }
 
     /// A new one, with the parameters of a new keychain's passphrase: 128 MiB and about a third of a second.
     init() throws(KeychainError) {
-        self.init(salt: try RandomBytes.make(16), log2N: 17)
+        self.init(
+            PassphraseStretching(salt: try RandomBytes.make(PassphraseStretching.saltSize)))
     }
 
     /// Reads what a file begins with.
     ///
     /// - Throws: ``Status/decode`` for what is no sealed export and for parameters out of bounds,
-    ///   ``Status/wrongVersion`` for a newer version.
+    ///   ``Status/wrongVersion`` for another version.
     init(decoding file: Span<UInt8>) throws(KeychainError) {
         let magic = ExportHeader.magic
         guard file.count >= magic.utf8CodeUnitCount,
@@ -58,35 +50,48 @@ struct ExportHeader: Hashable {
         guard version <= ExportHeader.version else {
             throw KeychainError(.wrongVersion, "the export's format is newer than this program")
         }
-        let log2N = file[16]
-        let r = number(at: 17, UInt32.self)
-        let p = number(at: 21, UInt32.self)
-        guard version > 0, Scrypt.isWithinBounds(log2N: log2N, r: r, p: p) else {
+        guard version != 1 else {
+            throw KeychainError(
+                .wrongVersion, "the export has format 1, which no release of lanyard has or reads")
+        }
+        guard version == ExportHeader.version else {
             throw SealedExport.damaged
         }
-        self.init(
-            salt: ByteString(copying: file.extracting(25..<41)).bytes, log2N: log2N, r: r, p: p)
+        do throws(KeychainError) {
+            self.init(
+                try PassphraseStretching(
+                    salt: ByteString(copying: file.extracting(24..<40)).bytes,
+                    memory: number(at: 16, UInt32.self), passes: number(at: 20, UInt32.self)))
+        } catch {
+            throw SealedExport.damaged
+        }
     }
 
     /// Its bytes.
     var encoded: [UInt8] {
-        ExportHeader.magic.bytes + ExportHeader.version.bigEndianBytes + [log2N]
-            + r.bigEndianBytes + p.bigEndianBytes + salt
+        ExportHeader.magic.bytes + ExportHeader.version.bigEndianBytes
+            + stretching.memory.bigEndianBytes + stretching.passes.bigEndianBytes
+            + stretching.salt
     }
 
     /// The key that everything else is made from, 32 bytes.
     ///
     /// - Throws: ``Status/allocate`` if there is not so much memory.
     func key(_ passphrase: borrowing Secret) throws(KeychainError) -> Secret {
-        try Scrypt.derive(passphrase, salt: salt, log2N: log2N, r: r, p: p)
+        try stretching.key(passphrase)
     }
 
     /// What proves a key and the header: 32 bytes, a digest of the header's.
     func authentication(under key: borrowing Secret) -> Secret {
         let authenticationKey = KeyDerivation.derive(
-            key, salt: salt, use: "lanyard export header")
-        let digest = authenticationKey.withBytes { HMACSHA256(key: $0) }
-        digest.update(encoded)
-        return digest.finishKey()
+            key, label: "lanyard export header", context: stretching.salt.span)
+        return Secret(
+            copying: KeyedDigest.make(under: authenticationKey, encoded.span).span)
+    }
+
+    /// The key that the chunks are sealed under.
+    func chunkKey(_ key: borrowing Secret) -> Secret {
+        KeyDerivation.derive(
+            key, label: "lanyard export chunk", context: stretching.salt.span)
     }
 }

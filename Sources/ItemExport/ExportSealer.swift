@@ -14,7 +14,7 @@ public final class ExportSealer {
     /// - Parameters:
     ///   - passphrase: What opens it.
     ///   - output: Takes a piece of the export.
-    /// - Throws: ``Status/allocate`` if there is not enough memory for scrypt, what the closure throws.
+    /// - Throws: ``Status/allocate`` if there is not enough memory for the passphrase's key, what the closure throws.
     public convenience init(
         passphrase: borrowing Secret,
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
@@ -30,7 +30,7 @@ public final class ExportSealer {
     ) throws(KeychainError) {
         let authentication = header.authentication(under: key)
         self.output = output
-        self.key = key
+        self.key = header.chunkKey(key)
         var start = SecretBuilder(capacity: ExportHeader.size + ExportHeader.authenticationSize)
         start.append(header.encoded.span)
         start.append(authentication)
@@ -69,7 +69,7 @@ public final class ExportSealer {
         let plaintext = full.finish()
         let box = try plaintext.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
-                bytes, under: key, use: SealedExport.use,
+                bytes, under: key,
                 associatedData: SealedExport.associatedData(
                     authentication, number, isLast: isLast))
         }

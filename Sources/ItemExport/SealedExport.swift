@@ -51,6 +51,7 @@ public enum SealedExport {
                 .authFailed,
                 "the passphrase is not right, or the start of the export is damaged")
         }
+        let chunkKey = header.chunkKey(key)
         var document = SecretBuilder(capacity: file.count - start)
         var position = start
         var number: UInt64 = 0
@@ -61,7 +62,7 @@ public enum SealedExport {
             do throws(KeychainError) {
                 document.append(
                     try SealedBox.open(
-                        chunk, under: key, use: use,
+                        chunk, under: chunkKey,
                         associatedData: associatedData(authentication, number, isLast: isLast)))
             } catch {
                 throw error.status == .decode ? damaged : error
@@ -71,9 +72,6 @@ public enum SealedExport {
         } while position < file.count
         return document.finish()
     }
-
-    /// What chunks are sealed for.
-    static let use: StaticString = "lanyard export chunk"
 
     static func associatedData(
         _ authentication: borrowing Secret, _ number: UInt64, isLast: Bool

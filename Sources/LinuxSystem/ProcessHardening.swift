@@ -45,9 +45,6 @@ enum ProcessHardening {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        // Nettle would write to standard error what it does.
-        // Safe: a literal has its NUL at the end, and there is no other thread yet.
-        unsafe unsetenv("NETTLE_FAT_VERBOSE")
         if lanyard_is_secure_execution() != 0 {
             throw KeychainError(
                 .missingEntitlement,

@@ -10,11 +10,11 @@ struct AnchorContent: Equatable {
     /// The generation of the class key of whenUnlocked, nil without a passphrase: one from before the
     /// passphrase vouches for nothing to somebody who has the recovery key still.
     let vouching: UInt32?
-    /// While the passphrase is being removed, the SHA-256 digest of the keybag without it.
+    /// While the passphrase is being removed, the digest of the keybag without it.
     var next: [UInt8]?
     /// Whether the keychain is being made: its file may not be there yet.
     var isNew = false
-    /// Nil in what an older version of Lanyard left.
+    /// Nil until it is written for the first time.
     var epochs: UnlockEpochs?
 
     init(_ keybag: Keybag, epochs: UnlockEpochs?) {
@@ -75,25 +75,5 @@ struct AnchorContent: Equatable {
         guard encoded(epochs) == bytes else {
             throw KeychainError(.decode)
         }
-    }
-
-    /// Reads the file of an older version, ID.generation: the generation; after `passphrase` the one of
-    /// the class key; after `next` the digest in hexadecimal digits; each in a line.
-    init?(earlier text: String, keychainID: [UInt8]) {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.popLast() == "", let first = lines.first, let generation = UInt64(first) else {
-            return nil
-        }
-        var vouching: UInt32?
-        for line in lines.dropFirst() {
-            if line.hasPrefix("passphrase "), let number = UInt32(line.dropFirst(11)) {
-                vouching = number
-            } else if !line.hasPrefix("next ") {
-                return nil
-            }
-        }
-        self.keychainID = keychainID
-        self.generation = generation
-        self.vouching = vouching
     }
 }

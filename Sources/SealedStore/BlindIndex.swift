@@ -56,7 +56,7 @@ struct BlindIndex {
             UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16),
             UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count),
         ]
-        return keys.indexKey.digest(prefix.span, value.span)
+        return KeyedDigest.make(under: keys.indexKey, prefix.span, value.span)
     }
 
     /// The digest of a value that several items in a row may have.

@@ -36,7 +36,7 @@ extension FormatVersion {
         }
         guard let format = formats.first(where: { $0.number == version }) else {
             guard let newest = formats.last, version > newest.number else {
-                throw notAKeychain
+                throw version == 1 ? neverReleased : notAKeychain
             }
             throw KeychainError(
                 .wrongVersion,
@@ -82,6 +82,12 @@ extension FormatVersion {
         guard missing == 0 else {
             throw FormatVersion.notAKeychain
         }
+    }
+
+    private static var neverReleased: KeychainError {
+        KeychainError(
+            .wrongVersion, "the keychain has format 1, which no release of lanyard has or reads",
+            hint: "move the file and its .anchor away, and store the items anew")
     }
 
     static var notAKeychain: KeychainError {

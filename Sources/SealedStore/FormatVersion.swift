@@ -20,14 +20,15 @@ struct FormatVersion {
     /// Stands in the header of every keychain file: `LNYD`.
     static let applicationID: Int32 = 0x4C4E_5944
 
-    /// All versions, the oldest first; the last is the current one.
-    static let all: [FormatVersion] = [version1]
+    /// All versions that can be read, the oldest first; the last is the current one. There was a format 1,
+    /// which was never released.
+    static let all: [FormatVersion] = [version2]
 
     /// What a new keychain has.
     static var current: FormatVersion { all[all.count - 1] }
 
-    static let version1 = FormatVersion(
-        number: 1,
+    static let version2 = FormatVersion(
+        number: 2,
         schema: [
             SchemaEntry(
                 type: "table", name: "keychain", table: "keychain",

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import KeychainServices
 
 extension ItemRow {
@@ -26,6 +27,7 @@ extension ItemRow {
         tags = IndexTags(identity: [], server: nil, service: nil, account: [], accessGroup: [])
         attributes = []
         secret = []
+        secretNonce = []
     }
 
     /// The row that a statement stands on, without its secret, which may be large.
@@ -54,6 +56,7 @@ extension ItemRow {
             accessGroup: statement.blob(10))
         attributes = statement.blob(11)
         secret = []
+        secretNonce = statement.blob(ItemRow.secretColumn, first: SealedBox.nonceSize)
     }
 
     func bind(to statement: borrowing Statement) throws(KeychainError) {

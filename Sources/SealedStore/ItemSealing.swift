@@ -10,36 +10,36 @@ struct ItemSealing {
         self.keys = keys
     }
 
-    /// Seals attributes and tags into a row, after which its secret fits only if neither the
-    /// item's identity nor its accessibility changed.
-    func sealAttributes(
-        _ attributes: ItemAttributes, into row: inout ItemRow
+    /// Seals an item into a row.
+    func seal(
+        _ attributes: ItemAttributes, _ secret: borrowing Secret, into row: inout ItemRow
     ) throws(KeychainError) {
         row.accessible = attributes.accessible ?? .whenUnlocked
-        row.metadataGeneration = keys.metadata.id.generation
-        row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
-        let padded = Padding.pad(AttributesCoding.encode(attributes).span)
-        let associatedData = associatedData(row, .attributes, identity: nil)
-        row.attributes = try padded.withBytes { bytes throws(KeychainError) in
-            try SealedBox.seal(
-                bytes, under: keys.metadata.key, use: RowPart.attributes.use,
-                associatedData: associatedData)
-        }
-    }
-
-    /// Seals a secret into a row whose attributes are sealed.
-    func sealSecret(
-        _ secret: borrowing Secret, of attributes: ItemAttributes, into row: inout ItemRow
-    ) throws(KeychainError) {
         let classKey = try keys.classKey(row.accessible)
         row.secretGeneration = classKey.id.generation
         let padded = secret.withBytes { Padding.pad($0) }
         let associatedData = associatedData(
             row, .secret, identity: ItemIdentity(row.itemClass, attributes))
         row.secret = try padded.withBytes { bytes throws(KeychainError) in
+            try withSecretKey(classKey) { key throws(KeychainError) in
+                try SealedBox.seal(bytes, under: key, associatedData: associatedData)
+            }
+        }
+        try sealAttributes(attributes, into: &row)
+    }
+
+    /// Seals attributes into a row that has its secret, to which they are bound; it fits only if neither
+    /// the item's identity nor its accessibility changed.
+    func sealAttributes(
+        _ attributes: ItemAttributes, into row: inout ItemRow
+    ) throws(KeychainError) {
+        row.metadataGeneration = keys.metadata.id.generation
+        row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
+        let padded = Padding.pad(AttributesCoding.encode(attributes).span)
+        let associatedData = associatedData(row, .attributes, identity: nil)
+        row.attributes = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
-                bytes, under: classKey.key, use: RowPart.secret.use,
-                associatedData: associatedData)
+                bytes, under: keys.attributesKey, associatedData: associatedData)
         }
     }
 
@@ -53,8 +53,7 @@ struct ItemSealing {
         let associatedData = associatedData(row, .attributes, identity: nil)
         do throws(KeychainError) {
             let padded = try SealedBox.open(
-                row.attributes.span, under: keys.metadata.key, use: RowPart.attributes.use,
-                associatedData: associatedData)
+                row.attributes.span, under: keys.attributesKey, associatedData: associatedData)
             let attributes = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
                 try AttributesCoding.decode(bytes, accessible: row.accessible)
             }
@@ -78,9 +77,9 @@ struct ItemSealing {
         let associatedData = associatedData(
             row, .secret, identity: ItemIdentity(row.itemClass, attributes))
         do throws(KeychainError) {
-            let padded = try SealedBox.open(
-                row.secret.span, under: classKey.key, use: RowPart.secret.use,
-                associatedData: associatedData)
+            let padded = try withSecretKey(classKey) { key throws(KeychainError) in
+                try SealedBox.open(row.secret.span, under: key, associatedData: associatedData)
+            }
             return try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
                 Secret(copying: bytes).locked()
             }
@@ -89,11 +88,20 @@ struct ItemSealing {
         }
     }
 
+    /// Lends the key that a class key's secrets are sealed under.
+    private func withSecretKey<Result: ~Copyable>(
+        _ classKey: ClassKey, _ body: (Span<UInt8>) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let keychainID = keys.keybag.keychainID
+        return try KeyDerivation.withKey(
+            classKey.key, label: "lanyard secret", context: keychainID.span, body)
+    }
+
     private func associatedData(
         _ row: ItemRow, _ part: RowPart, identity: ItemIdentity?
     ) -> [UInt8] {
-        [UInt8](room: RowNumbers.associatedDataRoom) { data in
-            row.numbers.appendAssociatedData(part, identity: identity, keys, to: &data)
+        [UInt8](room: ItemRow.associatedDataSize) { data in
+            row.appendAssociatedData(part, identity: identity, keys, to: &data)
         }
     }
 

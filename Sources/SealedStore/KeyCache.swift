@@ -5,14 +5,14 @@ internal import LinuxSystem
 /// The class keys that are unlocked for all programs of the user, in the kernel's keyring: what takes
 /// an unlocked keychain with a time-out, what takes a first unlock without.
 ///
-/// What is put there is sealed under the machine key and, where there is one, the token of the login,
-/// so that a container of the same user or a login that has ended can't use it. It is bound to this start
-/// of the machine and to the keychain's ``UnlockEpochs``: a copy that somebody puts back after `lock` or a
-/// restart opens nothing.
+/// What is put there is sealed under a key made of the machine key, the keychain's ``UnlockEpochs``, this
+/// start of the machine and, where there is one, the token of the login. So a container of the same user or
+/// a login that has ended can't use it, and a copy that somebody puts back after `lock` or a restart opens
+/// nothing, nor does a copy that somebody kept.
 final class KeyCache {
     private let keychainID: [UInt8]
     private let machineKey: MachineKey
-    /// Part of what is sealed, as the anchor has them now; without them nothing can be read.
+    /// Part of the key, as the anchor has them now; without them nothing can be read.
     var epochs: UnlockEpochs?
     private lazy var bootID = try? SystemCalls.bootID()
 
@@ -132,18 +132,10 @@ final class KeyCache {
 
     private func entry(_ blob: [UInt8], _ kind: KeyCacheEntry.Kind) -> KeyCacheEntry? {
         // Without a token where there is no place for one, as before the first login.
-        open(blob, kind, sealingKey(try? LoginToken.read()))
-    }
-
-    private func open(
-        _ blob: [UInt8], _ kind: KeyCacheEntry.Kind, _ key: borrowing Secret
-    ) -> KeyCacheEntry? {
-        guard let associatedData = associatedData(kind) else {
-            return nil
-        }
-        let content = try? SealedBox.open(
-            blob.span, under: key, use: "lanyard kernel keyring", associatedData: associatedData)
-        guard let content else {
+        guard let key = sealingKey(kind, try? LoginToken.read()),
+            let content = try? SealedBox.open(
+                blob.span, under: key, associatedData: associatedData(kind))
+        else {
             return nil
         }
         return try? KeyCacheEntry(content)
@@ -152,33 +144,37 @@ final class KeyCache {
     private func seal(
         _ content: borrowing Secret, _ kind: KeyCacheEntry.Kind, _ token: borrowing Secret?
     ) throws(KeychainError) -> [UInt8] {
-        let key = sealingKey(token)
-        guard let associatedData = associatedData(kind) else {
+        guard let key = sealingKey(kind, token) else {
             throw KeychainError(
                 .notAvailable, "the keychain can't be unlocked for others: nothing would end it")
         }
         return try content.withBytes { bytes throws(KeychainError) in
-            try SealedBox.seal(
-                bytes, under: key, use: "lanyard kernel keyring", associatedData: associatedData)
+            try SealedBox.seal(bytes, under: key, associatedData: associatedData(kind))
         }
     }
 
-    private func sealingKey(_ token: borrowing Secret?) -> Secret {
-        var builder = SecretBuilder(capacity: 64)
-        builder.append(machineKey.key)
+    /// Nil if something of it is not known.
+    private func sealingKey(
+        _ kind: KeyCacheEntry.Kind, _ token: borrowing Secret?
+    ) -> Secret? {
+        guard let epochs, let bootID else {
+            return nil
+        }
+        var builder = SecretBuilder(capacity: 128)
+        builder.append(epochs[kind].span)
+        builder.append(bootID.span)
         switch token {
         case .some(let token): builder.append(token)
         case .none: break
         }
-        return builder.finish()
+        return builder.finish().withBytes { context in
+            KeyDerivation.derive(
+                machineKey.key, label: "lanyard kernel keyring", context: context)
+        }
     }
 
-    /// Nil if something of it is not known.
-    private func associatedData(_ kind: KeyCacheEntry.Kind) -> [UInt8]? {
-        guard let epochs, let bootID else {
-            return nil
-        }
-        return keychainID + [kind.rawValue] + epochs[kind] + bootID
+    private func associatedData(_ kind: KeyCacheEntry.Kind) -> [UInt8] {
+        keychainID + [kind.rawValue]
     }
 
     private func description(_ kind: KeyCacheEntry.Kind) -> String {

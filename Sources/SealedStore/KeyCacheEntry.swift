@@ -2,7 +2,7 @@ internal import KeychainServices
 
 /// What stands in one of a keychain's two entries in the kernel's keyring.
 ///
-/// Version (2 bytes, 1), generation (8) and SHA-256 digest of the keybag (32), the moment at which it
+/// Version (2 bytes, 1), generation (8) and digest of the keybag (32), the moment at which it
 /// ends (8), the number of keys (1), and for each its class (1), generation (4) and the key (32).
 final class KeyCacheEntry {
     /// Which of the two.

@@ -6,8 +6,8 @@ internal import LinuxSystem
 enum KeySource: Hashable {
     /// A machine key, by its id of 16 bytes.
     case machineKey(id: [UInt8])
-    /// A passphrase that scrypt stretches: an id and a salt of 16 bytes each, and the parameters.
-    case passphrase(id: [UInt8], salt: [UInt8], log2N: UInt8, r: UInt32, p: UInt32)
+    /// A passphrase that is stretched: an id of 16 bytes, and how.
+    case passphrase(id: [UInt8], PassphraseStretching)
     /// A recovery key, by an id of 16 bytes.
     case recoveryKey(id: [UInt8])
 
@@ -26,10 +26,13 @@ enum KeySource: Hashable {
         }
     }
 
-    /// A new passphrase, with scrypt's parameters of today: 128 MiB and about a third of a second.
-    static func newPassphrase() throws(KeychainError) -> KeySource {
-        .passphrase(
-            id: try RandomBytes.make(16), salt: try RandomBytes.make(16), log2N: 17, r: 8, p: 1)
+    /// A new passphrase.
+    ///
+    /// - Parameter stretching: How it is stretched.
+    static func newPassphrase(
+        _ stretching: PassphraseStretching
+    ) throws(KeychainError) -> KeySource {
+        .passphrase(id: try RandomBytes.make(16), stretching)
     }
 
     /// Kind (1 byte), id (16 bytes) and, counted, the parameters.
@@ -39,14 +42,13 @@ enum KeySource: Hashable {
             writer.number(UInt8(1))
             writer.raw(id)
             writer.counted([])
-        case .passphrase(let id, let salt, let log2N, let r, let p):
+        case .passphrase(let id, let stretching):
             writer.number(UInt8(2))
             writer.raw(id)
             var parameters = ByteWriter()
-            parameters.raw(salt)
-            parameters.number(log2N)
-            parameters.number(r)
-            parameters.number(p)
+            parameters.raw(stretching.salt)
+            parameters.number(stretching.memory)
+            parameters.number(stretching.passes)
             writer.counted(parameters.bytes)
         case .recoveryKey(let id):
             writer.number(UInt8(3))
@@ -55,8 +57,7 @@ enum KeySource: Hashable {
         }
     }
 
-    /// - Throws: ``Status/decode`` also for scrypt parameters out of bounds, see
-    ///   ``Scrypt/isWithinBounds(log2N:r:p:)``: no file makes a program compute for hours.
+    /// - Throws: ``Status/decode`` also for parameters out of the bounds of ``PassphraseStretching``.
     init(from reader: inout ByteReader) throws(KeychainError) {
         let kind = try reader.number(UInt8.self)
         let id = try reader.raw(16)
@@ -65,14 +66,11 @@ enum KeySource: Hashable {
         case 1:
             self = .machineKey(id: id)
         case 2:
-            let salt = try parameters.raw(16)
-            let log2N = try parameters.number(UInt8.self)
-            let r = try parameters.number(UInt32.self)
-            let p = try parameters.number(UInt32.self)
-            guard Scrypt.isWithinBounds(log2N: log2N, r: r, p: p) else {
-                throw KeychainError(.decode)
-            }
-            self = .passphrase(id: id, salt: salt, log2N: log2N, r: r, p: p)
+            self = .passphrase(
+                id: id,
+                try PassphraseStretching(
+                    salt: parameters.raw(PassphraseStretching.saltSize),
+                    memory: parameters.number(), passes: parameters.number()))
         case 3:
             self = .recoveryKey(id: id)
         default:

@@ -12,7 +12,7 @@ extension Keybag {
 
     /// Whether the keybag is as it was authenticated by somebody who had the metadata key.
     func isAuthentic(metadataKey: borrowing Secret) -> Bool {
-        tag == expectedTag(metadataKey)
+        tag.hasSameBytes(as: expectedTag(metadataKey))
     }
 
     /// Whether the keybag is as it was authenticated by somebody who had the passphrase or the
@@ -20,14 +20,12 @@ extension Keybag {
     ///
     /// - Parameter unlockedKey: The class key of whenUnlocked.
     func isAuthentic(unlockedKey: borrowing Secret) -> Bool {
-        !hasPassphrase || unlockedTag == expectedTag(unlockedKey)
+        !hasPassphrase || unlockedTag.hasSameBytes(as: expectedTag(unlockedKey))
     }
 
     private func expectedTag(_ key: borrowing Secret) -> [UInt8] {
         let key = KeyDerivation.derive(
-            key, salt: keychainID, use: "lanyard keybag authentication")
-        let digest = key.withBytes { HMACSHA256(key: $0) }
-        digest.update(content)
-        return digest.finish()
+            key, label: "lanyard keybag authentication", context: keychainID.span)
+        return ByteString(copying: KeyedDigest.make(under: key, content.span).span).bytes
     }
 }

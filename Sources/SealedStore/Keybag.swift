@@ -29,11 +29,11 @@ struct Keybag {
         classKeys = []
     }
 
-    /// Version (2 bytes, 1), keychain id (16), generation (8), flags (4, bit 0: not portable), the
+    /// Version (2 bytes, 2), keychain id (16), generation (8), flags (4, bit 0: not portable), the
     /// number of sources (2) and the sources, the number of class keys (2) and the class keys.
     var content: [UInt8] {
         var writer = ByteWriter()
-        writer.number(UInt16(1))
+        writer.number(UInt16(2))
         writer.raw(keychainID)
         writer.number(generation)
         writer.number(UInt32(isPortable ? 0 : 1))
@@ -65,7 +65,7 @@ struct Keybag {
             throw KeychainError(.decode)
         }
         var reader = ByteReader(bytes)
-        guard try reader.number(UInt16.self) == 1 else {
+        guard try reader.number(UInt16.self) == 2 else {
             throw KeychainError(.wrongVersion, hint: "install a newer lanyard")
         }
         keychainID = try reader.raw(16)

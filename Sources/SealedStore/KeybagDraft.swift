@@ -158,7 +158,8 @@ struct KeybagDraft {
         let positions = way.map { UInt16(keybag.sources.firstIndex(of: $0)!) }
         var wrapped = keybag.classKeys[index]
         guard !wrapped.wrappings.contains(where: { $0.sources == positions }),
-            let key = classKeys[wrapped.id], let wrappingKey = sourceKeys.wrappingKey(way)
+            let key = classKeys[wrapped.id],
+            let wrappingKey = sourceKeys.wrappingKey(way, keychainID: keybag.keychainID)
         else {
             return
         }

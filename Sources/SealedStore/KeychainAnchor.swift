@@ -12,7 +12,6 @@ struct KeychainAnchor {
     private let stateFolder: String
 
     private static let ending = ".anchor"
-    private static let earlierEnding = ".generation"
 
     init(_ location: KeychainLocation) {
         stateFolder = location.stateFolder
@@ -38,7 +37,8 @@ struct KeychainAnchor {
                 }
             }
         guard isPlain, !name.hasPrefix(".") else {
-            return Hexadecimal.encode(Array(sha256(Array(name.utf8).span).prefix(16))) + ending
+            return Hexadecimal.encode(Array(KeyedDigest.plain(Array(name.utf8).span).prefix(16)))
+                + ending
         }
         return name + ending
     }
@@ -47,15 +47,6 @@ struct KeychainAnchor {
     static func all(stateFolder: String) throws(KeychainError) -> [KeychainAnchor] {
         try PrivatePlace.files(in: stateFolder).filter { $0.hasSuffix(ending) }
             .map { KeychainAnchor(path: "\(stateFolder)/\($0)", stateFolder: stateFolder) }
-    }
-
-    /// The ids of the keychains that only an older version of Lanyard has used, in hexadecimal digits.
-    static func earlierKeychains(stateFolder: String) throws(KeychainError) -> [String] {
-        let digits = "0123456789abcdef"
-        return try PrivatePlace.files(in: stateFolder)
-            .filter { $0.hasSuffix(earlierEnding) }
-            .map { String($0.dropLast(earlierEnding.count)) }
-            .filter { $0.utf8.count == 32 && $0.allSatisfy(digits.contains) }
     }
 
     /// What unlocks the keychain with an id, whatever its name; nil if no anchor has the id.
@@ -91,32 +82,6 @@ struct KeychainAnchor {
         }
     }
 
-    /// What is kept of a keychain: in the file, or in the one of an older version.
-    private func read(for keychainID: [UInt8]) throws(KeychainError) -> AnchorContent? {
-        if let content = try read() {
-            return content
-        }
-        let path = earlierPath(keychainID)
-        let content: Secret
-        do throws(KeychainError) {
-            content = try PrivatePlace.read(path, limit: 256)
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
-            return nil
-        }
-        let text = content.withBytes { ByteString(copying: $0).description }
-        guard let earlier = AnchorContent(earlier: text, keychainID: keychainID) else {
-            throw KeychainAnchor.damaged(path)
-        }
-        return earlier
-    }
-
-    private func earlierPath(_ keychainID: [UInt8]) -> String {
-        "\(stateFolder)/\(Hexadecimal.encode(keychainID))\(KeychainAnchor.earlierEnding)"
-    }
-
     private static func damaged(_ path: String) -> KeychainError {
         KeychainError(
             .decode, "the file '\(path)' is damaged",
@@ -131,14 +96,10 @@ struct KeychainAnchor {
             epochs = try UnlockEpochs()
         }
         try PrivatePlace.replaceFile(path, content.encoded(epochs).span)
-        try? SystemCalls.unlink(earlierPath(content.keychainID))
     }
 
     /// Forgets the keychain, when it is deleted.
     func remove() {
-        if let content = try? read() {
-            try? SystemCalls.unlink(earlierPath(content.keychainID))
-        }
         try? SystemCalls.unlink(path)
     }
 
@@ -150,7 +111,7 @@ struct KeychainAnchor {
     func check(
         _ keybag: Keybag, encoded: [UInt8], machineKey: MachineKey?
     ) throws(KeychainError) -> UnlockEpochs? {
-        guard let seen = try read(for: keybag.keychainID) else {
+        guard let seen = try read() else {
             guard let machineKey, keybag.sources.contains(.machineKey(id: machineKey.id)) else {
                 return nil
             }
@@ -221,7 +182,7 @@ struct KeychainAnchor {
 
     /// What is kept of a keybag's keychain; nil if that is another one, which was accepted.
     private func known(_ keybag: Keybag) throws(KeychainError) -> AnchorContent? {
-        let seen = try? read(for: keybag.keychainID)
+        let seen = try? read()
         return seen?.keychainID == keybag.keychainID ? seen : nil
     }
 
@@ -278,6 +239,6 @@ struct KeychainAnchor {
     }
 
     private static func digest(_ encodedKeybag: [UInt8]) -> [UInt8] {
-        sha256(encodedKeybag.span)
+        KeyedDigest.plain(encodedKeybag.span)
     }
 }

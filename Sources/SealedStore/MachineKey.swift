@@ -11,7 +11,7 @@ package final class MachineKey: Sendable {
     let id: [UInt8]
 
     private init(_ key: consuming Secret) {
-        let derived = KeyDerivation.derive(key, salt: [], use: "lanyard machine key id")
+        let derived = KeyDerivation.derive(key, label: "lanyard machine key id")
         id = derived.withBytes { ByteString(copying: $0.extracting(first: 16)).bytes }
         self.key = key
     }
@@ -62,10 +62,9 @@ package final class MachineKey: Sendable {
     ///
     /// - Parameter use: What it is for; digests for different uses have nothing in common.
     package func digest(_ bytes: borrowing Secret, use: StaticString) -> [UInt8] {
-        let derived = KeyDerivation.derive(key, salt: [], use: use)
-        let digest = derived.withBytes { HMACSHA256(key: $0) }
-        bytes.withBytes { digest.update($0) }
-        return digest.finish()
+        let derived = KeyDerivation.derive(key, label: use)
+        let digest = bytes.withBytes { KeyedDigest.make(under: derived, $0) }
+        return ByteString(copying: digest.span).bytes
     }
 
     static let fileName = "machine-key"

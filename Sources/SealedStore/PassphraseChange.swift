@@ -1,5 +1,6 @@
 internal import Cryptography
 public import KeychainServices
+internal import LinuxSystem
 
 /// A change of a keychain's passphrase: prepared, so that what is lost by it can be told before, and
 /// then made in one step.
@@ -169,10 +170,9 @@ private final class NewPassphrase {
 
     init(_ passphrase: borrowing Secret) throws(KeychainError) {
         try PassphraseChange.check(passphrase)
-        source = try KeySource.newPassphrase()
-        guard case .passphrase(_, let salt, let log2N, let r, let p) = source else {
-            throw KeychainError(.param)
-        }
-        key = try Scrypt.derive(passphrase, salt: salt, log2N: log2N, r: r, p: p)
+        let stretching = PassphraseStretching(
+            salt: try RandomBytes.make(PassphraseStretching.saltSize))
+        source = try KeySource.newPassphrase(stretching)
+        key = try stretching.key(passphrase)
     }
 }

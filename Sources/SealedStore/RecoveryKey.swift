@@ -6,8 +6,7 @@ internal import LinuxSystem
 /// person writes down.
 ///
 /// Its text is 9 groups of 4 characters of Crockford's base32 alphabet: 32 characters of key and 4
-/// of checksum, which are the first 20 bits of the HMAC-SHA-256 of `lanyard recovery key` under the
-/// key.
+/// of checksum, which are the first 20 bits of a key derived from it.
 package struct RecoveryKey: ~Copyable {
     /// The 20 bytes.
     package let key: Secret
@@ -58,7 +57,7 @@ package struct RecoveryKey: ~Copyable {
 
     /// 16 bytes that name the key and tell nothing about it.
     package var id: [UInt8] {
-        let derived = KeyDerivation.derive(key, salt: [], use: "lanyard recovery key id")
+        let derived = KeyDerivation.derive(key, label: "lanyard recovery key id")
         return derived.withBytes { ByteString(copying: $0.extracting(first: 16)).bytes }
     }
 
@@ -76,8 +75,6 @@ package struct RecoveryKey: ~Copyable {
     }
 
     private var checksum: Secret {
-        let digest = key.withBytes { HMACSHA256(key: $0) }
-        digest.update(Array("lanyard recovery key".utf8))
-        return digest.finishKey()
+        KeyDerivation.derive(key, label: "lanyard recovery key checksum")
     }
 }

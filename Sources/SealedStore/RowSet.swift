@@ -57,7 +57,9 @@ struct RowSet: Equatable {
         }
         let size = UInt64(row.secret.count).bigEndianBytes
         return number(
-            keys.rowSetKey.digest(prefix.span, row.attributes.span, size.span, row.secret.span))
+            KeyedDigest.make(
+                under: keys.rowSetKey, prefix.span, row.attributes.span, size.span,
+                row.secret.span))
     }
 
     /// A number of 256 bits, whose most significant byte is the first.
@@ -73,7 +75,7 @@ struct RowSet: Equatable {
         return words
     }
 
-    /// Sum (32 bytes), count (8) and last change (8), in a ``SealedBox`` under the metadata key.
+    /// Sum (32 bytes), count (8) and last change (8), in a ``SealedBox``.
     func seal(_ keys: UnlockedKeys) throws(KeychainError) -> [UInt8] {
         var writer = ByteWriter()
         for index in sum.indices.reversed() {
@@ -82,7 +84,7 @@ struct RowSet: Equatable {
         writer.number(count)
         writer.number(change)
         return try SealedBox.seal(
-            writer.bytes.span, under: keys.metadata.key, use: "lanyard row set sum",
+            writer.bytes.span, under: keys.rowSetSumKey,
             associatedData: RowSet.associatedData(keys))
     }
 
@@ -91,7 +93,7 @@ struct RowSet: Equatable {
         let content: [UInt8]
         do throws(KeychainError) {
             let opened = try SealedBox.open(
-                box.span, under: keys.metadata.key, use: "lanyard row set sum",
+                box.span, under: keys.rowSetSumKey,
                 associatedData: RowSet.associatedData(keys))
             content = opened.withBytes { ByteString(copying: $0).bytes }
         } catch {
@@ -111,7 +113,7 @@ struct RowSet: Equatable {
     /// Format version (2 bytes), keychain id (16) and the metadata key's generation (4).
     private static func associatedData(_ keys: UnlockedKeys) -> [UInt8] {
         var data = ByteWriter()
-        data.number(UInt16(1))
+        data.number(UInt16(2))
         data.raw(keys.keybag.keychainID)
         data.number(keys.metadata.id.generation)
         return data.bytes

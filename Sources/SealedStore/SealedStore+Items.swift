@@ -16,8 +16,7 @@ extension SealedStore {
             let keys = try openKeys()
             let sealing = ItemSealing(keys)
             var row = ItemRow(reference, change: try nextChange())
-            try sealing.sealAttributes(attributes, into: &row)
-            try sealing.sealSecret(secret, of: attributes, into: &row)
+            try sealing.seal(attributes, secret, into: &row)
             try insert(row, keys)
         }
         return reference
@@ -79,15 +78,18 @@ extension SealedStore {
         var after = before.merging(changes)
         try after.checkStorable()
         after.modificationDate = now()
-        try sealing.sealAttributes(after, into: &new)
         switch newSecret {
         case .some(let secret):
-            try sealing.sealSecret(secret, of: after, into: &new)
+            try sealing.seal(after, secret, into: &new)
         case .none:
             // The secret is bound to both.
-            if new.tags.identity != old.tags.identity || new.accessible != old.accessible {
+            if ItemIdentity(new.itemClass, after) == ItemIdentity(old.itemClass, before),
+                after.accessible ?? .whenUnlocked == old.accessible
+            {
+                try sealing.sealAttributes(after, into: &new)
+            } else {
                 let secret = try sealing.openSecret(old, of: before)
-                try sealing.sealSecret(secret, of: after, into: &new)
+                try sealing.seal(after, secret, into: &new)
             }
         }
     }

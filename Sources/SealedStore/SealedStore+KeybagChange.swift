@@ -174,12 +174,14 @@ extension SealedStore {
         let attributes = try before.openAttributes(row)
         let secret = try before.openSecret(row, of: attributes)
         var new = row
-        try ItemSealing(change.after).sealSecret(secret, of: attributes, into: &new)
+        try ItemSealing(change.after).seal(attributes, secret, into: &new)
         let statement = try database.prepare(
-            "UPDATE item SET secret_generation = ?1, secret = ?2 WHERE change = ?3")
+            "UPDATE item SET secret_generation = ?1, attributes = ?2, secret = ?3 WHERE change = ?4"
+        )
         try statement.bind(Int64(new.secretGeneration), at: 1)
-        try statement.bind(new.secret, at: 2)
-        try statement.bind(row.change, at: 3)
+        try statement.bind(new.attributes, at: 2)
+        try statement.bind(new.secret, at: 3)
+        try statement.bind(row.change, at: 4)
         _ = try statement.step()
         guard database.changes == 1 else {
             throw FormatVersion.notAKeychain

@@ -104,9 +104,6 @@ extension SealedStore {
                 failure = error
             }
         }
-        for id in try KeychainAnchor.earlierKeychains(stateFolder: stateFolder) {
-            try? KeyCache.revoke(keychainID: id)
-        }
         if let failure {
             throw failure
         }

@@ -132,11 +132,11 @@ extension SealedStore {
                     "the passphrase opens the keychain only on the machine it was set on",
                     hint: "unlock it with its recovery key")
         }
-        if case .passphrase(_, let salt, let log2N, let r, let p)? = keybag.source(.passphrase) {
+        if let source = keybag.source(.passphrase), case .passphrase(_, let stretching) = source {
             let turn = try UnlockTurn(.work, at: location)
-            let key = try Scrypt.derive(answer, salt: salt, log2N: log2N, r: r, p: p)
+            let key = try stretching.key(answer)
             _ = consume turn
-            if try open(keybag, keybag.source(.passphrase)!, key) {
+            if try open(keybag, source, key) {
                 return true
             }
         }

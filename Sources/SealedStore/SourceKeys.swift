@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
@@ -28,9 +29,9 @@ struct SourceKeys {
 
     func contains(_ source: KeySource) -> Bool { keys.contains { $0.source == source } }
 
-    /// The key that wraps, made of the keys of all these sources, in their order: each with its length
-    /// (4 bytes) before it, so that no two lists are the same bytes. Nil if one is not at hand.
-    func wrappingKey(_ sources: [KeySource]) -> Secret? {
+    /// The key that wraps, which takes the keys of all these sources: made of them in their order, each with
+    /// its length (4 bytes) before it. Nil if one is not at hand.
+    func wrappingKey(_ sources: [KeySource], keychainID: [UInt8]) -> Secret? {
         var builder = SecretBuilder(capacity: 128)
         for source in sources {
             guard let source = keys.first(where: { $0.source == source }) else {
@@ -43,6 +44,7 @@ struct SourceKeys {
             }
             builder.append(source.key)
         }
-        return builder.finish()
+        return KeyDerivation.combine(
+            builder.finish(), label: "lanyard wrapping", id: keychainID)
     }
 }

@@ -103,6 +103,18 @@ struct Statement: ~Copyable {
                 start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
+    /// The first bytes of the blob in a column, or all if there are fewer.
+    borrowing func blob(_ column: Int32, first count: Int) -> [UInt8] {
+        // Safe: what SQLite points to has the count that it says, and is copied before the next
+        // call on the statement; NULL comes with 0.
+        guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
+            return []
+        }
+        let bytes = unsafe sqlite3_column_blob(statement, column)
+        let present = unsafe Int(sqlite3_column_bytes(statement, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: min(count, present)))
+    }
+
     /// The blob in a column, nil for NULL.
     borrowing func optionalBlob(_ column: Int32) -> [UInt8]? {
         // Safe: the statement is alive.

@@ -9,11 +9,19 @@ final class UnlockedKeys {
     let keybag: Keybag
     /// The keybag's stored form, which tells whether another process has changed it.
     let encodedKeybag: [UInt8]
-    /// Its SHA-256 digest.
-    private(set) lazy var keybagDigest = { [encodedKeybag] in sha256(encodedKeybag.span) }()
+    /// Its digest.
+    private(set) lazy var keybagDigest = { [encodedKeybag] in
+        KeyedDigest.plain(encodedKeybag.span)
+    }()
     let metadata: ClassKey
-    let indexKey: HMACSHA256Key
-    let rowSetKey: HMACSHA256Key
+    /// Seals attributes.
+    let attributesKey: Secret
+    /// Makes the tags by which items are found.
+    let indexKey: Secret
+    /// Makes the digest of each row.
+    let rowSetKey: Secret
+    /// Seals the sum of these.
+    let rowSetSumKey: Secret
     /// What was looked up last with the index key.
     var lastTags = LastTags()
     private let sourceKeys: SourceKeys
@@ -62,12 +70,13 @@ final class UnlockedKeys {
             keybag.hasPassphrase
             ? machineKey.map { KeyCache(keychainID: keybag.keychainID, machineKey: $0) } : nil
         self.metadata = metadata
-        func key(_ use: StaticString) -> HMACSHA256Key {
-            KeyDerivation.derive(metadata.key, salt: keybag.keychainID, use: use)
-                .withBytes { HMACSHA256Key($0) }
+        func key(_ label: StaticString) -> Secret {
+            KeyDerivation.derive(metadata.key, label: label, context: keybag.keychainID.span)
         }
+        attributesKey = key("lanyard attributes")
         indexKey = key("lanyard blind index")
         rowSetKey = key("lanyard row set")
+        rowSetSumKey = key("lanyard row set sum")
     }
 
     /// The key that seals new secrets of an accessibility.

@@ -7,7 +7,7 @@ struct WrappedClassKey {
     struct Wrapping {
         /// What it takes, as positions in the keybag's list of sources: all of them together.
         var sources: [UInt16]
-        /// The key in a ``SealedBox``, 80 bytes.
+        /// The key in a ``SealedBox``, 72 bytes.
         var box: [UInt8]
     }
 
@@ -20,7 +20,7 @@ struct WrappedClassKey {
     static let boxSize = 32 + SealedBox.overhead
 
     /// Class (1 byte), generation (4), digest (32), then the wrappings: their number (2) and for
-    /// each the number of its sources (1), their positions (2 each) and the box (80).
+    /// each the number of its sources (1), their positions (2 each) and the box (72).
     func encode(to writer: inout ByteWriter) {
         writer.number(id.keyClass.number)
         writer.number(id.generation)
@@ -74,8 +74,7 @@ struct WrappedClassKey {
     ) throws(KeychainError) {
         let associatedData = associatedData(sources: sources, of: keybag)
         let box = try key.withBytes { bytes throws(KeychainError) in
-            try SealedBox.seal(
-                bytes, under: wrappingKey, use: "lanyard wrapping", associatedData: associatedData)
+            try SealedBox.seal(bytes, under: wrappingKey, associatedData: associatedData)
         }
         wrappings.append(Wrapping(sources: sources, box: box))
     }
@@ -88,11 +87,12 @@ struct WrappedClassKey {
     ) throws(KeychainError) -> ClassKey? {
         for wrapping in wrappings {
             let sources = wrapping.sources.map { keybag.sources[Int($0)] }
-            guard let wrappingKey = sourceKeys.wrappingKey(sources) else {
+            guard let wrappingKey = sourceKeys.wrappingKey(sources, keychainID: keybag.keychainID)
+            else {
                 continue
             }
             let key = try SealedBox.open(
-                wrapping.box.span, under: wrappingKey, use: "lanyard wrapping",
+                wrapping.box.span, under: wrappingKey,
                 associatedData: associatedData(sources: wrapping.sources, of: keybag))
             return try checked(key, keychainID: keybag.keychainID)
         }
@@ -105,7 +105,7 @@ struct WrappedClassKey {
     func checked(
         _ key: consuming Secret, keychainID: [UInt8]
     ) throws(KeychainError) -> ClassKey {
-        guard Self.digest(of: key, id, keychainID: keychainID) == digest else {
+        guard Self.digest(of: key, id, keychainID: keychainID).hasSameBytes(as: digest) else {
             throw KeychainError(.decode)
         }
         return ClassKey(id, key)
@@ -128,14 +128,13 @@ struct WrappedClassKey {
     private static func digest(
         of key: borrowing Secret, _ id: ClassKeyID, keychainID: [UInt8]
     ) -> [UInt8] {
-        // Keyed with the class key itself, so that the digest tells nothing about it.
-        let digest = key.withBytes { HMACSHA256(key: $0) }
-        var data = ByteWriter()
-        data.raw("lanyard class key digest")
-        data.raw(keychainID)
-        data.number(id.keyClass.number)
-        data.number(id.generation)
-        digest.update(data.bytes)
-        return digest.finish()
+        // Under the class key itself, so that the digest tells nothing about it.
+        var context = ByteWriter()
+        context.raw(keychainID)
+        context.number(id.keyClass.number)
+        context.number(id.generation)
+        return KeyDerivation.withKey(
+            key, label: "lanyard class key digest", context: context.bytes.span
+        ) { ByteString(copying: $0).bytes }
     }
 }

@@ -1,6 +1,5 @@
 #if SecretService
 internal import CLibcrypto
-internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
@@ -84,8 +83,31 @@ struct KeyAgreement: ~Copyable {
             throw KeyAgreement.refusal
         }
         let shared = try unsafe power(of: other)
-        let derived = KeyDerivation.derive(shared, salt: [], use: "")
+        let derived = KeyAgreement.derive(shared)
         return derived.withBytes { Secret(copying: $0.extracting(first: 16)) }
+    }
+
+    /// HKDF with SHA-256, RFC 5869, without salt and info: 32 bytes.
+    private static func derive(_ shared: borrowing Secret) -> Secret {
+        let extracted = shared.withBytes {
+            authenticate($0, under: Array(repeating: 0, count: 32).span)
+        }
+        return extracted.withBytes { authenticate([1].span, under: $0) }
+    }
+
+    private static func authenticate(_ bytes: Span<UInt8>, under key: Span<UInt8>) -> Secret {
+        // Safe: libcrypto is told the own counts, and the memory has the 32 bytes that it writes.
+        unsafe Secret(capacity: 32) { memory in
+            let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            unsafe key.withUnsafeBufferPointer { key in
+                unsafe bytes.withUnsafeBufferPointer { bytes in
+                    _ = unsafe HMAC(
+                        EVP_sha256(), key.baseAddress, Int32(key.count), bytes.baseAddress,
+                        bytes.count, output, nil)
+                }
+            }
+            return 32
+        }
     }
 
     /// A number to the power of the exponent, modulo the prime, as 128 bytes.

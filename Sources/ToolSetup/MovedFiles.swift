@@ -138,6 +138,6 @@ public struct MovedFiles {
     }
 
     private static func digest(_ bytes: borrowing Secret) -> String {
-        bytes.withBytes { Hexadecimal.encode(sha256($0)) }
+        bytes.withBytes { Hexadecimal.encode(KeyedDigest.plain($0)) }
     }
 }

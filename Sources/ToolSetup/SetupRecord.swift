@@ -35,7 +35,9 @@ struct SetupRecord: Sendable {
     }
 
     /// The name by which bytes are told from others.
-    static func digest(_ bytes: [UInt8]) -> String { Hexadecimal.encode(sha256(bytes.span)) }
+    static func digest(_ bytes: [UInt8]) -> String {
+        Hexadecimal.encode(KeyedDigest.plain(bytes.span))
+    }
 }
 
 extension SetupRecord.Entry {

@@ -112,7 +112,7 @@ extension BrokenSetup {
             mending: "mv \"$SCRATCH/kept\" \"$H/data/login.keychain\""),
         BrokenSetup(
             name: "a newer version has written the keychain", code: "keychain-newer-format",
-            breaking: sql("PRAGMA user_version = 99"), mending: sql("PRAGMA user_version = 1")),
+            breaking: sql("PRAGMA user_version = 99"), mending: sql("PRAGMA user_version = 2")),
         BrokenSetup(
             name: "the keychain's keys are damaged", code: "keychain-damaged",
             breaking: """

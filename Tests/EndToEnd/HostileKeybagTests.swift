@@ -1,7 +1,7 @@
 import Testing
 
 /// A keychain file that somebody else made, or changed, must not make anybody compute for hours or take
-/// all memory: the price of scrypt is bounded before the passphrase is even looked at
+/// all memory: the price of a passphrase is bounded before the passphrase is even looked at
 /// (the kind of CVE-2023-50658, where a header says how often to iterate).
 @Suite(.needs(.unsanitized, .sqlite), .timeLimit(.minutes(10)))
 struct HostileKeybagTests {
@@ -13,15 +13,14 @@ struct HostileKeybagTests {
         try await home.setPassphrase(isPortable: true)
     }
 
-    /// N as a power of two, r and p, as they stand in the file.
-    private static let usual = "110000000800000001"
+    /// The memory in KiB and the passes, as they stand in the file.
+    private static let usual = "0002000000000003"
     private static let prices = [
-        "130000000800000001",  // N of 2^19: 512 MiB
-        "120000000800000002",  // N of 2^18, twice
-        "3F0000000800000001", "FF0000000800000001",
-        "110000000900000001", "11FFFFFFFF00000001", "110000000000000001",
-        "110000000800000003", "1100000008FFFFFFFF", "110000000800000000",
-        "0E0000000800000001",  // N of 2^14: a guess would cost too little
+        "0008000000000003",  // 512 MiB
+        "0004000000000004",  // 256 MiB, four times
+        "8000000000000001", "FFFFFFFF00000001",
+        "0002000000000007", "00020000FFFFFFFF", "0002000000000000",
+        "00007FFF00000003",  // Less than 32 MiB: a guess would cost too little
     ]
 
     /// A keychain that came from elsewhere: no key of this machine vouches for what is in it.
@@ -36,7 +35,7 @@ struct HostileKeybagTests {
         try await home.succeeds("rm", "-r", home.state)
     }
 
-    /// Runs a program with less memory than scrypt takes at any price, and more than it needs itself.
+    /// Runs a program with less memory than a passphrase takes at any price, and more than it needs itself.
     private func runWithoutMemory(
         _ program: String, _ arguments: String..., input: String = ""
     ) async throws -> Outcome {

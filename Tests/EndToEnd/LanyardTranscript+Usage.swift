@@ -44,7 +44,6 @@ extension LanyardTranscript {
                 lanyard 0.1.0
                 SQLite
                 libsodium
-                Nettle
                 keyutils
                 Swift
                 glibc

@@ -204,7 +204,7 @@ struct NewPassphrasePromptTests {
             let session = try await terminal.run(
                 "lanyard unlock --recovery-key",
                 steps: [
-                    .asked(prompt), .types("000G-40R4-0M30-E209-185G-R38E-1W81-24GK-39N8\n"),
+                    .asked(prompt), .types("000G-40R4-0M30-E209-185G-R38E-1W81-24GK-CVAS\n"),
                     .asked(prompt), .types("\(isLower ? key.lowercased() : key)\n"),
                 ])
             session.expect(status: 0)

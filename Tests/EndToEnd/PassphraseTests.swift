@@ -171,7 +171,7 @@ struct PassphraseTests {
         let mistyped = try await get(with: String(decoding: typo, as: UTF8.self))
         #expect(mistyped.status == 51, "\(mistyped)")
         #expect(mistyped.errorText.contains("the recovery key has a typing error"), "\(mistyped)")
-        let wrong = try await get(with: "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-39N8")
+        let wrong = try await get(with: "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-CVAS")
         #expect(wrong.status == 51, "\(wrong)")
         #expect(!wrong.errorText.contains("typing error"), "\(wrong)")
         _ = try home.write(String(key), to: "passphrase")

@@ -23,7 +23,6 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CLibcrypto", path: "Modules/CLibcrypto", pkgConfig: "libcrypto"),
-        .systemLibrary(name: "CNettle", path: "Modules/CNettle", pkgConfig: "nettle"),
         .systemLibrary(name: "CSodium", path: "Modules/CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CKeyutils", path: "Modules/CKeyutils", pkgConfig: "libkeyutils"),
         .systemLibrary(name: "CGIO", path: "Modules/CGIO", pkgConfig: "gobject-2.0"),
@@ -34,14 +33,14 @@ let package = Package(
         module("Secrets"),
         module("StrictJSON", ["Secrets"]),
         module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
-        module("Cryptography", ["Secrets", "LinuxSystem", "CNettle", "CSodium"]),
+        module("Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
         module("KeychainServices", ["Secrets"]),
         module(
             "SealedStore",
             ["KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
         module(
             "SecretServiceStore",
-            ["KeychainServices", "LinuxSystem", "Cryptography", "CLibcrypto", "CGIO"]),
+            ["KeychainServices", "LinuxSystem", "CLibcrypto", "CGIO"]),
         module("KeychainPlugin", ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"]),
         module("GitCredential", ["KeychainServices"]),
         module("DockerCredential", ["KeychainServices", "StrictJSON"]),
@@ -74,7 +73,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "KeychainServices", "StrictJSON", "LinuxSystem", "SealedStore",
+                "CLibFuzzer", "KeychainServices", "StrictJSON", "LinuxSystem", "Cryptography",
+                "SealedStore",
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
                 "Configuration", "Prompting", "Keychains", "ItemImport", "ItemExport",
                 "LanyardCommand", "ToolSetup",

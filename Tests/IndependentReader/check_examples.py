@@ -15,7 +15,7 @@ KEYCHAIN_ID = bytes(range(0xA0, 0xB0))
 UNLOCKED_KEY = bytes(range(0x40, 0x60))
 RECOVERY_KEY = bytes(range(0x60, 0x74))
 PASSPHRASE_SALT = bytes(range(0x80, 0x90))
-SALT = bytes(range(0xC0, 0xE0))
+NONCE = bytes(range(0xC0, 0xD8))
 
 ATTRIBUTES = {
     "accessGroup": b"git",
@@ -27,32 +27,35 @@ ATTRIBUTES = {
 
 
 def examples():
-    index_key = format.hkdf(METADATA_KEY, KEYCHAIN_ID, b"lanyard blind index")
+    index_key = format.derive(METADATA_KEY, b"lanyard blind index", KEYCHAIN_ID)
     identity, server, _, account, group = format.index_tags(
         index_key, format.INTERNET, ATTRIBUTES
     )
-    passphrase_key = format.scrypt(b"passphrase", PASSPHRASE_SALT, 15, 8, 1)
+    passphrase_key = format.argon2id(b"passphrase", PASSPHRASE_SALT, 32768, 1)
     values = {
-        "machine key id": format.hkdf(MACHINE_KEY, b"", b"lanyard machine key id")[:16],
+        "machine key id": format.machine_key_id(MACHINE_KEY),
         "class key digest": format.class_key_digest(METADATA_KEY, KEYCHAIN_ID, 0, 1),
-        "authentication key": format.hkdf(
-            METADATA_KEY, KEYCHAIN_ID, b"lanyard keybag authentication"
+        "authentication key": format.derive(
+            METADATA_KEY, b"lanyard keybag authentication", KEYCHAIN_ID
         ),
+        "attributes key": format.derive(METADATA_KEY, b"lanyard attributes", KEYCHAIN_ID),
         "index key": index_key,
-        "row set key": format.hkdf(METADATA_KEY, KEYCHAIN_ID, b"lanyard row set"),
+        "row set key": format.derive(METADATA_KEY, b"lanyard row set", KEYCHAIN_ID),
+        "row set sum key": format.derive(METADATA_KEY, b"lanyard row set sum", KEYCHAIN_ID),
         "attributes": format.encode_attributes(ATTRIBUTES),
         "identity bytes": format.identity_bytes(format.INTERNET, ATTRIBUTES),
         "identity tag": identity,
         "server tag": server,
         "account tag": account,
         "access_group tag": group,
-        "box": format.seal_with(SALT, METADATA_KEY, b"lanyard example", b"data", b"plaintext"),
+        "box": format.seal_with(NONCE, METADATA_KEY, b"data", b"plaintext"),
         "recovery key id": format.recovery_key_id(RECOVERY_KEY),
         "passphrase's key": passphrase_key,
-        "key of the wrapping": format.counted(passphrase_key) + format.counted(MACHINE_KEY),
-        "second authentication key": format.hkdf(
-            UNLOCKED_KEY, KEYCHAIN_ID, b"lanyard keybag authentication"
+        "key of the wrapping": format.wrapping_key(KEYCHAIN_ID, [passphrase_key, MACHINE_KEY]),
+        "second authentication key": format.derive(
+            UNLOCKED_KEY, b"lanyard keybag authentication", KEYCHAIN_ID
         ),
+        "secret key": format.derive(UNLOCKED_KEY, b"lanyard secret", KEYCHAIN_ID),
     }
     texts = {name: value.hex() for name, value in values.items()}
     return texts | {"recovery key": format.recovery_key_text(RECOVERY_KEY)}

@@ -69,8 +69,8 @@ def check(home, scratch):
 
 def refused(sealed):
     """What was done to an export, so that the reader, too, refuses it."""
-    changes = [sealed[:-1], sealed + b"\0", sealed[: 73 + 65536 + 48]]
-    for place in (0, 15, 16, 20, 24, 30, 50, 80, 73 + 65536 + 48, len(sealed) - 1):
+    changes = [sealed[:-1], sealed + b"\0", sealed[: 72 + 65536 + 40]]
+    for place in (0, 15, 16, 19, 22, 30, 50, 80, 72 + 65536 + 40, len(sealed) - 1):
         changes.append(sealed[:place] + bytes([sealed[place] ^ 1]) + sealed[place + 1 :])
     for number, change in enumerate(changes):
         try:

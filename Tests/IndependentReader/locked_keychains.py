@@ -365,15 +365,15 @@ def check_forgeries(home, key_file):
         data = form.u8(kind) + os.urandom(16) + form.counted(parameters)
         return form.Source(form.Parts(data, "a source"))
 
-    def scrypt(log2_n, r, p):
-        return bytes(16) + form.u8(log2_n) + form.u32(r) + form.u32(p)
+    def argon2id(memory, passes):
+        return bytes(16) + form.u32(memory) + form.u32(passes)
 
     def add_source(new):
         return lambda keybag: keybag.sources.append(new)
 
     def add_wrapping(number, positions):
         def change(keybag):
-            key_of(keybag, number).wrappings.append((positions, bytes(80)))
+            key_of(keybag, number).wrappings.append((positions, bytes(72)))
 
         return change
 
@@ -407,7 +407,7 @@ def check_forgeries(home, key_file):
     generation = key_of(forging.keybag(), 4).generation
     for what, reason, change in (
         ("a machine key twice", twice, same_source),
-        ("two passphrases", twice, add_source(source(2, scrypt(15, 8, 1)))),
+        ("two passphrases", twice, add_source(source(2, argon2id(32768, 1)))),
         ("two recovery keys", twice, add_source(source(3))),
         ("class 1 by the machine key", way, add_wrapping(1, [machine])),
         ("class 4 by the passphrase", way, add_wrapping(4, [passphrase])),
@@ -432,10 +432,10 @@ def check_forgeries(home, key_file):
     content, tags = stored.content, form.counted(stored.tag)
     forging.expect_refusal(content + tags + form.counted(b""), "no second tag", "a wrong length")
     at = content.index(stored.sources[passphrase].encoded) + 21 + 16
-    for log2_n, r, p in ((14, 8, 1), (19, 8, 1), (15, 9, 1), (15, 1 << 31, 1), (15, 8, 0), (17, 8, 3)):
-        changed = content[:at] + scrypt(log2_n, r, p)[16:] + content[at + 9 :]
+    for memory, passes in ((32767, 1), (262145, 1), (1 << 31, 1), (32768, 0), (131072, 7)):
+        changed = content[:at] + argon2id(memory, passes)[16:] + content[at + 8 :]
         data = changed + tags + form.counted(stored.second_tag)
-        forging.expect_refusal(data, "scrypt's parameters", "scrypt is out of bounds")
+        forging.expect_refusal(data, "Argon2id's parameters", "Argon2id is out of bounds")
     return forging.count
 
 

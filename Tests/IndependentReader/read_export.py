@@ -14,11 +14,11 @@ import textwrap
 
 from read_keychain import (
     Refused,
-    hkdf,
-    hmac_sha256,
+    argon2id,
+    derive,
+    keyed_digest,
     open_box,
     require,
-    scrypt,
     seal_with,
     u8,
     u16,
@@ -26,17 +26,23 @@ from read_keychain import (
     u64,
 )
 
-HEADER_SIZE = 41
+HEADER_SIZE = 40
 PIECE_SIZE = 65536
-LABEL = b"lanyard export chunk"
 
 
 def keys(passphrase, header):
-    """The key, the header key and the authentication."""
-    salt = header[25:41]
-    key = scrypt(passphrase, salt, header[16], 8, int.from_bytes(header[21:25], "big"))
-    header_key = hkdf(key, salt, b"lanyard export header")
-    return key, header_key, hmac_sha256(header_key, header)
+    """The key, the header key, the authentication and the chunk key."""
+    memory, passes = parameters(header)
+    salt = header[24:40]
+    key = argon2id(passphrase, salt, memory, passes)
+    header_key = derive(key, b"lanyard export header", salt)
+    authentication = keyed_digest(header_key, header)
+    return key, header_key, authentication, derive(key, b"lanyard export chunk", salt)
+
+
+def parameters(header):
+    """The memory and the passes."""
+    return int.from_bytes(header[16:20], "big"), int.from_bytes(header[20:24], "big")
 
 
 def chunk_data(authentication, number, is_last):
@@ -48,35 +54,34 @@ def read_export(file, passphrase):
     require(file[:14] == b"lanyard export", "this is no export")
     require(len(file) >= HEADER_SIZE + 32, "the file is too short")
     header = file[:HEADER_SIZE]
-    require(header[14:16] == u16(1), "the version is not 1")
-    require(15 <= header[16] <= 18, "log2N is out of bounds")
-    require(header[17:21] == u32(8), "r is not 8")
-    p = int.from_bytes(header[21:25], "big")
-    require(1 <= p <= 2 ** (18 - header[16]), "p is out of bounds")
-    key, _, authentication = keys(passphrase, header)
+    require(header[14:16] == u16(2), "the version is not 2")
+    memory, passes = parameters(header)
+    require(32768 <= memory <= 262144, "the memory is out of bounds")
+    require(1 <= passes <= 786432 // memory, "the passes are out of bounds")
+    _, _, authentication, chunk_key = keys(passphrase, header)
     require(file[HEADER_SIZE : HEADER_SIZE + 32] == authentication, "the passphrase is not right")
     pieces = []
     position = HEADER_SIZE + 32
     while True:
-        chunk = file[position : position + PIECE_SIZE + 48]
+        chunk = file[position : position + PIECE_SIZE + 40]
         position += len(chunk)
         is_last = position == len(file)
         data = chunk_data(authentication, len(pieces), is_last)
-        pieces.append(open_box(key, LABEL, data, chunk, "a chunk"))
+        pieces.append(open_box(chunk_key, data, chunk, "a chunk"))
         if is_last:
             return b"".join(pieces)
 
 
-def make_export(document, passphrase, log2_n=17, salt=None, chunk_salt=None):
-    """An encrypted export; salts are given only in examples."""
-    header = b"lanyard export" + u16(1) + u8(log2_n) + u32(8) + u32(1) + (salt or os.urandom(16))
-    key, _, authentication = keys(passphrase, header)
+def make_export(document, passphrase, memory=131072, passes=3, salt=None, nonce=None):
+    """An encrypted export; salt and nonce are given only in examples."""
+    header = b"lanyard export" + u16(2) + u32(memory) + u32(passes) + (salt or os.urandom(16))
+    _, _, authentication, chunk_key = keys(passphrase, header)
     file = header + authentication
     places = range(0, max(len(document), 1), PIECE_SIZE)
     for number, place in enumerate(places):
         data = chunk_data(authentication, number, number == len(places) - 1)
         piece = document[place : place + PIECE_SIZE]
-        file += seal_with(chunk_salt or os.urandom(32), key, LABEL, data, piece)
+        file += seal_with(nonce or os.urandom(24), chunk_key, data, piece)
     return file
 
 
@@ -85,14 +90,15 @@ def make_export(document, passphrase, log2_n=17, salt=None, chunk_salt=None):
 
 def example():
     salt = bytes(range(0x80, 0x90))
-    chunk_salt = bytes(range(0xC0, 0xE0))
-    file = make_export(b"document", b"passphrase", 15, salt, chunk_salt)
-    key, header_key, authentication = keys(b"passphrase", file[:HEADER_SIZE])
+    nonce = bytes(range(0xC0, 0xD8))
+    file = make_export(b"document", b"passphrase", 32768, 1, salt, nonce)
+    key, header_key, authentication, chunk_key = keys(b"passphrase", file[:HEADER_SIZE])
     values = {
         "header": file[:HEADER_SIZE],
         "key": key,
         "header key": header_key,
         "authentication": authentication,
+        "chunk key": chunk_key,
         'chunk of the document "document"': file[HEADER_SIZE + 32 :],
     }
     lines = []

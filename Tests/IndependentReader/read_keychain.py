@@ -24,8 +24,12 @@ import struct
 import sys
 from urllib.parse import quote
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+import nacl.pwhash
+from nacl.bindings import (
+    crypto_aead_xchacha20poly1305_ietf_decrypt,
+    crypto_aead_xchacha20poly1305_ietf_encrypt,
+)
+from nacl.exceptions import CryptoError
 
 
 class Refused(Exception):
@@ -95,40 +99,35 @@ class Parts:
 # Primitives
 
 
-def sha256(data):
-    return hashlib.sha256(data).digest()
+def digest(data):
+    return hashlib.blake2b(data, digest_size=32).digest()
 
 
-def hmac_sha256(key, data):
-    return hmac.new(key, data, hashlib.sha256).digest()
+def keyed_digest(key, data):
+    return hashlib.blake2b(data, digest_size=32, key=key).digest()
 
 
-def hkdf(key, salt, label):
-    extracted = hmac_sha256(salt or bytes(32), key)
-    return hmac_sha256(extracted, label + b"\x01")
+def derive(key, label, context=b""):
+    return keyed_digest(key, counted(label) + context)
 
 
 @functools.cache
-def scrypt(passphrase, salt, log2_n, r, p):
-    # OpenSSL's own limit is 32 MiB; the bounds on the parameters keep it to 256 MiB.
-    limit = 2**31 - 1
-    return hashlib.scrypt(passphrase, salt=salt, n=2**log2_n, r=r, p=p, maxmem=limit, dklen=32)
+def argon2id(passphrase, salt, memory, passes):
+    return nacl.pwhash.argon2id.kdf(
+        32, passphrase, salt, opslimit=passes, memlimit=memory * 1024
+    )
 
 
-NONCE = bytes(12)
+def seal_with(nonce, key, data, plaintext):
+    """A box with a given nonce; only for examples, a real one has a new nonce each time."""
+    return nonce + crypto_aead_xchacha20poly1305_ietf_encrypt(plaintext, data, nonce, key)
 
 
-def seal_with(salt, key, label, data, plaintext):
-    """A box with a given salt; only for examples, a real one has a new salt each time."""
-    return salt + AESGCM(hkdf(key, salt, label)).encrypt(NONCE, plaintext, data)
-
-
-def open_box(key, label, data, box, what):
-    require(len(box) >= 48, f"{what} is no box")
-    salt, sealed = box[:32], box[32:]
+def open_box(key, data, box, what):
+    require(len(box) >= 40, f"{what} is no box")
     try:
-        return AESGCM(hkdf(key, salt, label)).decrypt(NONCE, sealed, data)
-    except InvalidTag:
+        return crypto_aead_xchacha20poly1305_ietf_decrypt(box[24:], data, box[:24], key)
+    except CryptoError:
         raise Refused(f"{what} does not authenticate") from None
 
 
@@ -218,8 +217,9 @@ def check_format(database):
     (application,) = database.execute("PRAGMA application_id").fetchone()
     require(application == 0x4C4E5944, "the file is not a keychain")
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    require(version <= 1, f"the format {version} is newer than this reader")
-    require(version == 1, "the file is not a keychain")
+    require(version <= 2, f"the format {version} is newer than this reader")
+    require(version != 1, "the format 1 was never released")
+    require(version == 2, "the file is not a keychain")
     rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     require(len(rows) == 8 and set(rows) == expected_schema(), "the schema is another one")
 
@@ -231,12 +231,12 @@ TOLERATED = bytes.maketrans(b"OIL", b"011")
 
 
 def recovery_key_id(key):
-    return hkdf(key, b"", b"lanyard recovery key id")[:16]
+    return derive(key, b"lanyard recovery key id")[:16]
 
 
 def recovery_key_text(key):
     """The 36 digits in their groups, for a key of 20 bytes."""
-    checksum = int.from_bytes(hmac_sha256(key, b"lanyard recovery key")[:3], "big") >> 4
+    checksum = int.from_bytes(derive(key, b"lanyard recovery key checksum")[:3], "big") >> 4
     number = int.from_bytes(key, "big") << 20 | checksum
     digits = [DIGITS[number >> shift & 31] for shift in range(175, -5, -5)]
     return "-".join("".join(digits[start : start + 4]) for start in range(0, 36, 4))
@@ -281,10 +281,10 @@ class Source:
         )
         if self.kind == PASSPHRASE:
             salt = parameters.bytes(16)
-            log2_n, r, p = (parameters.number(form) for form in "BII")
-            in_bounds = 15 <= log2_n <= 18 and r == 8 and 1 <= p <= 2 ** (18 - log2_n)
-            require(in_bounds, "scrypt is out of bounds")
-            self.parameters = (salt, log2_n, r, p)
+            memory, passes = parameters.number("I"), parameters.number("I")
+            in_bounds = 32768 <= memory <= 262144 and 1 <= passes <= 786432 // memory
+            require(in_bounds, "Argon2id is out of bounds")
+            self.parameters = (salt, memory, passes)
         parameters.end()
         self.encoded = parts.data[start : parts.position]
 
@@ -323,7 +323,7 @@ class ClassKey:
                 and all(position < source_count for position in positions),
                 "a wrapping names wrong sources",
             )
-            self.wrappings.append((positions, parts.bytes(80)))
+            self.wrappings.append((positions, parts.bytes(72)))
 
     def encoded(self):
         """The reverse, for tests."""
@@ -344,7 +344,7 @@ class Keybag:
     def __init__(self, data):
         require(len(data) <= 65536, "the key bag is too long")
         parts = Parts(data, "the key bag")
-        require(parts.number("H") == 1, "the key bag has another version")
+        require(parts.number("H") == 2, "the key bag has another version")
         self.keychain_id = parts.bytes(16)
         self.generation = parts.number("Q")
         flags = parts.number("I")
@@ -358,14 +358,14 @@ class Keybag:
         self.tag = parts.counted()
         self.second_tag = parts.counted()
         parts.end()
-        self.digest = sha256(data)
+        self.digest = digest(data)
         self.check_form()
         self.source_keys = {}
         self.unwrapped = {}
 
     def encoded_content(self):
         """The reverse, for tests."""
-        data = u16(1) + self.keychain_id + u64(self.generation) + u32(not self.is_portable)
+        data = u16(2) + self.keychain_id + u64(self.generation) + u32(not self.is_portable)
         data += u16(len(self.sources)) + b"".join(source.encoded for source in self.sources)
         return data + u16(len(self.class_keys)) + b"".join(k.encoded() for k in self.class_keys)
 
@@ -431,8 +431,8 @@ class Keybag:
             )
 
     def check_tag(self, tag, class_key, reason):
-        key = hkdf(class_key, self.keychain_id, b"lanyard keybag authentication")
-        require(hmac.compare_digest(hmac_sha256(key, self.content), tag), reason)
+        key = derive(class_key, b"lanyard keybag authentication", self.keychain_id)
+        require(hmac.compare_digest(keyed_digest(key, self.content), tag), reason)
 
     def add_given(self, given):
         """Adds the key of the source that a person's passphrase or recovery key is."""
@@ -449,7 +449,7 @@ class Keybag:
                     return
         position = self.position(PASSPHRASE)
         if position is not None:
-            self.source_keys[position] = scrypt(given, *self.sources[position].parameters)
+            self.source_keys[position] = argon2id(given, *self.sources[position].parameters)
             if self.opens_any(position):
                 return
         raise typing_error or Refused("this is neither the passphrase nor the recovery key")
@@ -494,15 +494,18 @@ class Keybag:
         positions, box = wrapping
         what = f"the key of class {key.number}"
         unwrapped = open_box(
-            b"".join(counted(self.source_keys[position]) for position in positions),
-            b"lanyard wrapping",
+            wrapping_key(self.keychain_id, [self.source_keys[position] for position in positions]),
             wrapping_data(self.keychain_id, key, [self.sources[p].encoded for p in positions]),
             box,
             what,
         )
-        digest = class_key_digest(unwrapped, self.keychain_id, key.number, key.generation)
-        require(hmac.compare_digest(digest, key.digest), f"{what} is another")
+        expected = class_key_digest(unwrapped, self.keychain_id, key.number, key.generation)
+        require(hmac.compare_digest(expected, key.digest), f"{what} is another")
         return unwrapped
+
+
+def wrapping_key(keychain_id, source_keys):
+    return derive(keychain_id, b"lanyard wrapping", b"".join(map(counted, source_keys)))
 
 
 def wrapping_data(keychain_id, key, sources):
@@ -511,14 +514,12 @@ def wrapping_data(keychain_id, key, sources):
 
 
 def class_key_digest(key, keychain_id, number, generation):
-    return hmac_sha256(
-        key, b"lanyard class key digest" + keychain_id + u8(number) + u32(generation)
-    )
+    return derive(key, b"lanyard class key digest", keychain_id + u8(number) + u32(generation))
 
 
 def machine_key_id(machine_key):
     """None without a machine key."""
-    return machine_key and hkdf(machine_key, b"", b"lanyard machine key id")[:16]
+    return machine_key and derive(machine_key, b"lanyard machine key id")[:16]
 
 
 def anchor_path(keychain_file, state_folder):
@@ -679,7 +680,7 @@ def identity_bytes(item_class, attributes):
 
 
 def index_tag(index_key, item_class, field, value):
-    return hmac_sha256(index_key, u32(item_class) + u8(field) + counted(value))[:16]
+    return keyed_digest(index_key, u32(item_class) + u8(field) + counted(value))[:16]
 
 
 def index_tags(index_key, item_class, attributes):
@@ -713,7 +714,7 @@ def row_digest(row_set_key, row):
     data = i64(change) + item_id + u32(item_class) + u8(accessible)
     data += u32(metadata_generation) + u32(secret_generation)
     data += b"".join(map(counted, tags)) + counted(attributes) + u64(len(secret)) + secret
-    return int.from_bytes(hmac_sha256(row_set_key, data), "big")
+    return int.from_bytes(keyed_digest(row_set_key, data), "big")
 
 
 class Keychain:
@@ -729,10 +730,12 @@ class Keychain:
         self.keybag.unlock(machine_key, given)
         check_anchor(anchor, self.keybag, machine_key_id(machine_key))
         metadata_key, keychain_id = self.keybag.metadata_key, self.keybag.keychain_id
-        self.index_key = hkdf(metadata_key, keychain_id, b"lanyard blind index")
-        self.row_set_key = hkdf(metadata_key, keychain_id, b"lanyard row set")
-        data = u16(1) + keychain_id + u32(self.keybag.metadata_generation)
-        opened = open_box(metadata_key, b"lanyard row set sum", data, row_set, "the row set")
+        self.attributes_key = derive(metadata_key, b"lanyard attributes", keychain_id)
+        self.index_key = derive(metadata_key, b"lanyard blind index", keychain_id)
+        self.row_set_key = derive(metadata_key, b"lanyard row set", keychain_id)
+        sum_key = derive(metadata_key, b"lanyard row set sum", keychain_id)
+        data = u16(2) + keychain_id + u32(self.keybag.metadata_generation)
+        opened = open_box(sum_key, data, row_set, "the row set")
         parts = Parts(opened, "the row set")
         self.sum = int.from_bytes(parts.bytes(32), "big")
         self.count = parts.number("Q")
@@ -760,15 +763,13 @@ class Keychain:
             len(item_id) == 16 and item_class in (GENERIC, INTERNET) and accessible in ACCESSIBLE,
             "a row has values that none can have",
         )
-        common = u16(1) + self.keybag.keychain_id + item_id + u32(item_class) + u8(accessible)
+        common = u16(2) + self.keybag.keychain_id + item_id + u32(item_class) + u8(accessible)
         require(
             metadata_generation == self.keybag.metadata_generation,
             "attributes are sealed under another key",
         )
-        data = common + u32(metadata_generation) + u8(1) + i64(change)
-        opened = open_box(
-            self.keybag.metadata_key, b"lanyard attributes", data, attributes_box, "attributes"
-        )
+        data = common + u32(metadata_generation) + u8(1) + i64(change) + secret_box[:24]
+        opened = open_box(self.attributes_key, data, attributes_box, "attributes")
         attributes = parse_attributes(without_padding(opened, "attributes"))
         require(
             tags == index_tags(self.index_key, item_class, attributes),
@@ -779,11 +780,12 @@ class Keychain:
             "a secret is sealed under another key",
         )
         data = common + u32(secret_generation) + u8(2)
-        data += sha256(identity_bytes(item_class, attributes))
+        data += digest(identity_bytes(item_class, attributes))
         found = self.keybag.find(accessible, secret_generation)
         secret = None
         if found is not None:
-            opened = open_box(found[0], b"lanyard secret", data, secret_box, "a secret")
+            key = derive(found[0], b"lanyard secret", self.keybag.keychain_id)
+            opened = open_box(key, data, secret_box, "a secret")
             secret = printable(without_padding(opened, "a secret"))
         return {
             "change": change,

@@ -7,7 +7,7 @@ from home import write_private
 
 
 def seal(*arguments):
-    return form.seal_with(os.urandom(32), *arguments)
+    return form.seal_with(os.urandom(24), *arguments)
 
 
 class Recipe:
@@ -15,7 +15,7 @@ class Recipe:
 
     def __init__(self, passphrase=None, recovery_key=None, is_portable=True):
         self.machine_key = os.urandom(32)
-        machine_id = form.hkdf(self.machine_key, b"", b"lanyard machine key id")[:16]
+        machine_id = form.machine_key_id(self.machine_key)
         self.has_passphrase = passphrase is not None
         self.is_portable = is_portable
         # Kind, stored form and key, in the order that they stand in the key bag.
@@ -24,8 +24,8 @@ class Recipe:
             self.add(form.RECOVERY_KEY, form.recovery_key_id(recovery_key), b"", recovery_key)
         if self.has_passphrase:
             salt = os.urandom(16)
-            parameters = salt + form.u8(15) + form.u32(8) + form.u32(2)
-            key = form.scrypt(passphrase, salt, 15, 8, 2)
+            parameters = salt + form.u32(40000) + form.u32(2)
+            key = form.argon2id(passphrase, salt, 40000, 2)
             self.add(form.PASSPHRASE, os.urandom(16), parameters, key)
         self.add(form.MACHINE_KEY, machine_id, b"", self.machine_key)
 
@@ -48,14 +48,14 @@ def encoded_class_key(recipe, keychain_id, number, key):
         sources = [recipe.sources[position] for position in positions]
         data = b"lanyard wrapping" + keychain_id + head + form.u8(len(sources))
         data += b"".join(encoded for _, encoded, _ in sources)
-        wrapping_key = b"".join(form.counted(source_key) for _, _, source_key in sources)
-        box = seal(wrapping_key, b"lanyard wrapping", data, key)
+        wrapping_key = form.wrapping_key(keychain_id, [source_key for _, _, source_key in sources])
+        box = seal(wrapping_key, data, key)
         wrappings.append(form.u8(len(sources)) + b"".join(map(form.u16, positions)) + box)
     return head + form.u16(len(wrappings)) + b"".join(wrappings)
 
 
 def encoded_keybag(recipe, keychain_id, keys):
-    content = form.u16(1) + keychain_id + form.u64(1) + form.u32(not recipe.is_portable)
+    content = form.u16(2) + keychain_id + form.u64(1) + form.u32(not recipe.is_portable)
     content += form.u16(len(recipe.sources))
     content += b"".join(encoded for _, encoded, _ in recipe.sources)
     content += form.u16(len(keys))
@@ -69,8 +69,8 @@ def encoded_keybag(recipe, keychain_id, keys):
 
 
 def authentication(class_key, keychain_id, content):
-    key = form.hkdf(class_key, keychain_id, b"lanyard keybag authentication")
-    return form.hmac_sha256(key, content)
+    key = form.derive(class_key, b"lanyard keybag authentication", keychain_id)
+    return form.keyed_digest(key, content)
 
 
 def make_keychain(home, items, recipe=None):
@@ -82,30 +82,30 @@ def make_keychain(home, items, recipe=None):
     keys = [os.urandom(32) for _ in range(8 if recipe.has_passphrase else 7)]
     keybag = encoded_keybag(recipe, keychain_id, keys)
 
-    index_key = form.hkdf(keys[0], keychain_id, b"lanyard blind index")
-    row_set_key = form.hkdf(keys[0], keychain_id, b"lanyard row set")
+    attributes_key = form.derive(keys[0], b"lanyard attributes", keychain_id)
+    index_key = form.derive(keys[0], b"lanyard blind index", keychain_id)
+    row_set_key = form.derive(keys[0], b"lanyard row set", keychain_id)
     rows = []
     for change, (item_class, accessible, attributes, secret) in enumerate(items, 1):
         item_id = os.urandom(16)
-        common = form.u16(1) + keychain_id + item_id + form.u32(item_class) + form.u8(accessible)
+        common = form.u16(2) + keychain_id + item_id + form.u32(item_class) + form.u8(accessible)
         common += form.u32(1)
+        identity = form.digest(form.identity_bytes(item_class, attributes))
+        secret_key = form.derive(keys[accessible], b"lanyard secret", keychain_id)
+        secret_box = seal(secret_key, common + form.u8(2) + identity, form.pad(secret))
         attributes_box = seal(
-            keys[0],
-            b"lanyard attributes",
-            common + form.u8(1) + form.i64(change),
+            attributes_key,
+            common + form.u8(1) + form.i64(change) + secret_box[:24],
             form.pad(form.encode_attributes(attributes)),
-        )
-        identity = form.sha256(form.identity_bytes(item_class, attributes))
-        secret_box = seal(
-            keys[accessible], b"lanyard secret", common + form.u8(2) + identity, form.pad(secret)
         )
         tags = form.index_tags(index_key, item_class, attributes)
         row = (change, item_id, item_class, accessible, 1, 1, *tags, attributes_box, secret_box)
         rows.append(row)
     total = sum(form.row_digest(row_set_key, row) for row in rows) % 2**256
     plaintext = total.to_bytes(32, "big") + form.u64(len(rows)) + form.i64(len(rows))
-    data = form.u16(1) + keychain_id + form.u32(1)
-    row_set = seal(keys[0], b"lanyard row set sum", data, plaintext)
+    data = form.u16(2) + keychain_id + form.u32(1)
+    sum_key = form.derive(keys[0], b"lanyard row set sum", keychain_id)
+    row_set = seal(sum_key, data, plaintext)
 
     last_seen = form.u16(1) + form.u8(int(recipe.has_passphrase)) + keychain_id + form.u64(1)
     last_seen += form.u32(int(recipe.has_passphrase)) + bytes(32) + os.urandom(64)
@@ -115,7 +115,7 @@ def make_keychain(home, items, recipe=None):
     database = home.database()
     database.execute("PRAGMA page_size = 4096")
     database.execute(f"PRAGMA application_id = {0x4C4E5944}")
-    database.execute("PRAGMA user_version = 1")
+    database.execute("PRAGMA user_version = 2")
     for sql in form.SCHEMA.removesuffix("\n").split("\n;\n"):
         database.execute(sql)
     database.execute("INSERT INTO keychain VALUES (1, ?, ?)", (keybag, row_set))

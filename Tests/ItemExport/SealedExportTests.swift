@@ -1,16 +1,19 @@
 import KeychainServices
 import Testing
 
+@testable import Cryptography
 @testable import ItemExport
 
 /// What was done to a sealed export is found, and nothing of it is given out then.
 @Suite("Sealed export") struct SealedExportTests {
     private static let salt = [UInt8](0xA0..<0xB0)
     /// As cheap as a file may say.
-    private static let header = ExportHeader(salt: salt, log2N: 15)
+    private static let stretching = PassphraseStretching(
+        unchecked: salt, memory: 32 << 10, passes: 1)
+    private static let header = ExportHeader(stretching)
     private static let key = [UInt8](0x20..<0x40)
     private static let start = ExportHeader.size + ExportHeader.authenticationSize
-    private static let wholeChunk = SealedExport.chunkSize + 48
+    private static let wholeChunk = SealedExport.chunkSize + 40
 
     /// A sealed export of a document, under a key that no passphrase has.
     private func seal(_ document: [UInt8], pieces: Int = 1 << 20) throws -> [UInt8] {
@@ -53,7 +56,7 @@ import Testing
         for pieces in [1 << 20, 65_536, 1000] {
             let sealed = try seal(document, pieces: pieces)
             let chunks = max((count + 65_535) / 65_536, 1)
-            #expect(sealed.count == SealedExportTests.start + chunks * 48 + count)
+            #expect(sealed.count == SealedExportTests.start + chunks * 40 + count)
             #expect(try open(sealed) == document)
         }
     }
@@ -74,7 +77,7 @@ import Testing
         for count in 0..<sealed.count {
             expectRefused(Array(sealed[..<count]), "the first \(count) bytes")
         }
-        for more in [1, 48, 49, 200] {
+        for more in [1, 40, 41, 200] {
             expectRefused(sealed + [UInt8](repeating: 0, count: more), "\(more) bytes more")
         }
     }
@@ -102,7 +105,9 @@ import Testing
 
     @Test func chunksBelongToTheirHeader() throws {
         let sealed = try seal(document(40))
-        let other = ExportHeader(salt: [UInt8](repeating: 1, count: 16), log2N: 15)
+        let other = ExportHeader(
+            PassphraseStretching(
+                unchecked: [UInt8](repeating: 1, count: 16), memory: 32 << 10, passes: 1))
         let key = secret(SealedExportTests.key)
         let head = other.encoded + bytes(other.authentication(under: key))
         let file = head + sealed[SealedExportTests.start...]
@@ -130,8 +135,8 @@ import Testing
                 switch place {
                 case 0..<14: [.decode]
                 case 14, 15: [.wrongVersion, .decode]
-                // Out of bounds.
-                case 16..<25: [.decode]
+                // Out of bounds: too much memory, too many passes, no pass.
+                case 16, 20..<24: [.decode]
                 default: [.authFailed]
                 }
             #expect("byte \(place)") {
@@ -147,11 +152,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (14 as UInt8, 8 as UInt32, 1 as UInt32), (19, 8, 1), (63, 8, 1), (17, 7, 1), (17, 9, 1),
-        (17, 0x0800_0000, 1), (17, 8, 0), (17, 8, 3), (18, 8, 2), (17, 8, 0xFFFF_FFFF),
+        (32767 as UInt32, 3 as UInt32), (0, 3), (262_145, 1), (0xFFFF_FFFF, 1), (131_072, 0),
+        (131_072, 7), (262_144, 4), (131_072, 0xFFFF_FFFF),
     ])
-    func nobodyComputesForHours(log2N: UInt8, r: UInt32, p: UInt32) {
-        let header = ExportHeader(salt: SealedExportTests.salt, log2N: log2N, r: r, p: p)
+    func nobodyComputesForHours(memory: UInt32, passes: UInt32) {
+        let header = ExportHeader(
+            PassphraseStretching(
+                unchecked: SealedExportTests.salt, memory: memory, passes: passes))
         #expect(throws: KeychainError(.decode)) {
             _ = try ExportHeader(decoding: header.encoded.span)
         }
@@ -160,10 +167,10 @@ import Testing
     /// The example of lanyard-export(5), which the independent reader computes, too.
     @Test func theExampleOfThePage() throws {
         let file: [UInt8] =
-            Array("lanyard export".utf8) + [0, 1, 15, 0, 0, 0, 8, 0, 0, 0, 1] + [UInt8](0x80..<0x90)
-            + hexadecimal("261776dbbac03ff63ce1d0aa980306855ccdacb629cd373e11389b359c14046d")
-            + [UInt8](0xC0..<0xE0)
-            + hexadecimal("f61b8c9fc37dad15478bb1dc6732fb141df439191f1de846")
+            Array("lanyard export".utf8) + [0, 2, 0, 0, 0x80, 0, 0, 0, 0, 1] + [UInt8](0x80..<0x90)
+            + hexadecimal("95d5753bac6d7fa727edfaff3535a0749f54a41c2f74171857039c4ed75c3dff")
+            + [UInt8](0xC0..<0xD8)
+            + hexadecimal("173bd478284f0689c992f16355a26dd0ee4a0819db08252b")
         let document = try SealedExport.unseal(secret(file), passphrase: Secret("passphrase"))
         #expect(bytes(document) == Array("document".utf8))
     }
@@ -177,6 +184,6 @@ import Testing
         let header = try ExportHeader()
         #expect(header.encoded.count == ExportHeader.size)
         #expect(try ExportHeader(decoding: header.encoded.span) == header)
-        #expect(header.log2N == 17 && header.r == 8 && header.p == 1)
+        #expect(header.encoded[16..<24] == [0, 2, 0, 0, 0, 0, 0, 3])
     }
 }

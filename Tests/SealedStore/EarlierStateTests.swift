@@ -45,16 +45,18 @@ import Testing
         _ row: ItemRow, _ attributes: ItemAttributes, _ key: ClassKey, _ keybag: Keybag
     ) -> Bool {
         var data = ByteWriter()
-        data.number(UInt16(1))
+        data.number(UInt16(2))
         data.raw(keybag.keychainID)
         data.raw(row.id.bytes)
         data.number(row.itemClass.rawValue.rawValue)
         data.number(row.accessible.rawValue)
         data.number(row.secretGeneration)
         data.number(UInt8(2))
-        data.raw(sha256(ItemIdentity(row.itemClass, attributes).bytes.span))
+        data.raw(KeyedDigest.plain(ItemIdentity(row.itemClass, attributes).bytes.span))
+        let secretKey = KeyDerivation.derive(
+            key.key, label: "lanyard secret", context: keybag.keychainID.span)
         let secret = try? SealedBox.open(
-            row.secret.span, under: key.key, use: "lanyard secret", associatedData: data.bytes)
+            row.secret.span, under: secretKey, associatedData: data.bytes)
         return secret != nil
     }
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SealedStore
 
-/// Version 1 of the file format, to the letter: what fails here can't be read by the programs that
+/// Version 2 of the file format, to the letter: what fails here can't be read by the programs that
 /// are out there.
-@Suite("Format version 1") struct FormatTests {
+@Suite("Format version 2") struct FormatTests {
     @Test func header() throws {
         let scratch = try ScratchKeychain.withItem()
         let header = Array(try scratch.bytes().prefix(100))
@@ -17,7 +17,7 @@ import Testing
         #expect(header[20] == 0, "no reserved bytes")
         #expect(header[52...55] == [0, 0, 0, 0], "no auto-vacuum")
         #expect(header[56...59] == [0, 0, 0, 1], "UTF-8")
-        #expect(header[60...63] == [0, 0, 0, 1], "user version 1")
+        #expect(header[60...63] == [0, 0, 0, 2], "user version 2")
         #expect(header[68...71] == [0x4C, 0x4E, 0x59, 0x44], "application id LNYD")
     }
 
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func versions() {
-        #expect(FormatVersion.all.map(\.number) == [1])
+        #expect(FormatVersion.all.map(\.number) == [2])
         #expect(FormatVersion.applicationID == 0x4C4E_5944)
     }
 
@@ -129,7 +129,7 @@ import Testing
             length(attributes), length(secret) FROM item
             """)
         let expected: [Int64?] = [
-            1, 16, 0x696E_6574, 1, 1, 1, 16, 16, nil, 16, 16, 64 + 48, 64 + 48,
+            1, 16, 0x696E_6574, 1, 1, 1, 16, 16, nil, 16, 16, 64 + 40, 64 + 40,
         ]
         #expect(rows == [expected.map { $0.map(RawDatabase.Value.number) ?? .null }])
     }

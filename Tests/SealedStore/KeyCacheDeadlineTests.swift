@@ -23,17 +23,17 @@ import Testing
         let content = try KeyCacheEntry.encode(.unlocked, keys, locksAt: locksAt)
         let epoch = try #require(try KeychainAnchor(scratch.location).read()?.epochs)[.unlocked]
         let token = try LoginToken.readOrMake()
-        var key = SecretBuilder(capacity: 64)
-        key.append(try scratch.machineKey().key)
+        var bound = epoch + (try SystemCalls.bootID())
         switch token {
-        case .some(let token): key.append(token)
+        case .some(let token): bound += bytes(token)
         case .none: break
         }
-        let sealingKey = key.finish()
-        let bound = id + [KeyCacheEntry.Kind.unlocked.rawValue] + epoch + (try SystemCalls.bootID())
+        let sealingKey = KeyDerivation.derive(
+            try scratch.machineKey().key, label: "lanyard kernel keyring", context: bound.span)
         let blob = try content.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
-                bytes, under: sealingKey, use: "lanyard kernel keyring", associatedData: bound)
+                bytes, under: sealingKey,
+                associatedData: id + [KeyCacheEntry.Kind.unlocked.rawValue])
         }
         try KernelKeyring.publish(
             blob, as: "lanyard:\(Hexadecimal.encode(id)):unlocked", timeout: 60)

@@ -2,14 +2,14 @@ import RandomNumbers
 import KeychainServices
 import Testing
 
+@testable import Cryptography
 @testable import SealedStore
 @testable import LinuxSystem
 
 @Suite("Key source") struct KeySourceTests {
     static let all: [KeySource] = [
         .machineKey(id: Array(1...16)),
-        .passphrase(
-            id: Array(1...16), salt: Array(17...32), log2N: 17, r: 8, p: 1),
+        .passphrase(id: Array(1...16), PassphraseStretching(salt: Array(17...32))),
         .recoveryKey(id: Array(1...16)),
     ]
 
@@ -38,32 +38,28 @@ import Testing
         #expect(
             KeySourceTests.all.map { Hexadecimal.encode(encoded($0)) } == [
                 "01" + id + "00000000",
-                "02" + id + "00000019" + "1112131415161718191a1b1c1d1e1f20" + "11" + "00000008"
-                    + "00000001",
+                "02" + id + "00000018" + "1112131415161718191a1b1c1d1e1f20" + "00020000"
+                    + "00000003",
                 "03" + id + "00000000",
             ])
     }
 
-    /// No file can make anybody compute for hours, or hardly at all.
+    /// No file can make anybody compute for hours, or hardly at all: the bounds are ``PassphraseStretching``'s.
     @Test(
-        arguments: [
-            (14, 8, 1), (0, 8, 1), (19, 8, 1), (21, 8, 1), (63, 8, 1), (255, 8, 1), (17, 0, 1),
-            (17, 1, 1),
-            (17, 7, 1), (17, 9, 1), (17, UInt32.max, 1), (17, 8, 0), (17, 8, 3),
-            (17, 8, UInt32.max), (18, 8, 2), (16, 8, 5), (15, 8, 9),
-        ] as [(UInt8, UInt32, UInt32)])
-    func scryptParametersOutOfBoundsAreRefused(_ log2N: UInt8, _ r: UInt32, _ p: UInt32) {
+        arguments: [(32767, 3), (262_145, 1), (131_072, 0), (131_072, 7), (32768, UInt32.max)]
+            as [(UInt32, UInt32)])
+    func parametersOutOfBoundsAreRefused(_ memory: UInt32, _ passes: UInt32) {
         let source = KeySource.passphrase(
-            id: Array(1...16), salt: Array(17...32), log2N: log2N, r: r, p: p)
+            id: Array(1...16),
+            PassphraseStretching(unchecked: Array(17...32), memory: memory, passes: passes))
         #expect(throws: KeychainError(.decode)) { try decoded(encoded(source)) }
     }
 
-    @Test(
-        arguments: [(15, 8, 1), (15, 8, 8), (17, 8, 1), (17, 8, 2), (18, 8, 1)]
-            as [(UInt8, UInt32, UInt32)])
-    func scryptParametersInBoundsAreTaken(_ log2N: UInt8, _ r: UInt32, _ p: UInt32) throws {
+    @Test(arguments: [(32768, 1), (131_072, 6), (262_144, 3)] as [(UInt32, UInt32)])
+    func parametersInBoundsAreTaken(_ memory: UInt32, _ passes: UInt32) throws {
         let source = KeySource.passphrase(
-            id: Array(1...16), salt: Array(17...32), log2N: log2N, r: r, p: p)
+            id: Array(1...16),
+            PassphraseStretching(unchecked: Array(17...32), memory: memory, passes: passes))
         #expect(try decoded(encoded(source)) == source)
     }
 

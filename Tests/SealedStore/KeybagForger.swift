@@ -45,7 +45,8 @@ final class KeybagForger {
         let index = keybag.classKeys.firstIndex { $0.id.keyClass == keyClass }!
         var key = keybag.classKeys[index]
         try key.wrap(
-            ownKey(keyClass).key, under: sourceKeys.wrappingKey(sources)!,
+            ownKey(keyClass).key,
+            under: sourceKeys.wrappingKey(sources, keychainID: keybag.keychainID)!,
             sources: sources.map { UInt16(keybag.sources.firstIndex(of: $0)!) }, of: keybag)
         keybag.classKeys[index] = key
     }

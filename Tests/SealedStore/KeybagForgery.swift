@@ -11,9 +11,9 @@ enum KeybagForgery: CaseIterable {
     case removedWrapping
     case removedMetadataWrapping
     case removedClass
-    case raisedScrypt
-    case raisedScryptWithinBounds
-    case loweredScrypt
+    case raisedPrice
+    case raisedPriceWithinBounds
+    case loweredPrice
     case changedSalt
     case swappedKeys
     case removedPassphrase
@@ -46,10 +46,10 @@ enum KeybagForgery: CaseIterable {
             keybag.classKeys[0].wrappings.removeAll { $0.sources != [0] }
         case .removedClass:
             keybag.classKeys.remove(at: whenUnlocked)
-        case .raisedScrypt: scrypt(&keybag) { $0 = 40 }
-        case .raisedScryptWithinBounds: scrypt(&keybag) { $0 = 16 }
-        case .loweredScrypt: scrypt(&keybag) { $0 = 10 }
-        case .changedSalt: scrypt(&keybag) { _ in }
+        case .raisedPrice: price(&keybag) { $0 = 1 << 30 }
+        case .raisedPriceWithinBounds: price(&keybag) { $0 = 64 << 10 }
+        case .loweredPrice: price(&keybag) { $0 = 1 << 10 }
+        case .changedSalt: price(&keybag) { _ in }
         case .swappedKeys:
             let other = index(.afterFirstUnlock, keybag)
             let wrappings = keybag.classKeys[whenUnlocked].wrappings
@@ -63,7 +63,7 @@ enum KeybagForgery: CaseIterable {
         case .anotherRecoveryKey:
             try addRecoveryKey(&keybag, forger, [.metadata, .secrets(.always)])
         case .anotherPassphrase: try anotherPassphrase(&keybag, forger)
-        case .secondPassphrase: keybag.sources.append(try .newPassphrase())
+        case .secondPassphrase: keybag.sources.append(try newPassphrase())
         case .knownAfterFirstUnlock:
             try addRecoveryKey(&keybag, forger, [.secrets(.afterFirstUnlock)])
         case .knownForMachine:
@@ -101,18 +101,20 @@ enum KeybagForgery: CaseIterable {
         return (.machineKey(id: machineKey.id), keys)
     }
 
-    private func scrypt(_ keybag: inout Keybag, _ change: (inout UInt8) -> Void) {
+    private func price(_ keybag: inout Keybag, _ change: (inout UInt32) -> Void) {
         let position = Int(position(.passphrase, keybag))
-        guard case .passphrase(let id, var salt, let log2N, let r, let p) = keybag.sources[position]
-        else {
+        guard case .passphrase(let id, let stretching) = keybag.sources[position] else {
             return
         }
-        var changed = log2N
-        change(&changed)
-        if changed == log2N {
+        var salt = stretching.salt
+        var memory = stretching.memory
+        change(&memory)
+        if memory == stretching.memory {
             salt[0] ^= 1
         }
-        keybag.sources[position] = .passphrase(id: id, salt: salt, log2N: changed, r: r, p: p)
+        keybag.sources[position] = .passphrase(
+            id: id,
+            PassphraseStretching(unchecked: salt, memory: memory, passes: stretching.passes))
     }
 
     private func removePassphrase(_ keybag: inout Keybag, _ forger: KeybagForger) throws {
@@ -146,9 +148,13 @@ enum KeybagForgery: CaseIterable {
         }
     }
 
+    private func newPassphrase() throws -> KeySource {
+        try .newPassphrase(PassphraseStretching(salt: RandomBytes.make(16)))
+    }
+
     private func anotherPassphrase(_ keybag: inout Keybag, _ forger: KeybagForger) throws {
         let machine = try machineSource(forger)
-        let source = try KeySource.newPassphrase()
+        let source = try newPassphrase()
         var keys = machine.keys
         keys.add(try RandomBytes.makeKey(), of: source)
         keybag.sources = [machine.source, source]

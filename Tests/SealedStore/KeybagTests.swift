@@ -21,7 +21,7 @@ import Testing
         var draft = try KeybagDraft(newUnder: machineKey)
         draft.isPortable = false
         draft.setPassphrase(
-            .passphrase(id: Array(17...32), salt: Array(33...48), log2N: 17, r: 8, p: 1),
+            .passphrase(id: Array(17...32), PassphraseStretching(salt: Array(33...48))),
             secretOf(Array(repeating: 9, count: 32)))
         draft.setRecoveryKey(try RecoveryKey.make())
         try draft.complete()
@@ -56,13 +56,15 @@ import Testing
             for encoded in [first.keybag.encoded, second.keybag.encoded] {
                 let keys = try UnlockedKeys(encodedKeybag: encoded, machineKey: machineKey)
                 seen.insert(bytes(keys.metadata.key))
-                seen.insert(bytes(keys.indexKey.digest(Span(), Span())))
-                seen.insert(bytes(keys.rowSetKey.digest(Span(), Span())))
+                seen.insert(bytes(keys.attributesKey))
+                seen.insert(bytes(keys.indexKey))
+                seen.insert(bytes(keys.rowSetKey))
+                seen.insert(bytes(keys.rowSetSumKey))
                 for accessible in Accessibility.allCases.dropLast() {
                     seen.insert(bytes(try keys.classKey(accessible).key))
                 }
             }
-            #expect(seen.count == 18)
+            #expect(seen.count == 22)
         }
     }
 
@@ -117,7 +119,7 @@ import Testing
         var random = SeededRandom()
         for _ in 0..<5000 {
             let count = random.number(below: 200)
-            let bytes = [0, 1] + random.bytes(count)
+            let bytes = [0, 2] + random.bytes(count)
             #expect(throws: KeychainError(.decode)) { _ = try Keybag(decoding: bytes) }
         }
     }
@@ -127,8 +129,9 @@ import Testing
         #expect(throws: KeychainError(.decode)) { _ = try Keybag(decoding: bytes) }
     }
 
-    /// No two pairs of keys make the same bytes.
+    /// No two pairs of keys make the same key.
     @Test func wrappingKeysHoldTheLengths() {
+        let id = [UInt8](0xA0..<0xB0)
         func wrappingKey(_ keys: [[UInt8]]) -> [UInt8]? {
             var sourceKeys = SourceKeys()
             var sources: [KeySource] = []
@@ -137,12 +140,16 @@ import Testing
                 sourceKeys.add(secretOf(key), of: source)
                 sources.append(source)
             }
-            return bytes(sourceKeys.wrappingKey(sources)!)
+            return bytes(sourceKeys.wrappingKey(sources, keychainID: id)!)
         }
-        #expect(wrappingKey([[1, 2], [3]]) == [0, 0, 0, 2, 1, 2, 0, 0, 0, 1, 3])
-        #expect(wrappingKey([[1], [2, 3]]) == [0, 0, 0, 1, 1, 0, 0, 0, 2, 2, 3])
-        #expect(wrappingKey([[1, 2, 3]]) == [0, 0, 0, 3, 1, 2, 3])
-        let nothing = SourceKeys().wrappingKey([.recoveryKey(id: [])])
+        func made(of keys: [UInt8]) -> [UInt8] {
+            bytes(KeyDerivation.combine(secretOf(keys), label: "lanyard wrapping", id: id))
+        }
+        #expect(wrappingKey([[1, 2], [3]]) == made(of: [0, 0, 0, 2, 1, 2, 0, 0, 0, 1, 3]))
+        #expect(wrappingKey([[1], [2, 3]]) == made(of: [0, 0, 0, 1, 1, 0, 0, 0, 2, 2, 3]))
+        #expect(wrappingKey([[1, 2, 3]]) == made(of: [0, 0, 0, 3, 1, 2, 3]))
+        #expect(wrappingKey([[1, 2], [3]]) != wrappingKey([[1], [2, 3]]))
+        let nothing = SourceKeys().wrappingKey([.recoveryKey(id: [])], keychainID: id)
         let isNothing =
             switch nothing {
             case .some: false;

@@ -191,29 +191,6 @@ import Testing
         }
     }
 
-    /// A file of ours that a version without names has left counts until the next change.
-    @Test func whatAnEarlierVersionLeftCounts() throws {
-        let scratch = try ScratchKeychain.locked()
-        let keybag = try scratch.keybag()
-        let vouching = try #require(keybag.classKey(.secrets(.whenUnlocked))).id.generation
-        try FileManager.default.removeItem(atPath: scratch.anchorFile())
-        let earlier = "\(scratch.stateFolder)/\(Hexadecimal.encode(keybag.keychainID)).generation"
-        for (text, isRefused) in [
-            ("\(keybag.generation)\npassphrase \(vouching)\n", false),
-            ("\(keybag.generation + 1)\npassphrase \(vouching)\n", true),
-            ("\(keybag.generation)\npassphrase \(vouching + 1)\n", true), ("1", true), ("", true),
-        ] {
-            makeFile(earlier, Data(text.utf8))
-            let provider = ScriptedProvider(given: "pass")
-            #expect((scratch.reading(provider)?.status == .decode) == isRefused, "\(text)")
-        }
-        makeFile(earlier, Data("\(keybag.generation)\npassphrase \(vouching)\n".utf8))
-        let store = try scratch.openStore(provider: ScriptedProvider(given: "pass"))
-        _ = try store.add(.internetPassword, internetPassword("b.example"), secret: Secret("two"))
-        #expect(!FileManager.default.fileExists(atPath: earlier))
-        #expect(try content(scratch) == AnchorContent(keybag, epochs: content(scratch).epochs))
-    }
-
     /// Killed before the keychain has its file, it leaves nothing that looks like a lost keychain.
     @Test func anAnnouncedKeychainIsNotMissed() throws {
         let scratch = try ScratchKeychain()

@@ -110,8 +110,8 @@ import Testing
     }
 
     /// Nobody computes for hours: it is refused before the passphrase is asked for or stretched.
-    @Test(arguments: [KeybagForgery.raisedScrypt, .loweredScrypt])
-    func scryptOutOfBoundsIsRefusedAtOnce(_ forgery: KeybagForgery) throws {
+    @Test(arguments: [KeybagForgery.raisedPrice, .loweredPrice])
+    func aPriceOutOfBoundsIsRefusedAtOnce(_ forgery: KeybagForgery) throws {
         let scratch = try keychain(isUnlocked: false)
         defer { scratch.lockAll() }
         try forgery.make(KeybagForger(scratch))
@@ -130,10 +130,11 @@ import Testing
         defer { scratch.lockAll() }
         var keybag = try scratch.keybag()
         let position = try #require(keybag.sources.firstIndex { $0.kind == .passphrase })
-        guard case .passphrase(let id, let salt, _, let r, _) = keybag.sources[position] else {
+        guard case .passphrase(let id, let stretching) = keybag.sources[position] else {
             return
         }
-        keybag.sources[position] = .passphrase(id: id, salt: salt, log2N: 20, r: r, p: 4)
+        keybag.sources[position] = .passphrase(
+            id: id, PassphraseStretching(unchecked: stretching.salt, memory: 1 << 20, passes: 4))
         try scratch.replaceKeybag(keybag.encoded)
         let provider = ScriptedProvider(answers: ["pass"])
         let start = SystemCalls.monotonicMilliseconds()

@@ -8,7 +8,7 @@ import Testing
 @Suite("Migration") struct MigrationTests {
     /// The schema of a version with columns put at the end of the table `item`, as SQLite writes it.
     private static func schema(_ columns: String...) -> [FormatVersion.SchemaEntry] {
-        FormatVersion.version1.schema.map { entry in
+        FormatVersion.version2.schema.map { entry in
             var entry = entry
             if entry.name == "item", let sql = entry.sql {
                 let added = columns.map { ", \($0) BLOB" }.joined()
@@ -19,14 +19,14 @@ import Testing
     }
 
     /// Versions that were made up: each has a column more.
-    static let version2 = FormatVersion(
-        number: 2, schema: schema("second"),
+    static let version3 = FormatVersion(
+        number: 3, schema: schema("second"),
         migrateFromPrevious: { database throws(KeychainError) in
             try alterTable(database, to: schema("second"))
             try database.execute("UPDATE item SET second = x'02'")
         })
-    static let version3 = FormatVersion(
-        number: 3, schema: schema("second", "third"),
+    static let version4 = FormatVersion(
+        number: 4, schema: schema("second", "third"),
         migrateFromPrevious: { database throws(KeychainError) in
             try alterTable(database, to: schema("second", "third"), keeping: ", second")
         })
@@ -59,8 +59,8 @@ import Testing
             at: scratch.location, now: SystemCalls.now, busyTimeout: busyTimeout, formats: formats)
     }
 
-    private static let all2 = [FormatVersion.version1, version2]
-    private static let all3 = [FormatVersion.version1, version2, version3]
+    private static let all3 = [FormatVersion.version2, version3]
+    private static let all4 = [FormatVersion.version2, version3, version4]
 
     private func reading(_ store: SealedStore) -> KeychainError? {
         keychainError {
@@ -77,7 +77,7 @@ import Testing
     func theFirstOperationConverts(_ operation: String) throws {
         let scratch = try ScratchKeychain.withItem()
         let before = try scratch.bytes()
-        let store = try MigrationTests.store(scratch, MigrationTests.all3)
+        let store = try MigrationTests.store(scratch, MigrationTests.all4)
         #expect(try scratch.bytes() == before, "opening alone changes nothing")
         switch operation {
         case "reading": #expect(reading(store) == nil)
@@ -87,12 +87,12 @@ import Testing
         case "verifying": #expect(try store.verify() == 1)
         default: try store.transaction { () throws(KeychainError) in }
         }
-        #expect(try version(scratch) == 3)
+        #expect(try version(scratch) == 4)
         #expect(
             try RawDatabase(scratch.location.file).blob(
                 "SELECT second FROM item WHERE change = 1") == [2])
         let after = try scratch.bytes()
-        let again = try MigrationTests.store(scratch, MigrationTests.all3)
+        let again = try MigrationTests.store(scratch, MigrationTests.all4)
         #expect(reading(again) == nil)
         #expect(try again.verify() == (operation == "adding" ? 2 : 1))
         #expect(try scratch.bytes() == after, "once is enough")
@@ -101,10 +101,10 @@ import Testing
 
     @Test func oneStepAfterTheOther() throws {
         let scratch = try ScratchKeychain.withItem()
-        #expect(reading(try MigrationTests.store(scratch, MigrationTests.all2)) == nil)
-        #expect(try version(scratch) == 2)
         #expect(reading(try MigrationTests.store(scratch, MigrationTests.all3)) == nil)
         #expect(try version(scratch) == 3)
+        #expect(reading(try MigrationTests.store(scratch, MigrationTests.all4)) == nil)
+        #expect(try version(scratch) == 4)
     }
 
     /// A program of before says what to do, also where it had the keychain open.
@@ -112,7 +112,7 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         let open = try scratch.openStore()
         #expect(reading(open) == nil)
-        #expect(reading(try MigrationTests.store(scratch, MigrationTests.all2)) == nil)
+        #expect(reading(try MigrationTests.store(scratch, MigrationTests.all3)) == nil)
         let before = try scratch.bytes()
         for store in [open, try scratch.openStore()] {
             let error = reading(store)
@@ -130,12 +130,12 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         let before = try scratch.bytes()
         let failing = FormatVersion(
-            number: 3, schema: MigrationTests.version3.schema,
+            number: 4, schema: MigrationTests.version4.schema,
             migrateFromPrevious: { database throws(KeychainError) in
                 try database.execute("DELETE FROM item")
                 throw KeychainError(.diskFull)
             })
-        let store = try MigrationTests.store(scratch, MigrationTests.all2 + [failing])
+        let store = try MigrationTests.store(scratch, MigrationTests.all3 + [failing])
         #expect(reading(store)?.status == .diskFull)
         #expect(reading(store)?.status == .diskFull)
         #expect(try scratch.bytes() == before)
@@ -147,17 +147,17 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         let before = try scratch.bytes()
         let wrong = FormatVersion(
-            number: 2, schema: MigrationTests.version2.schema,
+            number: 3, schema: MigrationTests.version3.schema,
             migrateFromPrevious: { database throws(KeychainError) in
                 try database.execute("ALTER TABLE item ADD COLUMN other BLOB")
             })
-        let store = try MigrationTests.store(scratch, [.version1, wrong])
+        let store = try MigrationTests.store(scratch, [.version2, wrong])
         #expect(reading(store)?.status == .invalidKeychain)
         #expect(try scratch.bytes() == before)
         let none = FormatVersion(
-            number: 2, schema: MigrationTests.version2.schema, migrateFromPrevious: nil)
+            number: 3, schema: MigrationTests.version3.schema, migrateFromPrevious: nil)
         #expect(
-            reading(try MigrationTests.store(scratch, [.version1, none]))?.status
+            reading(try MigrationTests.store(scratch, [.version2, none]))?.status
                 == .invalidKeychain)
         #expect(try scratch.bytes() == before)
     }
@@ -174,7 +174,7 @@ import Testing
             atPath: other.machineKeyFile, toPath: foreign.machineKeyFile)
         for (scratch, status) in [(tampered, Status.invalidKeychain), (foreign, .authFailed)] {
             let before = try scratch.bytes()
-            let store = try MigrationTests.store(scratch, MigrationTests.all2)
+            let store = try MigrationTests.store(scratch, MigrationTests.all3)
             #expect(reading(store)?.status == status)
             #expect(try scratch.bytes() == before)
         }
@@ -186,21 +186,21 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [folder = scratch.folder as String] in
             let deadly = FormatVersion(
-                number: 3, schema: MigrationTests.version3.schema,
+                number: 4, schema: MigrationTests.version4.schema,
                 migrateFromPrevious: { database throws(KeychainError) in
-                    try MigrationTests.version3.migrateFromPrevious?(database)
+                    try MigrationTests.version4.migrateFromPrevious?(database)
                     InterruptedChange.flush(database)
                     kill(getpid(), SIGKILL)
                 })
             let store = try MigrationTests.store(
-                ScratchKeychain(adopting: folder), MigrationTests.all2 + [deadly])
+                ScratchKeychain(adopting: folder), MigrationTests.all3 + [deadly])
             _ = try store.verify()
         }
         #expect(FileManager.default.fileExists(atPath: "\(scratch.location.file)-journal"))
         #expect(scratch.reading() == nil)
         #expect(try scratch.bytes() == before)
-        #expect(reading(try MigrationTests.store(scratch, MigrationTests.all3)) == nil)
-        #expect(try version(scratch) == 3)
+        #expect(reading(try MigrationTests.store(scratch, MigrationTests.all4)) == nil)
+        #expect(try version(scratch) == 4)
     }
 
     @Test(.enabled(if: MountNamespace.isPermitted, MountNamespace.reason))
@@ -210,20 +210,20 @@ import Testing
             let scratch = ScratchKeychain(adopting: folder)
             MountNamespace.enter()
             MountNamespace.makeReadOnly(folder)
-            let store = try MigrationTests.store(scratch, MigrationTests.all2)
+            let store = try MigrationTests.store(scratch, MigrationTests.all3)
             let error = keychainError { _ = try store.verify() }
             #expect(error?.status == .readOnly)
             #expect(error?.reason.contains("older format") == true)
             #expect(error?.hint != nil)
         }
-        #expect(try version(scratch) == 1)
+        #expect(try version(scratch) == 2)
     }
 
     /// Whoever waits for the end of a change reads the version that is there then.
     @Test func anotherProcessConvertsMeanwhile() throws {
         let scratch = try ScratchKeychain.withItem()
         // Safe: no other thread has it.
-        nonisolated(unsafe) let store = try MigrationTests.store(scratch, MigrationTests.all2)
+        nonisolated(unsafe) let store = try MigrationTests.store(scratch, MigrationTests.all3)
         let other = try Database(
             path: scratch.location.file, name: "x", access: .writing, busyTimeout: 10_000)
         try other.execute("BEGIN EXCLUSIVE")
@@ -234,12 +234,12 @@ import Testing
             isRead.signal()
         }
         usleep(200_000)
-        try MigrationTests.version2.migrateFromPrevious?(other)
-        try other.execute("PRAGMA user_version=2")
+        try MigrationTests.version3.migrateFromPrevious?(other)
+        try other.execute("PRAGMA user_version=3")
         try other.execute("COMMIT")
         #expect(isRead.wait(timeout: .now() + 20) == .success)
         #expect(failures.value == 0)
-        #expect(try version(scratch) == 2)
+        #expect(try version(scratch) == 3)
     }
 
     /// All find the old format; one converts, the others see that it is done.
@@ -247,14 +247,14 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             let error = keychainError {
-                let store = try MigrationTests.store(scratch, MigrationTests.all3)
+                let store = try MigrationTests.store(scratch, MigrationTests.all4)
                 let found = try secret(Keychain(store), internetPassword("a.example"))
                 #expect(found == "one")
             }
             #expect(error == nil)
         }
-        #expect(try version(scratch) == 3)
-        #expect(try MigrationTests.store(scratch, MigrationTests.all3).verify() == 1)
+        #expect(try version(scratch) == 4)
+        #expect(try MigrationTests.store(scratch, MigrationTests.all4).verify() == 1)
     }
 
     /// Whoever holds the lock is waited for.
@@ -262,10 +262,10 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         let holder = try RawDatabase(scratch.location.file)
         try holder.run("BEGIN IMMEDIATE")
-        let store = try MigrationTests.store(scratch, MigrationTests.all2, busyTimeout: 50)
+        let store = try MigrationTests.store(scratch, MigrationTests.all3, busyTimeout: 50)
         #expect(reading(store)?.status == .databaseLocked)
         try holder.run("ROLLBACK")
         #expect(reading(store) == nil)
-        #expect(try version(scratch) == 2)
+        #expect(try version(scratch) == 3)
     }
 }

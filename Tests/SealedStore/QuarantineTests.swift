@@ -21,7 +21,7 @@ import Testing
     }
 
     private static let damaging = """
-        UPDATE item SET secret = randomblob(112) WHERE change = 1;
+        UPDATE item SET secret = substr(secret, 1, 24) WHERE change = 1;
         UPDATE item SET attributes = zeroblob(9000000) WHERE change = 3;
         """
 
@@ -70,7 +70,7 @@ import Testing
         let scratch = try QuarantineTests.keychain()
         for number in 1...3 {
             try RawDatabase(scratch.location.file).run(
-                "UPDATE item SET secret = x'' WHERE change = \(number)")
+                "UPDATE item SET secret = substr(secret, 1, 24) WHERE change = \(number)")
             #expect(
                 try quarantine(scratch) == "\(scratch.location.file).quarantine-\(number)")
         }
@@ -86,7 +86,7 @@ import Testing
     @Test func rowsThatAreNotAllThereHaveToBeAccepted() throws {
         for sql in [
             "DELETE FROM item WHERE change = 2",
-            "DELETE FROM item WHERE change = 2; UPDATE item SET secret = x'' WHERE change = 1",
+            "DELETE FROM item WHERE change = 2; UPDATE item SET secret = substr(secret, 1, 24) WHERE change = 1",
         ] {
             let scratch = try QuarantineTests.keychain()
             try RawDatabase(scratch.location.file).run(sql)
@@ -127,10 +127,12 @@ import Testing
     /// Nobody agreed to what is found only now.
     @Test func whatWasFoundMeanwhileIsNotMoved() throws {
         let scratch = try QuarantineTests.keychain()
-        try RawDatabase(scratch.location.file).run("UPDATE item SET secret = x'' WHERE change = 1")
+        try RawDatabase(scratch.location.file).run(
+            "UPDATE item SET secret = substr(secret, 1, 24) WHERE change = 1")
         let store = try scratch.openStore()
         let found = try store.verification()
-        try RawDatabase(scratch.location.file).run("UPDATE item SET secret = x'' WHERE change = 2")
+        try RawDatabase(scratch.location.file).run(
+            "UPDATE item SET secret = substr(secret, 1, 24) WHERE change = 2")
         let before = try scratch.files()
         #expect(throws: KeychainError(.param)) { try store.quarantine(found) }
         #expect(try scratch.files() == before)
@@ -140,7 +142,8 @@ import Testing
         let scratch = try ScratchKeychain.locked()
         defer { scratch.lockAll() }
         #expect(scratch.reading(ScriptedProvider(given: "pass")) == nil)
-        try RawDatabase(scratch.location.file).run("UPDATE item SET attributes = x''")
+        try RawDatabase(scratch.location.file).run(
+            "UPDATE item SET attributes = x''")
         _ = try #require(try quarantine(scratch))
         #expect(try scratch.openStore().verification().isSound)
     }
@@ -150,7 +153,7 @@ import Testing
     @Test(arguments: 1...14) func killedNothingIsLost(_ number: Int) async throws {
         let scratch = try QuarantineTests.keychain()
         try RawDatabase(scratch.location.file).run(
-            "UPDATE item SET secret = randomblob(112) WHERE change IN (1, 3)")
+            "UPDATE item SET secret = substr(secret, 1, 24) WHERE change IN (1, 3)")
         let before = try rows(scratch.location.file)
         await #expect(processExitsWith: .failure) {
             [folder = scratch.folder as String, number = number as Int] in

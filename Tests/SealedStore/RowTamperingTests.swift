@@ -295,6 +295,9 @@ struct RowTampering: Sendable, CustomTestStringConvertible {
         try scratch.open().update(a, secret: Secret("new"))
         try RawDatabase(scratch.location.file).execute(
             "UPDATE item SET secret = ?1 WHERE change = 4", old[12])
+        let keychain = try scratch.open()
+        let answer = lookup(keychain, .internetPassword, internetPassword("a.example"), "new")
+        #expect(answer == .decode, "a row is one piece")
         #expect(throws: KeychainError(.decode)) { try scratch.openStore().verify() }
     }
 

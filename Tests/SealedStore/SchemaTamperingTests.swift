@@ -75,17 +75,18 @@ struct SchemaTampering: Sendable, CustomTestStringConvertible {
         ),
         .init("virtual table", "CREATE VIRTUAL TABLE extra USING fts4(a)"),
         .init("WAL mode", "PRAGMA journal_mode=WAL"),
-        .init("version 2", "PRAGMA user_version=2", .wrongVersion),
+        .init("version 1", "PRAGMA user_version=1", .wrongVersion),
+        .init("version 3", "PRAGMA user_version=3", .wrongVersion),
         .init("version 2147483647", "PRAGMA user_version=2147483647", .wrongVersion),
         .init(
-            "version 2 with another schema", "PRAGMA user_version=2; DROP TABLE item", .wrongVersion
+            "version 3 with another schema", "PRAGMA user_version=3; DROP TABLE item", .wrongVersion
         ),
         .init("version 0", "PRAGMA user_version=0"),
         .init("version -1", "PRAGMA user_version=-1"),
         .init("another application id", "PRAGMA application_id=1"),
         .init("no application id", "PRAGMA application_id=0"),
         .init(
-            "another application id and version 2", "PRAGMA application_id=1; PRAGMA user_version=2"
+            "another application id and version 3", "PRAGMA application_id=1; PRAGMA user_version=3"
         ),
         .init(
             "nonsense in the schema",

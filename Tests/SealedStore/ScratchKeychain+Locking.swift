@@ -6,10 +6,10 @@ import KeychainServices
 @testable import LinuxSystem
 
 extension ScratchKeychain {
-    /// Sets a passphrase that takes a quarter of the usual time.
-    func setQuickPassphrase(_ passphrase: String, log2N: UInt8 = 15) throws {
-        let source = KeySource.passphrase(
-            id: try RandomBytes.make(16), salt: try RandomBytes.make(16), log2N: log2N, r: 8, p: 1)
+    /// Sets a passphrase that takes as little time as a file may say.
+    func setQuickPassphrase(_ passphrase: String) throws {
+        let source = try KeySource.newPassphrase(
+            PassphraseStretching(salt: RandomBytes.make(16), memory: 32 << 10, passes: 1))
         let key = try ScratchKeychain.stretched(passphrase, source)
         let store = try openStore()
         try store.whileUnlocking { () throws(KeychainError) in
@@ -22,10 +22,10 @@ extension ScratchKeychain {
 
     /// The key that a passphrase's source makes of it.
     static func stretched(_ passphrase: String, _ source: KeySource) throws -> Secret {
-        guard case .passphrase(_, let salt, let log2N, let r, let p) = source else {
+        guard case .passphrase(_, let stretching) = source else {
             throw KeychainError(.param)
         }
-        return try Scrypt.derive(Secret(passphrase), salt: salt, log2N: log2N, r: r, p: p)
+        return try stretching.key(Secret(passphrase))
     }
 
     /// A keychain as ``withItem()`` makes it, locked with the passphrase "pass".

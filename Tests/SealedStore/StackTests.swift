@@ -3,7 +3,6 @@ import KeychainServices
 import Testing
 
 @testable import Cryptography
-@testable import LinuxSystem
 
 /// What is left of keys in memory that was the stack of a function which has returned.
 @Suite(
@@ -11,7 +10,6 @@ import Testing
     .enabled(if: getenv("ASAN_OPTIONS") == nil, "a sanitizer keeps variables in another place"))
 struct StackTests {
     private static let key = [UInt8](1...32)
-    private static let nonce = [UInt8](repeating: 0, count: 12)
 
     /// A stack of a thread's own: what was written there, if nobody wiped it.
     private func stack(after body: @escaping @Sendable () -> Void) -> [UInt8] {
@@ -84,59 +82,54 @@ struct StackTests {
     }
 
     @Test func aPassphraseKeyIsNot() throws {
-        let expected = bytes(
-            try Scrypt.derive(Secret("passphrase"), salt: [1], log2N: 10, r: 8, p: 1))
-        let stack = stack {
-            _ = try? Scrypt.derive(Secret("passphrase"), salt: [1], log2N: 10, r: 8, p: 1)
-        }
+        let stretching = PassphraseStretching(unchecked: Array(0..<16), memory: 64, passes: 1)
+        let expected = bytes(try stretching.key(Secret("passphrase")))
+        let stack = stack { _ = try? stretching.key(Secret("passphrase")) }
         let isThere = anyWord(of: expected, isIn: words(stack))
         #expect(!isThere)
     }
 
-    /// The first two of the keys of AES's rounds are the key itself.
-    @Test func aTextsKeyIsNot() {
+    @Test func aDigestsKeyIsNot() {
         let key = Self.key
-        let nonce = Self.nonce
-        let stack = stack { AES256GCM.withCipher(key: key.span, nonce: nonce) { _ in } }
-        let words = words(stack)
-        let isThere = anyWord(of: key, isIn: words)
+        let stack = stack {
+            let data = [UInt8](repeating: 0xEE, count: 200)
+            _ = KeyedDigest.make(under: key.span, data.span)
+        }
+        let isThere = anyWord(of: key, isIn: words(stack))
         #expect(!isThere)
-        let swapped = stride(from: 0, to: key.count, by: 4).flatMap { key[$0..<$0 + 4].reversed() }
-        let isThereSwapped = anyWord(of: swapped, isIn: words)
-        #expect(!isThereSwapped)
     }
 
-    /// A text whose bytes are 0 gives what texts are combined with.
-    @Test(arguments: [1, 8, 15, 16, 17, 100, 4096], [0, 1])
-    func whatATextWasCombinedWithIsNot(_ count: Int, _ offset: Int) {
+    @Test func aDerivedKeyIsNot() {
         let key = Self.key
-        let nonce = Self.nonce
-        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 8192)
-        defer { memory.deallocate() }
-        nonisolated(unsafe) let output = memory + offset
-        output.initialize(repeating: 0, count: count)
+        let derived = bytes(KeyDerivation.derive(secretOf(key), label: "a label"))
+        let stack = stack {
+            KeyDerivation.withKey(secretOf(key), label: "a label", context: Span()) { _ in }
+        }
+        let words = words(stack)
+        for bytes in [key, derived] {
+            let isThere = anyWord(of: bytes, isIn: words)
+            #expect(!isThere)
+        }
+    }
+
+    /// Nor what a text was combined with, which a text whose bytes are 0 gives.
+    @Test(arguments: [1, 8, 15, 16, 17, 64, 100, 4096]) func aTextsKeyIsNot(_ count: Int) {
+        let key = Self.key
         let zeros = [UInt8](repeating: 0, count: count)
+        let nonce = [UInt8](repeating: 9, count: 24)
+        let box = SealedBox.seal(zeros.span, under: key.span, nonce: nonce, associatedData: [])
         let stacks = [
             stack {
-                AES256GCM.withCipher(key: key.span, nonce: nonce) {
-                    $0.encrypt(UnsafeMutableBufferPointer(start: output, count: count))
-                }
+                _ = SealedBox.seal(zeros.span, under: key.span, nonce: nonce, associatedData: [])
             },
-            stack {
-                AES256GCM.withCipher(key: key.span, nonce: nonce) {
-                    $0.decrypt(zeros.span, into: output)
-                }
-            },
+            stack { _ = try? SealedBox.open(box.span, under: key.span, associatedData: []) },
         ]
-        let whole = (count + 15) / 16 * 16
-        let blocks = AES256GCM.withCipher(key: key.span, nonce: nonce) { stream in
-            var blocks = [UInt8](repeating: 0, count: whole)
-            blocks.withUnsafeMutableBufferPointer { stream.encrypt($0) }
-            return blocks
-        }
         for stack in stacks {
-            let isThere = anyWord(of: blocks, isIn: words(stack))
-            #expect(!isThere)
+            let words = words(stack)
+            for bytes in [key, Array(box[24..<(24 + count)])] {
+                let isThere = anyWord(of: bytes, isIn: words)
+                #expect(!isThere)
+            }
         }
     }
 }

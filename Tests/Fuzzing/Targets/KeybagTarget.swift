@@ -1,9 +1,10 @@
 import KeychainServices
 
+@testable import Cryptography
 @testable import SealedStore
 
-/// The stored form of a keybag: what is accepted is what would be written, and scrypt is never asked
-/// for more than it may cost.
+/// The stored form of a keybag: what is accepted is what would be written, and no passphrase
+/// costs more than it may.
 enum KeybagTarget: FuzzTarget {
     static let name = "keybag"
 
@@ -13,11 +14,12 @@ enum KeybagTarget: FuzzTarget {
             return
         }
         check(keybag.encoded == input, "what is accepted is not what would be written")
-        for case .passphrase(_, let salt, let log2N, let r, let p) in keybag.sources {
+        for case .passphrase(_, let stretching) in keybag.sources {
+            let (memory, passes) = (UInt64(stretching.memory), UInt64(stretching.passes))
             check(
-                salt.count == 16 && (15...18).contains(log2N) && r == 8 && p >= 1
-                    && UInt64(p) << log2N <= 1 << 18,
-                "scrypt would take more than it may")
+                stretching.salt.count == 16 && (32768...262_144).contains(memory) && passes >= 1
+                    && memory * passes <= 2 * 3 * 131_072,
+                "the passphrase's key would take more than it may")
         }
         for key in keybag.classKeys {
             for wrapping in key.wrappings {

@@ -1,14 +1,16 @@
 import KeychainServices
 
+@testable import Cryptography
 @testable import ItemExport
 
-/// An encrypted export: scrypt is never asked for more than it may cost, and nothing comes out but what
-/// was put in.
+/// An encrypted export: its passphrase never costs more than it may, and nothing comes out but what was
+/// put in.
 enum SealedExportTarget: FuzzTarget {
     static let name = "sealed-export"
 
     private static let key = [UInt8](0x20..<0x40)
-    private static let header = ExportHeader(salt: [UInt8](0x80..<0x90), log2N: 15)
+    private static let header = ExportHeader(
+        PassphraseStretching(salt: [UInt8](0x80..<0x90)))
 
     static func run(_ input: [UInt8]) {
         let header = attempt { () throws(KeychainError) in
@@ -17,10 +19,12 @@ enum SealedExportTarget: FuzzTarget {
         if let header {
             check(
                 input.starts(with: header.encoded), "what is accepted is not what would be written")
+            let memory = UInt64(header.stretching.memory)
+            let passes = UInt64(header.stretching.passes)
             check(
-                header.salt.count == 16 && (15...18).contains(header.log2N) && header.r == 8
-                    && header.p >= 1 && UInt64(header.p) << header.log2N <= 1 << 18,
-                "scrypt would take more than it may")
+                (32768...262_144).contains(memory) && passes >= 1
+                    && memory * passes <= 2 * 3 * 131_072,
+                "the passphrase's key would take more than it may")
             check(
                 SealedExport.isSealed(Secret(copying: input.span)), "it does not begin as it should"
             )

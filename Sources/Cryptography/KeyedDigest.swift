@@ -1,0 +1,65 @@
+internal import CSodium
+package import Secrets
+
+/// Digests of 32 bytes: BLAKE2b, RFC 7693, under a key or without one.
+package enum KeyedDigest {
+    /// How many bytes a digest has.
+    package static let size = 32
+
+    /// The digest of bytes in up to four parts.
+    ///
+    /// The corresponding C function is `crypto_generichash`.
+    ///
+    /// - Parameter key: Up to 64 bytes.
+    package static func make(
+        under key: Span<UInt8>, _ first: Span<UInt8>, _ second: Span<UInt8> = Span(),
+        _ third: Span<UInt8> = Span(), _ fourth: Span<UInt8> = Span()
+    ) -> InlineArray<32, UInt8> {
+        var digest = InlineArray<32, UInt8>(repeating: 0)
+        write(under: key, first, second, third, fourth, to: &digest)
+        return digest
+    }
+
+    /// Writes a digest that is itself a key, so that no copy of it is made.
+    static func write(
+        under key: Span<UInt8>, _ first: Span<UInt8>, _ second: Span<UInt8> = Span(),
+        _ third: Span<UInt8> = Span(), _ fourth: Span<UInt8> = Span(),
+        to digest: inout InlineArray<32, UInt8>
+    ) {
+        precondition(
+            key.count <= Int(crypto_generichash_blake2b_KEYBYTES_MAX), "a key has up to 64 bytes")
+        Sodium.setUp()
+        // Safe: libsodium is told the spans' own counts, and writes the 32 bytes that the digest has.
+        unsafe withUnsafeMutableBytes(of: &digest) { digest in
+            let output = unsafe digest.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            unsafe key.withUnsafeBufferPointer { key in
+                unsafe first.withUnsafeBufferPointer { first in
+                    unsafe second.withUnsafeBufferPointer { second in
+                        unsafe third.withUnsafeBufferPointer { third in
+                            unsafe fourth.withUnsafeBufferPointer { fourth in
+                                unsafe lanyard_digest(
+                                    output, key.baseAddress, key.count, first.baseAddress,
+                                    first.count, second.baseAddress, second.count,
+                                    third.baseAddress, third.count, fourth.baseAddress,
+                                    fourth.count)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The digest of bytes in up to four parts under a secret.
+    package static func make(
+        under key: borrowing Secret, _ first: Span<UInt8>, _ second: Span<UInt8> = Span(),
+        _ third: Span<UInt8> = Span(), _ fourth: Span<UInt8> = Span()
+    ) -> InlineArray<32, UInt8> {
+        key.withBytes { make(under: $0, first, second, third, fourth) }
+    }
+
+    /// The digest of bytes under no key, of which nothing is secret.
+    package static func plain(_ bytes: Span<UInt8>) -> [UInt8] {
+        [UInt8](room: size) { $0.append(copying: make(under: Span(), bytes).span) }
+    }
+}
