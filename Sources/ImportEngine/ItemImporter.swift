@@ -99,7 +99,7 @@ package final class ItemImporter {
     private var batchSize = 256
     private static let batchSizes = 64...16_384
     /// How many milliseconds that takes at best.
-    private static let batchTime: Int64 = 500
+    private static let batchTime: Int64 = 1_000
     /// How many milliseconds the first ones wait at most for others.
     private static let firstBatchTime: Int64 = 1_000
     /// About how many bytes of texts and secrets are put there at once.

@@ -15,24 +15,29 @@ struct BlindIndex {
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-        BlindIndex.tag(digest(itemClass, 0, ItemIdentity(itemClass, attributes).bytes))
+        BlindIndex.tag(repeated(itemClass, 0, ItemIdentity(itemClass, attributes).bytes))
     }
 
     /// The server's letter case is set aside, so that a query can do so too.
     func server(_ server: ByteString) -> [UInt8] {
-        BlindIndex.tag(repeated(.internetPassword, .server, server.lowercasedASCII))
+        BlindIndex.tag(
+            repeated(
+                .internetPassword, AttributesCoding.Field.server.rawValue,
+                server.lowercasedASCII.bytes))
     }
 
     func service(_ service: ByteString) -> [UInt8] {
-        BlindIndex.tag(repeated(.genericPassword, .service, service))
+        BlindIndex.tag(
+            repeated(.genericPassword, AttributesCoding.Field.service.rawValue, service.bytes))
     }
 
     func account(_ itemClass: ItemClass, _ account: ByteString) -> [UInt8] {
-        BlindIndex.tag(repeated(itemClass, .account, account))
+        BlindIndex.tag(repeated(itemClass, AttributesCoding.Field.account.rawValue, account.bytes))
     }
 
     func accessGroup(_ itemClass: ItemClass, _ accessGroup: ByteString) -> [UInt8] {
-        BlindIndex.tag(repeated(itemClass, .accessGroup, accessGroup))
+        BlindIndex.tag(
+            repeated(itemClass, AttributesCoding.Field.accessGroup.rawValue, accessGroup.bytes))
     }
 
     /// All tags of an item. An absent value counts as an empty one.
@@ -61,12 +66,12 @@ struct BlindIndex {
 
     /// The digest of a value that several items in a row may have.
     private func repeated(
-        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
+        _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
     ) -> InlineArray<32, UInt8> {
         if let last = lastTags.digest(itemClass, field, value) {
             return last
         }
-        let digest = digest(itemClass, field.rawValue, value.bytes)
+        let digest = digest(itemClass, field, value)
         lastTags.note(digest, itemClass, field, value)
         return digest
     }

@@ -1,12 +1,13 @@
 internal import KeychainServices
 
 /// The tag of each field that was made last. Items that are read or added one after the other often
-/// have their access group, their account or their server in common.
+/// have their access group, their account or their server in common, and an item that was looked for has
+/// the identity of the one that is added then.
 final class LastTags {
     private struct Entry {
         var itemClass: ItemClass
-        let field: AttributesCoding.Field
-        var value: ByteString
+        let field: UInt8
+        var value: [UInt8]
         var digest: InlineArray<32, UInt8>
     }
 
@@ -15,7 +16,7 @@ final class LastTags {
 
     /// The digest of a field's value, nil if the last one of the field was that of another value.
     func digest(
-        _ itemClass: ItemClass, _ field: AttributesCoding.Field, _ value: ByteString
+        _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
     ) -> InlineArray<32, UInt8>? {
         // An entry as a whole would be copied.
         for index in entries.indices where entries[index].field == field {
@@ -27,8 +28,7 @@ final class LastTags {
 
     /// Keeps the digest of a field's value.
     func note(
-        _ digest: InlineArray<32, UInt8>, _ itemClass: ItemClass, _ field: AttributesCoding.Field,
-        _ value: ByteString
+        _ digest: InlineArray<32, UInt8>, _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
     ) {
         for index in entries.indices where entries[index].field == field {
             entries[index].digest = digest
