@@ -2,6 +2,7 @@ public import Configuration
 internal import Prompting
 public import KeychainServices
 public import SealedStore
+internal import Synchronization
 
 /// Where the executables have what unlocks a keychain from: what the process was given in its
 /// environment, else a person.
@@ -12,7 +13,7 @@ public final class KeychainUnlocker: PassphraseProvider {
     private let isSilent: Bool
     private let readsStandardInput: Bool
     private let hint: String
-    private var isGiven = false
+    private let isGiven = Atomic(false)
 
     /// - Parameters:
     ///   - name: The keychain's name.
@@ -64,7 +65,7 @@ public final class KeychainUnlocker: PassphraseProvider {
         let given =
             try readsStandardInput ? GivenPassphrase.standardInput() : GivenPassphrase.read()
         switch given {
-        case .some: isGiven = true
+        case .some: isGiven.store(true, ordering: .relaxed)
         case .none: break
         }
         return given
@@ -99,7 +100,7 @@ public final class KeychainUnlocker: PassphraseProvider {
 
     /// Warns, unless the passphrase was given and a warning would be in every answer.
     public func keychainStaysLocked(_ reason: KeychainError) {
-        if !(isGiven && isSilent) {
+        if !(isGiven.load(ordering: .relaxed) && isSilent) {
             printWarning(
                 "the keychain '\(name)' is unlocked for this program alone: \(reason.reason)")
         }

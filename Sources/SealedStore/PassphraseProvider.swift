@@ -2,7 +2,7 @@ public import KeychainServices
 
 /// Gives a locked keychain what unlocks it: something that the process was given, or a person's
 /// answer.
-public protocol PassphraseProvider: AnyObject {
+public protocol PassphraseProvider: AnyObject, Sendable {
     /// Whether the process was given a passphrase or recovery key for itself. Then nobody is asked, nor
     /// waited for.
     var hasGivenPassphrase: Bool { get }

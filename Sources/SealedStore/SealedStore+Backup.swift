@@ -19,6 +19,8 @@ extension SealedStore {
     public func backUp(
         to path: String, replacing: Bool = false
     ) throws(KeychainError) -> Verification? {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try checkNoTransaction()
         try checkPlace(ofBackup: path, replacing: replacing)
         let copy = try TemporaryFile(beside: path, in: .any)

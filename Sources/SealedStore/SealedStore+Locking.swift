@@ -53,6 +53,8 @@ extension SealedStore {
     /// The corresponding function is SecKeychainUnlock.
     @discardableResult
     public func unlock(timeout: UInt32?) throws(KeychainError) -> Bool {
+        threadLock.acquire()
+        defer { threadLock.release() }
         guard try lockState() != .noPassphrase else {
             return try withoutAsking { () throws(KeychainError) in try bindToMachine() }
         }
@@ -115,6 +117,8 @@ extension SealedStore {
     /// - Throws: ``Status/interactionNotAllowed`` if it is locked; ``Status/notAvailable`` where the
     ///   kernel keeps no keys.
     public func keepUnlocked(timeout: UInt32?) throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try publish(timeout: timeout)
         forgetGivenKeys()
     }
@@ -128,12 +132,16 @@ extension SealedStore {
     ///
     /// The corresponding function is SecKeychainLock.
     public func lock(firstUnlock: Bool = false) throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try lockForOthers(firstUnlock: firstUnlock)
         forgetGivenKeys()
     }
 
     /// Locks the keychain for all programs of the user but this one.
     func lockForOthers(firstUnlock: Bool) throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
         // It throws where nothing can be locked, as in a transaction: then the epochs stay.
         let id = try storedKeybag().keychainID
         try anchor.renewEpochs(firstUnlock: firstUnlock) { () throws(KeychainError) in

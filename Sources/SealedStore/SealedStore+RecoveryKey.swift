@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import LinuxSystem
 
 extension SealedStore {
     /// Makes a recovery key: with it, the keychain opens on any machine and without its passphrase.
@@ -8,6 +9,8 @@ extension SealedStore {
     /// - Throws: ``Status/param`` if there is one already; ``Status/interactionNotAllowed`` if the
     ///   keychain is locked; what writing throws.
     public func makeRecoveryKey() throws(KeychainError) -> Secret {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try unlock()
         let recoveryKey = try RecoveryKey.make()
         try withoutAsking { () throws(KeychainError) in
@@ -29,6 +32,8 @@ extension SealedStore {
     /// - Throws: ``Status/itemNotFound`` if there is none; ``Status/interactionNotAllowed`` if the
     ///   keychain is locked; what writing throws.
     public func removeRecoveryKey() throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try unlock()
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
@@ -87,6 +92,8 @@ extension SealedStore {
     /// Opens the keychain for this process with its passphrase or recovery key itself, also while it
     /// is unlocked.
     func openForChange() throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
         guard try storedKeybag().hasPassphrase else {
             throw KeychainError(
                 .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
@@ -99,6 +106,8 @@ extension SealedStore {
 
     /// Opens the keychain for this process with its recovery key, if the process was given that.
     func openWithGivenRecoveryKey() throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
         guard try storedKeybag().source(.recoveryKey) != nil,
             try provider?.givenPassphrase() != nil
         else {

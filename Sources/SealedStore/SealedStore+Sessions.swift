@@ -12,6 +12,8 @@ extension SealedStore {
     func reading<Result>(
         _ body: (OpenState) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        threadLock.acquire()
+        defer { threadLock.release() }
         if let rowSet = openRowSet {
             try checkTransaction()
             return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
@@ -33,7 +35,9 @@ extension SealedStore {
     public func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try reading { state throws(KeychainError) in
+        threadLock.acquire()
+        defer { threadLock.release() }
+        return try reading { state throws(KeychainError) in
             let before = heldState
             heldState = openRowSet == nil ? state : nil
             defer { heldState = before }
@@ -43,6 +47,8 @@ extension SealedStore {
 
     /// The keybag as it is stored. Nothing in it is to be believed.
     func storedKeybag() throws(KeychainError) -> Keybag {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try checkNoTransaction()
         defer { end() }
         return try namingFile { () throws(KeychainError) in
@@ -123,10 +129,12 @@ extension SealedStore {
     public func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        threadLock.acquire()
+        defer { threadLock.release() }
         guard openRowSet == nil else {
             return try nestedTransaction(body)
         }
-        guard openWalks == 0, heldState == nil else {
+        guard !isWalking, heldState == nil else {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
@@ -211,6 +219,8 @@ extension SealedStore {
     /// Runs a closure whose one statement SQLite undoes by itself if it fails, in the open transaction or
     /// in one of its own.
     func oneInsertion(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
         guard let before = openRowSet else {
             return try transaction(body)
         }

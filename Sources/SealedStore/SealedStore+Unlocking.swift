@@ -38,6 +38,8 @@ extension SealedStore {
     func withoutUnlocking<Result>(
         _ body: (OpenState) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        threadLock.acquire()
+        defer { threadLock.release() }
         let before = isUnlocking
         isUnlocking = true
         defer { isUnlocking = before }
@@ -49,6 +51,8 @@ extension SealedStore {
     func whileUnlocking<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try checkNoTransaction()
         guard let provider, !provider.hasGivenPassphrase else {
             return try withoutAsking(body)
@@ -65,6 +69,8 @@ extension SealedStore {
     func withoutAsking<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try checkNoTransaction()
         let before = isUnlocking
         isUnlocking = true

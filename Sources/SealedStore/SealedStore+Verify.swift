@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import LinuxSystem
 
 extension SealedStore {
     /// How many items there are, as the authenticated sum over all rows says, without opening any.
@@ -51,6 +52,8 @@ extension SealedStore {
     public func verification(
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(KeychainError) -> Verification {
+        threadLock.acquire()
+        defer { threadLock.release() }
         if provider?.hasGivenPassphrase == true, try lockState() == .locked {
             try whileUnlocking { () throws(KeychainError) in _ = try openWithProvider() }
         }

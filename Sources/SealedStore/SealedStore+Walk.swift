@@ -13,8 +13,8 @@ extension SealedStore {
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
     ) throws(KeychainError) {
-        openWalks += 1
-        defer { openWalks -= 1 }
+        beginWalk()
+        defer { endWalk() }
         var batch = Batch()
         var tally = WalkTally()
         var handedOut: [UInt64] = []

@@ -5,18 +5,24 @@ internal import LinuxSystem
 ///
 /// Any number of processes can use the file at the same time; each change is on the disk when the
 /// call returns, or has not happened. The format is described in lanyard-keychain(5).
-public final class SealedStore: KeychainStore {
+///
+/// Several threads can use one store: each waits while another one reads, is in a transaction or unlocks.
+/// A walk over items lets the others in while its closure runs. It is Sendable, as what changes is read
+/// and changed by the thread alone that has its lock.
+public final class SealedStore: KeychainStore, @unchecked Sendable {
     /// Where the keychain lies.
     public let location: KeychainLocation
 
     let provider: (any PassphraseProvider)?
-    let now: () -> Timestamp
+    let now: @Sendable () -> Timestamp
     let busyTimeout: Int64
     let formats: [FormatVersion]
     /// The folder of the keychain's file.
     let folder: PinnedFolder
     /// What was last seen of the keychain.
     let anchor: KeychainAnchor
+    /// Of the thread that uses what follows.
+    let threadLock = RecursiveLock()
     var database: Database
     /// The key of this machine, nil if it has none: the keychain was brought here.
     var machineKey: MachineKey?
@@ -30,15 +36,13 @@ public final class SealedStore: KeychainStore {
     var isUnlocking = false
     /// Whether an older keybag is taken as well.
     let acceptsRestored: Bool
-    /// How many walks over items are under way, one inside the other.
-    var openWalks = 0
+    /// The threads that walk over items, each as often as it has walks under way, one inside the other.
+    private var openWalks: [UInt] = []
     /// The rows as the open transaction leaves them; nil while none is open.
     var openRowSet: RowSet?
     /// What ``readTogether(_:)`` reads from; nil outside.
     var heldState: OpenState?
-    /// When a walk over items ends, whether or not it is done, in milliseconds of
-    /// ``SystemCalls/monotonicMilliseconds()``; nil for never.
-    package var walkDeadline: Int64?
+    private var deadline: Int64?
 
     /// Opens a keychain.
     ///
@@ -59,7 +63,7 @@ public final class SealedStore: KeychainStore {
 
     init(
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil,
-        now: @escaping () -> Timestamp, busyTimeout: Int64 = 10_000,
+        now: @escaping @Sendable () -> Timestamp, busyTimeout: Int64 = 10_000,
         formats: [FormatVersion] = FormatVersion.all, acceptsRestored: Bool = false,
         folderRule: PinnedFolder.Rule = .isPrivate
     ) throws(KeychainError) {
@@ -84,6 +88,39 @@ public final class SealedStore: KeychainStore {
             throw error.naming(location.file)
         }
         _ = try namingFile { () throws(KeychainError) in try FormatVersion.checkHeader(database) }
+    }
+
+    /// When a walk over items ends, whether or not it is done, in milliseconds of
+    /// ``SystemCalls/monotonicMilliseconds()``; nil for never.
+    package var walkDeadline: Int64? {
+        get {
+            threadLock.acquire()
+            defer { threadLock.release() }
+            return deadline
+        }
+        set {
+            threadLock.acquire()
+            defer { threadLock.release() }
+            deadline = newValue
+        }
+    }
+
+    /// Whether this thread walks over items.
+    var isWalking: Bool { openWalks.contains(RecursiveLock.thread) }
+
+    func beginWalk() {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        openWalks.append(RecursiveLock.thread)
+    }
+
+    /// Ends what ``beginWalk()`` began.
+    func endWalk() {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        if let index = openWalks.lastIndex(of: RecursiveLock.thread) {
+            openWalks.remove(at: index)
+        }
     }
 
     /// Opens a keychain, and makes it first where there is none.

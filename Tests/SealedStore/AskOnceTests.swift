@@ -6,7 +6,8 @@ import Testing
 @testable import LinuxSystem
 
 /// A person who takes some time, and does something meanwhile.
-private final class Person: PassphraseProvider {
+// Sendable, as the store asks under its lock.
+private final class Person: PassphraseProvider, @unchecked Sendable {
     private let answering: () throws(KeychainError) -> Secret
 
     init(_ answering: @escaping () throws(KeychainError) -> Secret) {

@@ -44,6 +44,93 @@ import Testing
         }
     }
 
+    @Test func fourThreadsAddWithOneStore() throws {
+        let scratch = try ScratchKeychain()
+        let store = try scratch.openStore()
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            let keychain = Keychain(store, accessGroup: "test")
+            for item in 0..<50 {
+                let error = keychainError {
+                    try keychain.add(
+                        .internetPassword, internetPassword(ByteString("\(thread)-\(item)")),
+                        secret: Secret("\(thread) \(item)"))
+                }
+                #expect(error == nil)
+            }
+        }
+        #expect(scratch.verified() == 200)
+        #expect(try secret(scratch.open(), internetPassword("3-49")) == "3 49")
+    }
+
+    /// Each thread's transaction is its own: what fails in one takes nothing from the others.
+    @Test func transactionsOfThreadsDoNotMix() throws {
+        let scratch = try ScratchKeychain()
+        let store = try scratch.openStore()
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            let keychain = Keychain(store, accessGroup: "test")
+            for round in 0..<10 {
+                let error = keychainError {
+                    try keychain.transaction { () throws(KeychainError) in
+                        for item in 0..<5 {
+                            try keychain.add(
+                                .internetPassword,
+                                internetPassword(ByteString("\(thread)-\(round)-\(item)")),
+                                secret: Secret("s"))
+                        }
+                        guard thread % 2 == 0 else {
+                            throw KeychainError(.userCanceled)
+                        }
+                    }
+                }
+                #expect(error?.status == (thread % 2 == 0 ? nil : .userCanceled))
+            }
+        }
+        #expect(scratch.verified() == 100)
+    }
+
+    /// A walk that is under way keeps another thread from nothing, not even where it waits for that one.
+    @Test func aThreadWalksBesideOneThatAdds() throws {
+        let scratch = try ScratchKeychain()
+        let store = try scratch.openStore()
+        let keychain = Keychain(store, accessGroup: "test")
+        for item in 0..<40 {
+            try keychain.add(
+                .internetPassword, internetPassword(ByteString("before-\(item)")),
+                secret: Secret("s"))
+        }
+        let (added, walked) = (Count(), Count())
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            let keychain = Keychain(store, accessGroup: "test")
+            guard thread == 0 else {
+                for item in 0..<40 {
+                    let error = keychainError {
+                        try keychain.add(
+                            .internetPassword, internetPassword(ByteString("beside-\(item)")),
+                            secret: Secret("s"))
+                    }
+                    #expect(error == nil)
+                    added.add(1)
+                }
+                return
+            }
+            var query = Query(.internetPassword, returns: [.attributes, .data])
+            query.match.limit = .all
+            let error = keychainError {
+                try keychain.forEachMatch(query) { item in
+                    while added.value < min(walked.value, 40) {
+                        usleep(100)
+                    }
+                    let server = item.attributes?.server?.description ?? ""
+                    walked.add(server.hasPrefix("before") ? 1 : 0)
+                    return .next
+                }
+            }
+            #expect(error == nil)
+        }
+        #expect(walked.value == 40)
+        #expect(scratch.verified() == 80)
+    }
+
     @Test func manyProcessesAddUpdateAndDelete() async throws {
         let scratch = try ScratchKeychain.withItem()
         await withTaskGroup { group in

@@ -222,8 +222,7 @@ import Testing
     /// Whoever waits for the end of a change reads the version that is there then.
     @Test func anotherProcessConvertsMeanwhile() throws {
         let scratch = try ScratchKeychain.withItem()
-        // Safe: no other thread has it.
-        nonisolated(unsafe) let store = try MigrationTests.store(scratch, MigrationTests.all3)
+        let store = try MigrationTests.store(scratch, MigrationTests.all3)
         let other = try Database(
             path: scratch.location.file, name: "x", access: .writing, busyTimeout: 10_000)
         try other.execute("BEGIN EXCLUSIVE")

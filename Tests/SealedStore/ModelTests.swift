@@ -145,13 +145,13 @@ import Testing
 
     @Test func fiveHundredRandomOperations() throws {
         let scratch = try ScratchKeychain()
-        var time: Int64 = 0
-        let now = { Timestamp(secondsSinceEpoch: time) }
+        let time = Count()
+        let now = { @Sendable in Timestamp(secondsSinceEpoch: Int64(time.value)) }
         let sealed = try SealedStore(at: scratch.location, now: now)
         let memory = InMemoryStore(now: now)
         var random = SeededRandom()
         for step in 0..<500 {
-            time += 1
+            time.add(1)
             let state = random
             let got = perform(Keychain(sealed, accessGroup: "g"), &random)
             var again = state

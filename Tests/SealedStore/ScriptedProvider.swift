@@ -3,7 +3,8 @@ import KeychainServices
 @testable import SealedStore
 
 /// Answers as a test says, and counts the questions.
-final class ScriptedProvider: PassphraseProvider {
+// Sendable, as the store asks under its lock, and a test looks when it is done.
+final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     var given: [UInt8]?
     /// What the person answers, one after the other; then nobody is there.
     var answers: [[UInt8]] = []
