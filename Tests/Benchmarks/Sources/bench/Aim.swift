@@ -10,6 +10,8 @@ struct Aim {
     /// What ours is divided by; nothing where the figure itself is what counts.
     var peer: Figure?
     var limit: Double
+    /// Of the limit, where the figure itself is what counts.
+    var unit = Result.Unit.bytes
     /// How many logins each does it for, where it is the time for one that counts.
     var logins: (ours: Double, peer: Double) = (1, 1)
 
@@ -37,6 +39,6 @@ struct Aim {
 
     private var limitText: String {
         let number = limit >= 1000 ? grouped(Int(limit)) : "\(limit)"
-        return "at most \(number)" + (peer == nil ? " bytes" : "")
+        return "at most \(number)" + (peer == nil ? " \(unit.rawValue)" : "")
     }
 }

@@ -1,8 +1,7 @@
 import Glibc
 
 /// Measures how long it takes to put `count` logins of a file of git-credential-store into an empty
-/// keychain, beside a program that inserts them into a bare SQLite file, and one that writes as many rows
-/// as a keychain has.
+/// keychain, beside a program that inserts them into a bare SQLite file.
 func measureImport(_ count: Int) {
     let file = filledStoreFile(count)
     let home = "\(Options.scratch)/import"
@@ -20,16 +19,10 @@ func measureImport(_ count: Int) {
             environment: ["LANYARD_HOME": home, "LANYARD_KEYCHAIN": "login"],
             prepare: { _ in empty(home) }, expected: answer)
     ]
-    for (name, path) in [
-        ("bare SQLite, plain text", variable("BARE_SQLITE")),
-        ("the same rows, not sealed", variable("SAME_ROWS")),
-    ] {
-        guard let path else {
-            continue
-        }
+    if let path = variable("BARE_SQLITE") {
         programs.append(
             Program(
-                name: name, path: path, arguments: [file, database],
+                name: "bare SQLite, plain text", path: path, arguments: [file, database],
                 prepare: { _ in empty(database) }, expected: answer))
     }
     Comparison(
