@@ -1,1 +1,1 @@
-../../ ../../ Sources / ToolSetup / ShellWords.swift
+../../../../Sources/ToolSetup/ShellWords.swift
