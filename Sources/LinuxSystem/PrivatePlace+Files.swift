@@ -53,12 +53,15 @@ extension PrivatePlace {
 
     /// Puts a file with these bytes in the place of what has its name, in one step, in a folder that is
     /// our own alone.
+    ///
+    /// - Parameter syncsFolder: Whether it is waited for until the name is on the disk, too; without that
+    ///   the file before it can be there again after a crash.
     package static func replaceFile(
-        _ path: String, _ bytes: Span<UInt8>
+        _ path: String, _ bytes: Span<UInt8>, syncsFolder: Bool = true
     ) throws(KeychainError) {
         let file = try TemporaryFile(beside: path)
         try file.append(bytes)
-        try file.replace()
+        try file.replace(syncsFolder: syncsFolder)
     }
 
     /// Writes a folder's names to the disk, where the file system and the permissions let it.

@@ -117,14 +117,18 @@ package struct TemporaryFile: ~Copyable {
     }
 
     /// Gives the file its name, in the place of what has it, in one step.
-    package consuming func replace() throws(KeychainError) {
+    ///
+    /// - Parameter syncsFolder: Whether the name is on the disk, too, when this returns.
+    package consuming func replace(syncsFolder: Bool = true) throws(KeychainError) {
         try sync()
         do throws(SystemCallError) {
             try SystemCalls.rename(temporaryName, name, in: folder.number)
         } catch {
             throw error.keychainError("can't replace '\(path)'")
         }
-        try syncFolder()
+        if syncsFolder {
+            try syncFolder()
+        }
     }
 
     private borrowing func syncFolder() throws(KeychainError) {

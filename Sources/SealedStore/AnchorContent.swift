@@ -7,6 +7,8 @@ struct AnchorContent: Equatable {
     let keychainID: [UInt8]
     /// The generation of its keybag.
     let generation: UInt64
+    /// The number of the last change of its items.
+    let change: Int64
     /// The generation of the class key of whenUnlocked, nil without a passphrase: one from before the
     /// passphrase vouches for nothing to somebody who has the recovery key still.
     let vouching: UInt32?
@@ -17,7 +19,8 @@ struct AnchorContent: Equatable {
     /// Nil until it is written for the first time.
     var epochs: UnlockEpochs?
 
-    init(_ keybag: Keybag, epochs: UnlockEpochs?) {
+    init(_ keybag: Keybag, change: Int64, epochs: UnlockEpochs?) {
+        self.change = change
         keychainID = keybag.keychainID
         generation = keybag.generation
         vouching =
@@ -27,24 +30,25 @@ struct AnchorContent: Equatable {
     }
 
     /// How many bytes the stored form has.
-    static let size = 2 + 1 + 16 + 8 + 4 + 32 + 2 * UnlockEpochs.size
+    static let size = 2 + 1 + 16 + 8 + 8 + 4 + 32 + 2 * UnlockEpochs.size
 
     private static let hasPassphraseFlag: UInt8 = 1
     private static let hasNextFlag: UInt8 = 2
     private static let isNewFlag: UInt8 = 4
 
-    /// Version (2 bytes, 1), flags (1), keychain id (16), generation (8), generation of the class key of
-    /// whenUnlocked (4), digest of the keybag to come (32), the two epochs (32 each). What there is not is
+    /// Version (2 bytes, 2), flags (1), keychain id (16), generation (8), number of the last change (8),
+    /// generation of the class key of whenUnlocked (4), digest of the keybag to come (32), the two epochs (32 each). What there is not is
     /// all zeros.
     func encoded(_ epochs: UnlockEpochs) -> [UInt8] {
         var writer = ByteWriter(capacity: AnchorContent.size)
-        writer.number(UInt16(1))
+        writer.number(UInt16(2))
         writer.number(
             (vouching == nil ? 0 : AnchorContent.hasPassphraseFlag)
                 | (next == nil ? 0 : AnchorContent.hasNextFlag)
                 | (isNew ? AnchorContent.isNewFlag : 0))
         writer.raw(keychainID)
         writer.number(generation)
+        writer.number(change)
         writer.number(vouching ?? 0)
         writer.raw(next ?? AnchorContent.none)
         epochs.encode(to: &writer)
@@ -58,12 +62,13 @@ struct AnchorContent: Equatable {
     /// - Throws: ``Status/decode`` if it is none.
     init(decoding bytes: [UInt8]) throws(KeychainError) {
         var reader = ByteReader(bytes)
-        guard try reader.number(UInt16.self) == 1 else {
+        guard try reader.number(UInt16.self) == 2 else {
             throw KeychainError(.decode)
         }
         let flags = try reader.number(UInt8.self)
         keychainID = try reader.raw(16)
         generation = try reader.number()
+        change = try reader.number()
         let vouching = try reader.number(UInt32.self)
         let next = try reader.raw(32)
         let epochs = try UnlockEpochs(from: &reader)

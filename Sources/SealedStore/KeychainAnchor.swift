@@ -4,7 +4,7 @@ internal import LinuxSystem
 
 /// What was last seen of the keychain that has a name, kept beside the machine key in a file of this
 /// name, out of reach for somebody who can write the keychain alone. By it another keychain or an older
-/// keybag in the file's place shows, one that has lost its passphrase elsewhere, and a keychain that has
+/// copy in the file's place shows, one that has lost its passphrase elsewhere, and a keychain that has
 /// disappeared.
 struct KeychainAnchor {
     /// The file's path.
@@ -88,14 +88,18 @@ struct KeychainAnchor {
             hint: "if nobody tampered with the keychain: lanyard keychain accept-restore")
     }
 
-    private func write(_ content: AnchorContent) throws(KeychainError) {
+    /// - Parameter isUrgent: Whether it has to be on the disk before anything else is done.
+    private func write(
+        _ content: AnchorContent, isUrgent: Bool = true
+    ) throws(KeychainError) {
         let epochs: UnlockEpochs
         if let present = content.epochs {
             epochs = present
         } else {
             epochs = try UnlockEpochs()
         }
-        try PrivatePlace.replaceFile(path, content.encoded(epochs).span)
+        try PrivatePlace.replaceFile(
+            path, content.encoded(epochs).span, syncsFolder: isUrgent)
     }
 
     /// Forgets the keychain, when it is deleted.
@@ -107,10 +111,10 @@ struct KeychainAnchor {
     /// passphrase, or was used here before and nothing is known of it.
     ///
     /// - Parameter machineKey: The key of this machine, nil if there is none.
-    /// - Returns: What unlocks the keychain.
+    /// - Returns: What was last seen of the keychain, nil if it was never used here.
     func check(
         _ keybag: Keybag, encoded: [UInt8], machineKey: MachineKey?
-    ) throws(KeychainError) -> UnlockEpochs? {
+    ) throws(KeychainError) -> AnchorContent? {
         guard let seen = try read() else {
             guard let machineKey, keybag.sources.contains(.machineKey(id: machineKey.id)) else {
                 return nil
@@ -121,9 +125,7 @@ struct KeychainAnchor {
         }
         try check(keybag.keychainID, seen)
         guard keybag.generation >= seen.generation else {
-            throw KeychainError(
-                .decode, "the keychain is an older copy than the one last used here",
-                hint: KeychainAnchor.hint)
+            throw KeychainAnchor.older
         }
         guard
             keybag.hasPassphrase || seen.vouching == nil
@@ -133,13 +135,27 @@ struct KeychainAnchor {
                 .decode, "the keychain had a passphrase when it was last used here, and has none",
                 hint: KeychainAnchor.hint)
         }
-        let vouching = AnchorContent(keybag, epochs: nil).vouching ?? seen.vouching ?? 0
+        let vouching = AnchorContent(keybag, change: 0, epochs: nil).vouching ?? seen.vouching ?? 0
         guard vouching >= seen.vouching ?? 0 else {
             throw KeychainError(
                 .decode, "the keychain has older keys than when it was last used here",
                 hint: KeychainAnchor.hint)
         }
-        return seen.epochs
+        return seen
+    }
+
+    /// Throws if the items are older than when the keychain was last used here.
+    ///
+    /// - Parameter seen: What was last seen of the keychain.
+    static func check(_ rowSet: RowSet, _ seen: AnchorContent) throws(KeychainError) {
+        guard rowSet.change >= seen.change else {
+            throw older
+        }
+    }
+
+    private static var older: KeychainError {
+        KeychainError(
+            .decode, "the keychain is an older copy than the one last used here", hint: hint)
     }
 
     /// Throws if a keychain that can't be opened yet is another one: nobody is to be asked for the
@@ -162,16 +178,20 @@ struct KeychainAnchor {
 
     /// Announces a keychain that is being made.
     func announce(_ keybag: Keybag) throws(KeychainError) {
-        var content = AnchorContent(keybag, epochs: nil)
+        var content = AnchorContent(keybag, change: 0, epochs: nil)
         content.isNew = true
         try write(content)
     }
 
     /// Lets a changed keybag follow. Called before it is in the keychain for good: a crash in between
     /// leaves both it and the one before it welcome.
-    func prepare(for next: Keybag, after present: Keybag) throws(KeychainError) {
+    ///
+    /// - Parameter change: The number of the last change of the items.
+    func prepare(
+        for next: Keybag, after present: Keybag, change: Int64
+    ) throws(KeychainError) {
         let seen = try known(present)
-        var content = seen ?? AnchorContent(present, epochs: nil)
+        var content = seen ?? AnchorContent(present, change: change, epochs: nil)
         if content.vouching != nil, !next.hasPassphrase {
             content.next = KeychainAnchor.digest(next.encoded)
         }
@@ -186,30 +206,35 @@ struct KeychainAnchor {
         return seen?.keychainID == keybag.keychainID ? seen : nil
     }
 
-    /// Whether there is something to keep of a keybag.
-    func isBehind(_ keybag: Keybag) -> Bool {
+    /// Whether there is something to keep of a keybag and of a change of the items.
+    func isBehind(_ keybag: Keybag, change: Int64) -> Bool {
         guard let seen = try? read() else {
             return true
         }
-        return seen.generation < keybag.generation || seen.next != nil || seen.isNew
+        return seen.generation < keybag.generation || seen.change < change || seen.next != nil
+            || seen.isNew
     }
 
-    /// Keeps what there is to know of a keybag, unless a later one is known already. Called after the
-    /// keybag is in the keychain for good: a crash in between leaves the anchor behind, never ahead.
-    func advance(to keybag: Keybag) throws(KeychainError) {
+    /// Keeps what there is to know of a keybag and of a change of the items, unless later ones are known
+    /// already. Called after they are in the keychain for good: a crash in between leaves the anchor behind,
+    /// never ahead. So it does where only the change is new, which is not waited for to be on the disk.
+    func advance(to keybag: Keybag, change: Int64) throws(KeychainError) {
         let seen = try known(keybag)
         if let seen, seen.generation > keybag.generation {
             return
         }
-        let content = AnchorContent(keybag, epochs: seen?.epochs)
+        let content = AnchorContent(
+            keybag, change: max(change, seen?.change ?? 0), epochs: seen?.epochs)
         if content != seen || content.epochs == nil {
-            try write(content)
+            let isUrgent =
+                seen?.generation != content.generation || seen?.next != nil || seen?.isNew == true
+            try write(content, isUrgent: isUrgent)
         }
     }
 
-    /// Keeps what there is to know of a keybag, whatever was known before.
-    func accept(_ keybag: Keybag) throws(KeychainError) {
-        try write(AnchorContent(keybag, epochs: try known(keybag)?.epochs))
+    /// Keeps what there is to know of a keybag and of a change, whatever was known before.
+    func accept(_ keybag: Keybag, change: Int64) throws(KeychainError) {
+        try write(AnchorContent(keybag, change: change, epochs: try known(keybag)?.epochs))
     }
 
     /// Makes useless what is unlocked in the kernel's keyring, with every copy of it, and then has it

@@ -83,12 +83,13 @@ extension SealedStore {
             }
             try reseal(change, progress)
             try write(change)
-            try anchor.prepare(for: change.keybag, after: change.before.keybag)
+            try anchor.prepare(
+                for: change.keybag, after: change.before.keybag, change: state.rowSet.change)
             try database.execute("COMMIT")
             sourceKeys = change.sourceKeys
             keys = nil
             // The change is made, whatever becomes of this.
-            try? anchor.advance(to: change.keybag)
+            try? anchor.advance(to: change.keybag, change: state.rowSet.change)
             _ = consume turn
         } catch {
             end()

@@ -173,18 +173,18 @@ extension SealedStore {
                 throw machineKeyIsMissing
             }
             if cache.epochs == nil {
-                try makeEpochs(state.keys)
+                try makeEpochs(state)
             }
             try cache.publish(state.keys, timeout: timeout)
         }
     }
 
-    /// Where an older version of Lanyard was the last to use the keychain.
-    private func makeEpochs(_ keys: UnlockedKeys) throws(KeychainError) {
+    /// Where the keychain was never used under this machine key.
+    private func makeEpochs(_ state: OpenState) throws(KeychainError) {
         let turn = try UnlockTurn(.work, at: location)
-        try anchor.advance(to: keys.keybag)
+        try anchor.advance(to: state.keys.keybag, change: state.rowSet.change)
         _ = consume turn
-        try checkAnchor(keys)
+        _ = try checkAnchor(state.keys)
     }
 
     func cache(of keychainID: [UInt8]) -> KeyCache? {

@@ -78,7 +78,7 @@ extension SealedStore {
 
     private func acceptPresent() throws(KeychainError) {
         try reading { state throws(KeychainError) in
-            try anchor.accept(state.keys.keybag)
+            try anchor.accept(state.keys.keybag, change: state.rowSet.change)
         }
     }
 }

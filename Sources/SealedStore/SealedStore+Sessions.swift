@@ -148,6 +148,7 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         let state = try beginWriting()
         let result: Result
+        var change = state.rowSet.change
         var leavesRoom = false
         do throws(KeychainError) {
             openRowSet = state.rowSet
@@ -155,6 +156,7 @@ extension SealedStore {
             try checkTransaction()
             if let changed = openRowSet, changed != state.rowSet {
                 try write(changed, state.keys)
+                change = changed.change
                 leavesRoom = try isWorthCompacting()
             }
             try database.execute("COMMIT")
@@ -164,22 +166,22 @@ extension SealedStore {
             end()
             throw error
         }
-        follow(state.keys.keybag)
+        follow(state.keys.keybag, change: change)
         if leavesRoom {
             compact()
         }
         return result
     }
 
-    /// Keeps the generation of a keybag that another machine changed, or whose change was interrupted
-    /// before that.
-    private func follow(_ keybag: Keybag) {
-        guard anchor.isBehind(keybag),
+    /// Keeps the number of the last change, and the generation of a keybag that another machine changed, or
+    /// whose change was interrupted before that.
+    private func follow(_ keybag: Keybag, change: Int64) {
+        guard anchor.isBehind(keybag, change: change),
             let turn = try? UnlockTurn(.work, at: location, timeout: 1000)
         else {
             return
         }
-        try? anchor.advance(to: keybag)
+        try? anchor.advance(to: keybag, change: change)
         _ = consume turn
     }
 
@@ -272,11 +274,15 @@ extension SealedStore {
         }
         // Each time: another process may have locked the keychain, or gone on to a later keybag, and
         // somebody put this one back.
-        try checkAnchor(current)
+        let seen = try checkAnchor(current)
         keys = current
         // Opened also where only an item is wanted: the keybag of another keychain of this machine
         // would else look like a keychain without that item.
-        return OpenState(keys: current, rowSet: try RowSet(opening: columns.rowSet, current))
+        let rowSet = try RowSet(opening: columns.rowSet, current)
+        if let seen {
+            try KeychainAnchor.check(rowSet, seen)
+        }
+        return OpenState(keys: current, rowSet: rowSet)
     }
 
     private func loadColumns() throws(KeychainError) -> (keybag: [UInt8], rowSet: [UInt8]) {
@@ -302,17 +308,20 @@ extension SealedStore {
     }
 
     /// Throws if a keybag is not the one that was last seen, or a later one of its keychain.
-    func checkAnchor(_ keys: UnlockedKeys) throws(KeychainError) {
+    ///
+    /// - Returns: What was last seen of it, nil if that does not matter.
+    func checkAnchor(_ keys: UnlockedKeys) throws(KeychainError) -> AnchorContent? {
         guard acceptsRestored else {
-            let epochs = try anchor.check(
+            let seen = try anchor.check(
                 keys.keybag, encoded: keys.encodedKeybag, machineKey: machineKey)
-            keys.cache?.epochs = epochs
-            return
+            keys.cache?.epochs = seen?.epochs
+            return seen
         }
         if let cache = keys.cache {
             cache.epochs = try KeychainAnchor.epochs(
                 ofKeychain: keys.keybag.keychainID, stateFolder: location.stateFolder)
         }
+        return nil
     }
 
     var machineKeyIsMissing: KeychainError {

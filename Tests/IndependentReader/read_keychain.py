@@ -534,10 +534,11 @@ class Anchor:
 
     def __init__(self, data):
         parts = Parts(data, "the anchor")
-        require(parts.number("H") == 1, "the anchor has another version")
+        require(parts.number("H") == 2, "the anchor has another version")
         flags = parts.number("B")
         self.keychain_id = parts.bytes(16)
         self.generation = parts.number("Q")
+        self.change = parts.number("q")
         vouching = parts.number("I")
         digest = parts.bytes(32)
         self.epochs = parts.bytes(32), parts.bytes(32)
@@ -551,8 +552,8 @@ class Anchor:
 
     def encoded(self):
         flags = (self.vouching is not None) | (self.announced is not None) << 1 | self.is_new << 2
-        data = u16(1) + u8(flags) + self.keychain_id + u64(self.generation)
-        data += u32(self.vouching or 0) + (self.announced or bytes(32))
+        data = u16(2) + u8(flags) + self.keychain_id + u64(self.generation)
+        data += i64(self.change) + u32(self.vouching or 0) + (self.announced or bytes(32))
         return data + b"".join(self.epochs)
 
 
@@ -560,7 +561,7 @@ def check_anchor(path, keybag, machine_id):
     if not os.path.lexists(path):
         used = [source.id for source in keybag.sources if source.kind == MACHINE_KEY]
         require(machine_id not in used, "the anchor is missing")
-        return
+        return 0
     anchor = Anchor(read_private(path))
     require(anchor.keychain_id == keybag.keychain_id, "the keychain is another one")
     require(
@@ -575,6 +576,7 @@ def check_anchor(path, keybag, machine_id):
         not keybag.has_passphrase or anchor.vouching is None or vouching >= [anchor.vouching],
         "the key bag has older keys than when it was last used here",
     )
+    return anchor.change
 
 
 # Items
@@ -728,7 +730,7 @@ class Keychain:
         _, keybag, row_set = rows[0]
         self.keybag = Keybag(keybag)
         self.keybag.unlock(machine_key, given)
-        check_anchor(anchor, self.keybag, machine_key_id(machine_key))
+        last_seen = check_anchor(anchor, self.keybag, machine_key_id(machine_key))
         metadata_key, keychain_id = self.keybag.metadata_key, self.keybag.keychain_id
         self.attributes_key = derive(metadata_key, b"lanyard attributes", keychain_id)
         self.index_key = derive(metadata_key, b"lanyard blind index", keychain_id)
@@ -741,6 +743,7 @@ class Keychain:
         self.count = parts.number("Q")
         self.change = parts.number("q")
         parts.end()
+        require(self.change >= last_seen, "the items are older than those last used here")
 
     def items(self):
         """All items, each checked, and at last all of them together."""

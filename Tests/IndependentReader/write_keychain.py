@@ -107,7 +107,8 @@ def make_keychain(home, items, recipe=None):
     sum_key = form.derive(keys[0], b"lanyard row set sum", keychain_id)
     row_set = seal(sum_key, data, plaintext)
 
-    last_seen = form.u16(1) + form.u8(int(recipe.has_passphrase)) + keychain_id + form.u64(1)
+    last_seen = form.u16(2) + form.u8(int(recipe.has_passphrase)) + keychain_id + form.u64(1)
+    last_seen += form.i64(len(rows))
     last_seen += form.u32(int(recipe.has_passphrase)) + bytes(32) + os.urandom(64)
     write_private(f"{home.state}/machine-key", recipe.machine_key)
     write_private(f"{home.state}/login.anchor", last_seen)

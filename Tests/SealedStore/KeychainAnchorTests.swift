@@ -83,6 +83,39 @@ import Testing
         try expectRefused(scratch, "older copy")
     }
 
+    /// The same keys, and items as they were before the last change.
+    @Test func anOlderCopyOfTheItemsIsRefusedUntilAccepted() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let older = try scratch.bytes()
+        #expect(try content(scratch).change == 1)
+        #expect(scratch.adding() == nil)
+        #expect(try content(scratch).change == 2)
+        let newer = try scratch.bytes()
+        try scratch.write(older)
+        try expectRefused(scratch, "older copy")
+        try scratch.write(newer)
+        #expect(scratch.reading() == nil)
+        try scratch.write(older)
+        try SealedStore.acceptRestored(at: scratch.location)
+        #expect(try content(scratch).change == 1)
+        #expect(scratch.reading() == nil)
+        #expect(scratch.adding() == nil)
+    }
+
+    /// As a crash leaves it: it follows at the next change.
+    @Test func oneThatIsBehindIsNoReasonToRefuse() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let file = URL(fileURLWithPath: try scratch.anchorFile())
+        let behind = try Data(contentsOf: file)
+        #expect(scratch.adding() == nil)
+        try behind.write(to: file)
+        #expect(scratch.reading() == nil)
+        #expect(try content(scratch).change == 1)
+        _ = try scratch.openStore().add(
+            .internetPassword, internetPassword("c.example"), secret: Secret("three"))
+        #expect(try content(scratch).change == 3)
+    }
+
     @Test func oneThatIsNoPrivateFileIsRefused() throws {
         let scratch = try ScratchKeychain.withItem()
         let path = try scratch.anchorFile()

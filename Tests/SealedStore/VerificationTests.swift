@@ -155,6 +155,9 @@ import Testing
         try scratch.open().update(query, secret: Secret("new"))
         try RawDatabase(scratch.location.file).execute(
             "UPDATE keychain SET row_set = ?1", .blob(old))
+        // Where the later one was seen, it is refused at once.
+        #expect(scratch.verification()?.hint?.contains("accept-restore") == true)
+        try SealedStore.acceptRestored(at: scratch.location)
         #expect(try verification(scratch).rowSet == .exchanged)
         // Also where a damaged row would explain a sum that does not fit.
         try tamper(scratch, "UPDATE item SET secret = substr(secret, 1, 24) WHERE change = 2")
