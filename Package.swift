@@ -31,8 +31,6 @@ let sharedC: [LinkerSetting] = [
             "-static-stdlib", "-no-toolchain-stdlib-rpath", "-Xlinker", "--gc-sections",
             "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
             "-Xclang-linker", "-static-libgcc",
-            "-Xlinker",
-            "--remap-inputs=*/libcrypto.so=\(Context.packageDirectory)/helpers/static-libcrypto.ld",
         ] + everyProgram,
         .when(configuration: .release))
 ]
@@ -66,13 +64,12 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
-            name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
             name: "CKeyutils", pkgConfig: "libkeyutils", providers: [.apt(["libkeyutils-dev"])]),
+        // Of GLib's flags alone: SwiftPM warns of others that libsecret-1 has.
         .systemLibrary(
-            name: "CGIO", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
+            name: "CLibsecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "COutOfMemory"),
 
@@ -96,8 +93,8 @@ let package = Package(
         .target(
             name: "SecretServiceStore",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "CLibcrypto",
-                .target(name: "CGIO", condition: .when(traits: ["SecretService"])),
+                "KeychainServices", "LinuxSystem",
+                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
             ],
             swiftSettings: strict),
         .target(

@@ -1,20 +1,25 @@
 #if SecretService
-internal import CGIO
+internal import CLibsecret
 internal import KeychainServices
 
 extension KeychainError {
     /// What an error of GLib's means. Its text may repeat attributes, so none of it is kept but the
     /// name that D-Bus has for the error.
     init(taking error: UnsafeMutablePointer<GError>) {
-        // Safe: the caller hands the error over; its name is a copy, which is ours to free.
+        // Safe: the caller hands the error over; its name is a copy, which is freed when it was read.
         defer { unsafe g_error_free(error) }
-        guard let remote = unsafe g_dbus_error_get_remote_error(error) else {
-            self = unsafe KeychainError.ofBus(error.pointee)
-            return
+        let domain = unsafe error.pointee.domain
+        if domain == g_io_error_quark() {
+            self = unsafe KeychainError.ofConnection(error.pointee.code)
+        } else if domain == lanyard_prompt_quark() {
+            self =
+                unsafe Int(error.pointee.code) == LANYARD_PROMPT_DISMISSED
+                ? KeychainError(.userCanceled, "the question of the Secret Service was dismissed")
+                : KeychainError(.interactionNotAllowed)
+        } else {
+            self = unsafe KeychainError(
+                remote: String(taking: g_dbus_error_encode_gerror(error)) ?? "")
         }
-        let name = unsafe String(cString: remote)
-        unsafe g_free(remote)
-        self.init(remote: name)
     }
 
     private init(remote name: String) {
@@ -36,24 +41,24 @@ extension KeychainError {
             self.init(.notAvailable, "the Secret Service can't be started")
         case bus + "AccessDenied":
             self.init(.notAvailable, "the session bus denies access to the Secret Service")
-        default:
+        case _ where name.hasPrefix(bus):
             self.init(.io, "the Secret Service failed with \(name)")
+        default:
+            self.init(.io, "the Secret Service's answer can't be understood")
         }
     }
 
     /// What the program itself, or its connection, failed with.
-    private static func ofBus(_ error: GError) -> KeychainError {
-        // Safe: numbers are read, and no pointer is.
-        if unsafe error.domain == g_io_error_quark(),
-            unsafe error.code == Int32(G_IO_ERROR_TIMED_OUT.rawValue)
-                || error.code == Int32(G_IO_ERROR_CANCELLED.rawValue)
-        {
-            return KeychainError(.notAvailable, "the Secret Service did not answer in time")
+    private static func ofConnection(_ code: gint) -> KeychainError {
+        switch UInt32(bitPattern: code) {
+        case G_IO_ERROR_TIMED_OUT.rawValue, G_IO_ERROR_CANCELLED.rawValue:
+            KeychainError(.notAvailable, "the Secret Service did not answer in time")
+        case G_IO_ERROR_DBUS_ERROR.rawValue:
+            KeychainError(.io, "the Secret Service failed")
+        case G_IO_ERROR_INVALID_ARGUMENT.rawValue:
+            KeychainError(.io, "the Secret Service's answer can't be understood")
+        default: KeychainError(.notAvailable, "the session bus can't be reached")
         }
-        if unsafe error.domain == g_io_error_quark() || error.domain == g_dbus_error_quark() {
-            return KeychainError(.notAvailable, "the session bus can't be reached")
-        }
-        return KeychainError(.io, "the Secret Service's answer can't be understood")
     }
 }
 #endif

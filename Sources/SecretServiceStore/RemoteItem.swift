@@ -1,31 +1,49 @@
 #if SecretService
+internal import CLibsecret
 internal import KeychainServices
 
 /// An item as the Secret Service has it, without its secret.
 struct RemoteItem {
-    /// The interface of items.
-    static let interface = "org.freedesktop.Secret.Item"
-
     let path: String
     var attributes: [ByteString: ByteString]
     var label: ByteString
-    let isLocked: Bool
     /// Whether attributes that are not set anew stay what they were, as KeePassXC has it.
     let keepsOldAttributes: Bool
     /// Seconds since the epoch.
     let created: Int64
     let modified: Int64
 
-    /// What an item's properties say.
-    ///
-    /// - Parameter properties: The answer to GetAll.
-    init?(_ path: String, properties: borrowing Variant) {
-        let properties = properties.child(0)
-        guard let attributes = properties.value("Attributes", "a{ss}")?.attributeList else {
+    /// What libsecret has loaded of an item.
+    init?(_ item: UnsafeMutablePointer<SecretItem>) {
+        // Safe: the item is alive, and the table and the label are copies.
+        guard let table = unsafe secret_item_get_attributes(item) else {
             return nil
         }
+        defer { unsafe g_hash_table_unref(table) }
+        var attributes: [ByteString: ByteString] = [:]
+        unsafe forEachEntry(of: table) { key, value in
+            let key = unsafe ByteString(copying: key.assumingMemoryBound(to: CChar.self))
+            unsafe attributes[key] = ByteString(copying: value.assumingMemoryBound(to: CChar.self))
+        }
+        let label = unsafe secret_item_get_label(item)
+        defer { unsafe g_free(label) }
+        self.init(
+            path: unsafe String(cString: g_dbus_proxy_get_object_path(item.asProxy)),
+            label: unsafe label.map { unsafe ByteString(copying: $0) } ?? "",
+            attributes: attributes,
+            created: unsafe Int64(clamping: secret_item_get_created(item)),
+            modified: unsafe Int64(clamping: secret_item_get_modified(item)))
+    }
+
+    init(
+        path: String, label: ByteString, attributes: [ByteString: ByteString], created: Int64,
+        modified: Int64
+    ) {
         self.path = path
+        self.label = label
         self.attributes = attributes
+        self.created = created
+        self.modified = modified
         keepsOldAttributes = attributes["Uuid"] != nil
         if keepsOldAttributes {
             // KeePassXC shows its own fields among the attributes. They are not to be set.
@@ -37,10 +55,6 @@ struct RemoteItem {
                 self.attributes[key] = nil
             }
         }
-        label = properties.value("Label", "s")?.text ?? ""
-        isLocked = properties.value("Locked", "b")?.isTrue ?? false
-        created = Int64(clamping: properties.value("Created", "t")?.number ?? 0)
-        modified = Int64(clamping: properties.value("Modified", "t")?.number ?? 0)
     }
 
     /// Whether the item may be of this program's concern, but can't be read before the collection is

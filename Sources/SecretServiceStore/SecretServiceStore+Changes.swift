@@ -59,7 +59,7 @@ extension SecretServiceStore {
     private func plan(
         _ query: Query, _ changes: ItemAttributes, _ kept: KeptSecret?, _ link: ServiceLink
     ) throws(KeychainError) -> ([HeldChange], [StoredItem]) {
-        let items = try wholeItems(matching(query, link, needsSession: true), link)
+        let items = try wholeItems(matching(query, link), link)
         var planned: [HeldChange] = []
         for item in items {
             let change = heldChange(of: item)
@@ -84,7 +84,7 @@ extension SecretServiceStore {
     /// The corresponding method is Delete of org.freedesktop.Secret.Item.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
         try perform(.deleting) { link throws(KeychainError) in
-            let items = try matching(query, link, needsSession: false)
+            let items = try matching(query, link)
             let planned = items.map { item in
                 let change = heldChange(of: item)
                 change.attributes = nil
@@ -112,7 +112,7 @@ extension SecretServiceStore {
                 throw KeychainError(.duplicateItem)
             }
             let query = Query(sameAs: result.reference.itemClass, result.attributes)
-            for other in try matching(query, link, needsSession: false)
+            for other in try matching(query, link)
             where other.remote.path != item.remote.path && other.identity == result.identity {
                 throw KeychainError(.duplicateItem)
             }

@@ -1,5 +1,5 @@
 #if SecretService
-internal import CGIO
+internal import CLibsecret
 public import KeychainServices
 
 extension SecretServiceStore {
@@ -23,12 +23,11 @@ extension SecretServiceStore {
         var moment: Int64?
         let added = try perform(.adding(identity)) { link throws(KeychainError) -> Added in
             let query = Query(sameAs: itemClass, attributes)
-            let isAbsent = absent == identity
-            absent = nil
+            // In this turn nobody else of this program's adds it.
+            let isAbsent = absence != nil && turn?.isTaken == true
+            absence = nil
             let twins =
-                isAbsent
-                ? []
-                : try matching(query, link, needsSession: true).filter { $0.identity == identity }
+                isAbsent ? [] : try matching(query, link).filter { $0.identity == identity }
             if let moment, let own = twins.first(where: { $0.changed == moment }) {
                 return Added(own: own, obsolete: [])
             }
@@ -39,7 +38,10 @@ extension SecretServiceStore {
             moment = changed
             let written = WrittenItem(adding: itemClass, attributes, kept, changed: changed)
             let path = try create(written, kept, link)
-            let added = try onlyOne(path, identity, query, besides: twins, link)
+            let added =
+                turn?.isTaken == true
+                ? Added(own: try own(path, link), obsolete: twins.map(\.remote.path))
+                : try onlyOne(path, identity, query, besides: twins, link)
             held?.added.append(path)
             return added
         }
@@ -70,7 +72,16 @@ extension SecretServiceStore {
         }
     }
 
-    /// Makes sure that of several programs that added an item in the same moment one is left: the first
+    /// The item that was made.
+    private func own(_ path: String, _ link: ServiceLink) throws(KeychainError) -> StoredItem {
+        guard let remote = try link.items([path]).first, let own = StoredItem(remote) else {
+            throw KeychainError(.io, "the Secret Service did not keep the item")
+        }
+        paths[own.reference.id] = path
+        return own
+    }
+
+    /// Where nobody takes turns, makes sure that of several programs that added an item in the same moment one is left: the first
     /// one, if the others give way, and none of those that have not seen it come.
     ///
     /// - Parameter unfinished: What was there before and is no whole item.
@@ -80,7 +91,7 @@ extension SecretServiceStore {
     ) throws(KeychainError) -> Added {
         let obsolete = unfinished.map(\.remote.path)
         for _ in 0..<SecretServiceStore.looks {
-            let twins = try matching(query, link, needsSession: false)
+            let twins = try matching(query, link)
                 .filter { $0.identity == identity && !obsolete.contains($0.remote.path) }
             guard let own = twins.first(where: { $0.remote.path == path }) else {
                 throw KeychainError(.io, "the Secret Service did not keep the item")
@@ -112,11 +123,15 @@ extension SecretServiceStore {
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
     ) throws(KeychainError) {
         let returnsSecrets = query.returns.contains(.data)
-        let items = try perform { link throws(KeychainError) in
-            try matching(query, link, needsSession: returnsSecrets)
+        // What a transaction looks for in vain it mostly adds then.
+        let identity =
+            held == nil ? nil : query.wholeIdentity.map { ItemIdentity(query.itemClass!, $0) }
+        let items = try perform(identity.map { .adding($0) } ?? .using) {
+            link throws(KeychainError) in
+            let items = try matching(query, link)
+            absence = items.isEmpty && identity != nil ? turn : nil
+            return items
         }
-        absent =
-            items.isEmpty ? query.wholeIdentity.map { ItemIdentity(query.itemClass!, $0) } : nil
         var rest = items[...]
         var size = min(query.limit, SecretServiceStore.secretBatch)
         while !rest.isEmpty {

@@ -13,25 +13,8 @@ extension SecretServiceStore {
         _ item: WrittenItem, _ kept: KeptSecret, _ link: ServiceLink
     ) throws(KeychainError) -> String {
         try unlocking(link) { () throws(KeychainError) in
-            let secret = try encrypt(kept, link)
-            let answer = try link.wait(
-                try link.send(
-                    "CreateItem",
-                    .tuple(
-                        .properties(label: item.label, attributes: item.attributes), secret,
-                        .flag(false)),
-                    answer: "(oo)"))
-            let path = answer.child(0).text.description
-            guard path == "/" else {
-                return path
-            }
-            let result = try complete(
-                answer.child(1).text.description, link, unlocks: false)
-            let created = result.text.description
-            guard created != "/" else {
-                throw KeychainError(.userCanceled)
-            }
-            return created
+            let value = try copy(kept, link)
+            return try link.create(item, value)
         }
     }
 
@@ -40,9 +23,10 @@ extension SecretServiceStore {
         _ kept: KeptSecret, _ path: String, _ link: ServiceLink
     ) throws(KeychainError) {
         try unlocking(link) { () throws(KeychainError) in
-            let secret = try encrypt(kept, link)
-            _ = try link.bus.call(
-                path, RemoteItem.interface, "SetSecret", .tuple(secret), answer: "()")
+            let value = try copy(kept, link)
+            try link.change { libsecret throws(KeychainError) in
+                try libsecret.setSecret(value, of: path)
+            }
         }
     }
 
@@ -53,27 +37,12 @@ extension SecretServiceStore {
         _ item: WrittenItem, _ path: String, _ link: ServiceLink, hasLabel: Bool = false
     ) throws(KeychainError) {
         try unlocking(link) { () throws(KeychainError) in
-            let interface = ByteString(RemoteItem.interface)
-            var replies = [
-                link.bus.send(
-                    path, ServiceLink.propertiesInterface, "Set",
-                    .tuple(
-                        .string(interface), .string("Attributes"),
-                        .boxed(.attributes(item.attributes))),
-                    answer: "()")
-            ]
-            // Each makes the service write all that it has to the disk.
-            if !hasLabel {
-                replies.append(
-                    link.bus.send(
-                        path, ServiceLink.propertiesInterface, "Set",
-                        .tuple(
-                            .string(interface), .string("Label"), .boxed(.string(item.label))),
-                        answer: "()"))
-            }
-            for reply in replies {
-                try link.bus.loop.wait { reply.isThere }
-                try reply.check()
+            try link.change { libsecret throws(KeychainError) in
+                try libsecret.setAttributes(item.attributes, of: path)
+                // Each makes the service write all that it has to the disk.
+                if !hasLabel {
+                    try libsecret.setLabel(item.label, of: path)
+                }
             }
         }
     }
@@ -82,12 +51,7 @@ extension SecretServiceStore {
     func deleteItem(_ path: String, _ link: ServiceLink) throws(KeychainError) {
         do throws(KeychainError) {
             try unlocking(link) { () throws(KeychainError) in
-                let answer = try link.bus.call(
-                    path, RemoteItem.interface, "Delete", .none, answer: "(o)")
-                let prompt = answer.child(0).text.description
-                if prompt != "/" {
-                    _ = try complete(prompt, link, unlocks: false)
-                }
+                try link.change { libsecret throws(KeychainError) in try libsecret.delete(path) }
             }
         } catch {
             guard error.status == .itemNotFound else {

@@ -1,5 +1,4 @@
 #if SecretService
-internal import CGIO
 internal import KeychainServices
 
 /// A secret in an array.
@@ -22,19 +21,10 @@ extension SecretServiceStore {
             return [:]
         }
         return try unlocking(link) { () throws(KeychainError) in
-            let session = try link.session()
-            let answer = try link.callService(
-                "GetSecrets", .tuple(.paths(paths), .path(try session.path())),
-                answer: "(a{o(oayays)})")
-            let entries = answer.child(0)
-            var secrets: [String: KeptSecret] = [:]
-            for index in 0..<entries.count {
-                let entry = entries.child(index)
-                secrets[entry.child(0).text.description] = KeptSecret(
-                    try session.decrypt(entry.child(1)))
-            }
+            try link.openSession()
+            let secrets = try link.libsecret.secrets(of: paths)
             // What is locked is left out, as is what is gone.
-            if secrets.count < paths.count, try link.collectionProperty("Locked").isTrue {
+            if secrets.count < paths.count, try link.properties().isLocked {
                 throw KeychainError(.interactionNotAllowed)
             }
             return secrets
@@ -58,12 +48,14 @@ extension SecretServiceStore {
         return items.allSatisfy { kept[$0.remote.path].map($0.isUnfinished) ?? false }
     }
 
-    /// A secret in the form in which it travels to the service.
-    func encrypt(_ kept: KeptSecret, _ link: ServiceLink) throws(KeychainError) -> Variant {
+    /// A secret as the service is given it.
+    func copy(_ kept: KeptSecret, _ link: ServiceLink) throws(KeychainError) -> SecretCopy {
+        try link.openSession()
         let hasPlaceholder = kept.secret.withBytes { $0.hasPlaceholder }
         // Where it is no text, nothing is put for anything.
-        let isMangled = hasPlaceholder ? try isKeePassXC(link) : false
-        return try link.session().encrypt(kept.secret, isText: !isMangled)
+        let isMangled =
+            hasPlaceholder ? try link.isKnown(as: SecretServiceStore.nameOfKeePassXC) : false
+        return SecretCopy(kept.secret, isText: !isMangled)
     }
 
     /// Runs a closure, and once more if it failed because the collection is locked and could be
@@ -77,9 +69,32 @@ extension SecretServiceStore {
             guard error.status == .interactionNotAllowed else {
                 throw error
             }
-            try unlock(link)
+            try link.unlock()
             return try body()
         }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether there may be a name in braces in this text for which KeePassXC would put something
+    /// else, as it does for `{USERNAME}` or `{REF:P@T:title}`.
+    var hasPlaceholder: Bool {
+        var isOpen = false
+        for index in indices {
+            switch self[index] {
+            case UInt8(ascii: "}") where isOpen: return true
+            case UInt8(ascii: "{") where index + 1 < count:
+                isOpen = isOpen || self[index + 1].isLetter
+            default: break
+            }
+        }
+        return false
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }
 #endif

@@ -15,6 +15,11 @@ extension SecretServiceStore {
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let before = held
+        defer {
+            if before == nil {
+                absence = nil
+            }
+        }
         held = before ?? HeldChanges()
         do throws(KeychainError) {
             let result = try body()

@@ -1,5 +1,5 @@
 #if SecretService
-internal import CGIO
+internal import CLibsecret
 public import KeychainServices
 
 /// A collection of the desktop's Secret Service, as a store of items.
@@ -15,9 +15,8 @@ public import KeychainServices
 /// ``Status/interactionNotAllowed``, unless a person may be asked and is there.
 ///
 /// The service has no transactions, see ``transaction(_:)``. Processes with this store take turns where they
-/// have to, see ``ServiceTurn``, but nothing keeps another program, or one that waited too long, from
-/// adding the same item in the same moment. Then one of them, and now and then both, takes its own
-/// back with ``Status/duplicateItem``: who looks again finds what is there.
+/// have to, see ``ServiceTurn``. Nothing keeps another program from adding the same item in the same moment:
+/// then it is there twice, and is found, changed and deleted as one.
 ///
 /// The corresponding interface is org.freedesktop.Secret.Collection of the Secret Service API.
 public final class SecretServiceStore: KeychainStore {
@@ -37,15 +36,16 @@ public final class SecretServiceStore: KeychainStore {
     let collection: String?
     private let givenAddress: String?
     private let runtimeFolder: String?
-    let loop = EventLoop()
+    let watch = CallWatch()
     private var link: ServiceLink?
-    private var opening: BusOpening?
     private var isRunning = false
 
     var paths: [ItemID: String] = [:]
     var held: HeldChanges?
-    /// The identity that was looked for last, if nothing had it. What comes in between shows after adding.
-    var absent: ItemIdentity?
+    /// The turn of what is done now.
+    private(set) var turn: TakenTurn?
+    /// The turn in which a transaction has looked in vain for an item: who adds it next need not look again.
+    var absence: TakenTurn?
     /// The names of other programs' items that a search came upon, by their paths.
     var foreign: [String: String] = [:]
     private var lastMoment: Int64 = 0
@@ -55,7 +55,7 @@ public final class SecretServiceStore: KeychainStore {
     /// - Parameter collection: An alias of the collection, the last part of its path or its label;
     ///   nil for the one with the alias `default`.
     public convenience init(collection: String? = nil) {
-        self.init(collection: collection, address: nil, runtimeFolder: Bus.runtimeFolder)
+        self.init(collection: collection, address: nil, runtimeFolder: SessionBus.runtimeFolder)
     }
 
     /// A store in a collection of the Secret Service on the bus with this address, whose turns are taken in
@@ -64,6 +64,10 @@ public final class SecretServiceStore: KeychainStore {
         self.collection = collection
         givenAddress = address
         self.runtimeFolder = runtimeFolder
+    }
+
+    deinit {
+        watch.stop()
     }
 
     /// Runs a closure that needs the service, in its turn. What it waits for in all is limited.
@@ -79,13 +83,11 @@ public final class SecretServiceStore: KeychainStore {
         isRunning = true
         defer { isRunning = false }
         do throws(KeychainError) {
-            return try loop.run(limit: timeLimit, silence: silenceLimit) {
+            return try watch.run(limit: timeLimit, silence: silenceLimit) {
                 () throws(KeychainError) -> Result in
                 let link = try connected()
-                link.bus.ping()
-                let turn = ServiceTurn(
-                    kind, in: runtimeFolder, timeLimit: min(timeLimit / 2, 2_000))
-                defer { extendLifetime(turn) }
+                take(kind)
+                defer { turn = nil }
                 return try attempt(link, body)
             }
         } catch {
@@ -96,27 +98,29 @@ public final class SecretServiceStore: KeychainStore {
         }
     }
 
+    /// Waits for the turn, if it is not the one in which the item was looked for that is now added.
+    private func take(_ kind: ServiceTurn.Kind) {
+        if case .adding(let identity) = kind, let absence, absence.adds == identity {
+            turn = absence
+        } else {
+            absence = nil
+            turn = TakenTurn(kind, in: runtimeFolder, timeLimit: min(timeLimit / 2, 2_000))
+        }
+    }
+
     /// Runs a closure, and again where it came too early.
     private func attempt<Result: ~Copyable>(
         _ link: ServiceLink, _ body: (ServiceLink) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        for attempt in 0..<SecretServiceStore.attempts {
+        for _ in 0..<SecretServiceStore.attempts {
             do throws(KeychainError) {
                 return try body(link)
             } catch {
-                switch error.status {
-                case .notAvailable where attempt == 0:
-                    guard try link.bus.start() else {
-                        throw error
-                    }
-                case .noSuchKeychain:
-                    // gnome-keyring says so now and then to somebody who has just come.
-                    guard (try? link.realPath()) != nil else {
-                        throw error
-                    }
-                    g_usleep(2_000)
-                default: throw error
+                // gnome-keyring says so now and then to somebody who has just come.
+                guard error.status == .noSuchKeychain, (try? link.path()) != nil else {
+                    throw error
                 }
+                g_usleep(2_000)
             }
         }
         return try body(link)
@@ -124,34 +128,18 @@ public final class SecretServiceStore: KeychainStore {
 
     private static let attempts = 10
 
-    /// Begins to connect to the bus, so that this goes on while something else is done. Whether it
-    /// succeeds shows with the first call, which begins by itself otherwise.
-    public func connectAhead() {
-        opening = try? begin()
-    }
-
-    private func begin() throws(KeychainError) -> BusOpening {
-        let address: String
-        if let givenAddress {
-            address = givenAddress
-        } else {
-            address = try Bus.sessionAddress()
-        }
-        return BusOpening(address: address, loop)
-    }
-
     private func connected() throws(KeychainError) -> ServiceLink {
         if let link, link.isAlive {
             return link
         }
-        let opening: BusOpening
-        if let begun = self.opening {
-            opening = begun
-            self.opening = nil
+        let address: String
+        if let givenAddress {
+            address = givenAddress
         } else {
-            opening = try begin()
+            address = try SessionBus.address()
         }
-        let link = ServiceLink(try Bus(opening, loop), collection)
+        let link = try ServiceLink(try BusConnection(address: address, watch), collection, watch)
+        link.questions.mayBegin = { [weak self, unowned link] in self?.mayAsk(link) ?? false }
         self.link = link
         return link
     }

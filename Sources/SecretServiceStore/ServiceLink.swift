@@ -1,143 +1,220 @@
 #if SecretService
-internal import CGIO
+internal import CLibsecret
 internal import KeychainServices
 
 /// The Secret Service that a store is connected to, and its collection there.
 final class ServiceLink {
-    static let collectionInterface = "org.freedesktop.Secret.Collection"
-    static let serviceInterface = "org.freedesktop.Secret.Service"
-    static let propertiesInterface = "org.freedesktop.DBus.Properties"
+    /// The well-known name.
+    static let serviceName = "org.freedesktop.secrets"
 
-    let bus: Bus
+    let connection: BusConnection
+    let libsecret: Libsecret
+    let watch: CallWatch
+    /// The unique name of the program.
+    let owner: String
+    let questions = Libsecret.Questions()
+    /// Whether what is done is to unlock something.
+    private(set) var isUnlocking = false
     private let collection: String?
     private var resolvedPath: String?
-    private var openedSession: SecretSession?
-    /// Whether it is gnome-keyring, nil as long as nobody has asked.
-    var isGnomeKeyring: Bool?
+    private var hasSession = false
+    private var knownIsGnomeKeyring: Bool?
 
-    init(_ bus: Bus, _ collection: String?) {
-        self.bus = bus
+    /// Finds out which program is the Secret Service. The bus starts one if there is none.
+    init(
+        _ connection: BusConnection, _ collection: String?, _ watch: CallWatch
+    ) throws(KeychainError) {
+        self.connection = connection
         self.collection = collection
+        self.watch = watch
+        watch.expect(connection)
+        owner = try ServiceLink.findService(connection, watch)
+        watch.expect(connection, owner: owner)
+        libsecret = try Libsecret(connection, owner: owner, watch, questions)
+    }
+
+    private static func findService(
+        _ connection: BusConnection, _ watch: CallWatch
+    ) throws(KeychainError) -> String {
+        do throws(KeychainError) {
+            return try connection.owner(of: serviceName, watch)
+        } catch {
+            guard error.status == .notAvailable, !watch.isOver else {
+                throw error
+            }
+            watch.allowSilence()
+            try connection.start(serviceName, watch)
+            return try connection.owner(of: serviceName, watch)
+        }
     }
 
     /// Whether the connection still stands.
-    var isAlive: Bool {
-        // Safe: the bus keeps its connection.
-        unsafe g_dbus_connection_is_closed(bus.connection) == 0
-    }
+    var isAlive: Bool { !connection.isClosed }
 
-    /// The session, which is opened when it is first asked for. Nothing is waited for.
-    func session() throws(KeychainError) -> SecretSession {
-        if let openedSession {
-            return openedSession
+    /// Opens the session in which secrets travel, if that is not done.
+    func openSession() throws(KeychainError) {
+        guard !hasSession else {
+            return
         }
-        let session = try SecretSession(bus)
-        openedSession = session
-        return session
+        try libsecret.openSession()
+        hasSession = true
     }
 
     /// The path under which the collection answers: of the default one the alias, which costs no
     /// question.
-    func collectionPath() throws(KeychainError) -> String {
-        try collection == nil ? "/org/freedesktop/secrets/aliases/default" : realPath()
+    private func address() throws(KeychainError) -> String {
+        try collection == nil ? "/org/freedesktop/secrets/aliases/default" : path()
     }
 
     /// The collection's own path.
     ///
     /// - Throws: ``Status/noSuchKeychain`` if there is no such collection.
-    func realPath() throws(KeychainError) -> String {
+    func path() throws(KeychainError) -> String {
         if let resolvedPath {
             return resolvedPath
         }
-        let name = ByteString(collection ?? "default")
-        let answer = try bus.call(
-            Bus.servicePath, ServiceLink.serviceInterface, "ReadAlias", .tuple(.string(name)),
-            answer: "(o)")
-        var path = answer.child(0).text.description
-        if path == "/" {
-            path = try collection.map { name throws(KeychainError) in try named(name) } ?? "/"
+        var path = try libsecret.collectionPath(alias: collection ?? "default")
+        if path == nil, let collection {
+            path = try named(collection)
         }
-        guard path != "/" else {
+        guard let path else {
             throw missingCollection
         }
         resolvedPath = path
         return path
     }
 
-    private func named(_ name: String) throws(KeychainError) -> String {
-        let paths = try property("Collections", of: ServiceLink.serviceInterface, Bus.servicePath)
-            .pathList
-        if let path = paths.first(where: { $0.hasSuffix("/\(name)") }) {
-            return path
+    private func named(_ name: String) throws(KeychainError) -> String? {
+        let loaded = try Libsecret(
+            connection, owner: owner, watch, questions, loadsCollections: true)
+        let collections = loaded.collections()
+        let found =
+            collections.first { $0.path.hasSuffix("/\(name)") }
+            ?? collections.first { $0.label == name }
+        return found?.path
+    }
+
+    /// The collection's own properties.
+    func properties() throws(KeychainError) -> Libsecret.Collection {
+        try ofCollection { path throws(KeychainError) in try libsecret.collection(at: path) }
+    }
+
+    /// The paths of the collection's items that have at least these attributes.
+    func search(_ attributes: [ByteString: ByteString]) throws(KeychainError) -> [String] {
+        try ofCollection { path throws(KeychainError) in
+            try libsecret.search(attributes, in: path)
         }
-        for path in paths {
-            let label = try property("Label", of: ServiceLink.collectionInterface, path)
-            if label.text == ByteString(name) {
-                return path
+    }
+
+    /// How many items are asked for at once; some buses allow 128 questions.
+    private static let batch = 64
+
+    /// The items at these paths, without those that are no longer there.
+    func items(_ paths: [String]) throws(KeychainError) -> [RemoteItem] {
+        var items: [RemoteItem] = []
+        var rest = paths[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(ServiceLink.batch))
+            rest = rest.dropFirst(batch.count)
+            var found = try libsecret.items(batch)
+            if found.count < batch.count {
+                // For libsecret an item is gone about which it got no answer, for whatever reason.
+                let there = Set(found.map(\.path))
+                found += try libsecret.items(batch.filter { !there.contains($0) })
+                try checkAlive()
             }
+            items += found
         }
-        return "/"
+        return items
     }
 
-    /// A property of an object. It has the type that the interface gives it.
-    private func property(
-        _ name: StaticString, of interface: String, _ path: String
-    ) throws(KeychainError) -> Variant {
-        let types: [(String, StaticString)] = [
-            ("Collections", "ao"), ("Items", "ao"), ("Label", "s"), ("Locked", "b"),
-        ]
-        let type = types.first { $0.0 == name.description }!.1
-        // Under load gnome-keyring's answer was once not to be understood; the next ones were.
-        for _ in 0..<2 {
-            let answer = try bus.call(
-                path, ServiceLink.propertiesInterface, "GetAll",
-                .tuple(.string(ByteString(interface))), answer: "(a{sv})")
-            if let value = answer.child(0).value(name, type) {
-                return value
+    /// Makes an item in the collection.
+    ///
+    /// - Returns: Its path.
+    func create(
+        _ item: WrittenItem, _ value: borrowing SecretCopy
+    ) throws(KeychainError) -> String {
+        try ofCollection { path throws(KeychainError) in
+            try libsecret.create(item, value, in: path)
+        }
+    }
+
+    /// Changes what the service has of an item.
+    ///
+    /// - Throws: ``Status/itemNotFound`` if it is gone, and the service is not.
+    func change(
+        _ body: (borrowing Libsecret) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        do throws(KeychainError) {
+            try body(libsecret)
+        } catch {
+            if error.status == .itemNotFound {
+                try checkAlive()
             }
+            throw error
         }
-        throw KeychainError(
-            .io, "the Secret Service's answer can't be understood: it has no property '\(name)'")
     }
 
-    /// A property of the collection.
-    func collectionProperty(_ name: StaticString) throws(KeychainError) -> Variant {
+    /// Does something in the collection. What is not there then is the collection.
+    private func ofCollection<Result>(
+        _ body: (String) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
         do throws(KeychainError) {
-            return try property(name, of: ServiceLink.collectionInterface, collectionPath())
+            return try body(address())
         } catch {
-            throw error.status == .itemNotFound ? missingCollection : error
+            guard error.status == .itemNotFound else {
+                throw error
+            }
+            try checkAlive()
+            throw missingCollection
         }
     }
 
-    /// Sends a call to the collection.
-    func send(
-        _ method: String, _ arguments: borrowing Variant, answer: StaticString
-    ) throws(KeychainError) -> Reply {
-        bus.send(
-            try collectionPath(), ServiceLink.collectionInterface, method, arguments,
-            answer: answer)
+    /// - Throws: ``Status/notAvailable`` if the program has ended.
+    private func checkAlive() throws(KeychainError) {
+        _ = try connection.owner(of: owner, watch)
     }
 
-    /// Waits for the answer of the collection.
-    func wait(_ reply: Reply) throws(KeychainError) -> Variant {
-        try bus.loop.wait { reply.isThere }
+    /// Unlocks the collection, asking a person if that may be.
+    func unlock() throws(KeychainError) {
+        isUnlocking = true
+        defer { isUnlocking = false }
         do throws(KeychainError) {
-            return try reply.take()
+            try libsecret.unlock(path())
         } catch {
-            throw error.status == .itemNotFound ? missingCollection : error
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            throw KeychainError(
+                .interactionNotAllowed, "\(collectionName) is locked",
+                hint: "unlock it on the desktop, or use another keychain")
         }
     }
 
-    /// Calls a method of the service itself.
-    func callService(
-        _ method: String, _ arguments: borrowing Variant, answer: StaticString
-    ) throws(KeychainError) -> Variant {
-        try bus.call(
-            Bus.servicePath, ServiceLink.serviceInterface, method, arguments, answer: answer)
+    /// Whether it is gnome-keyring.
+    func isGnomeKeyring() throws(KeychainError) -> Bool {
+        if let knownIsGnomeKeyring {
+            return knownIsGnomeKeyring
+        }
+        let isGnomeKeyring = try isKnown(as: "org.gnome.keyring")
+        knownIsGnomeKeyring = isGnomeKeyring
+        return isGnomeKeyring
+    }
+
+    /// Whether the program also has this name on the bus.
+    func isKnown(as name: String) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            return try connection.owner(of: name, watch) == owner
+        } catch {
+            guard !watch.isOver else {
+                throw error
+            }
+            return false
+        }
     }
 
     /// How the collection is called in messages.
-    var collectionName: String {
+    private var collectionName: String {
         collection.map { "the collection '\($0)' of the Secret Service" }
             ?? "the Secret Service's default collection"
     }

@@ -28,6 +28,8 @@ struct ServiceTurn: ~Copyable {
     }
 
     private let descriptor: Int32
+    /// Whether it was got: not where there is no file, or somebody else was waited for too long.
+    private(set) var isTaken: Bool
 
     /// Waits for the turn.
     ///
@@ -38,7 +40,8 @@ struct ServiceTurn: ~Copyable {
     ///     the other one's turn.
     init(_ kind: Kind, in folder: String?, timeLimit: Int64) {
         descriptor = folder.map { ServiceTurn.open($0, kind) } ?? -1
-        guard descriptor != -1 else {
+        isTaken = descriptor != -1
+        guard isTaken else {
             return
         }
         let end = SystemCalls.monotonicMilliseconds() + timeLimit
@@ -54,20 +57,21 @@ struct ServiceTurn: ~Copyable {
         }
     }
 
-    private borrowing func share(until end: Int64) {
+    private mutating func share(until end: Int64) {
         wait(for: Place.gate, .shared, until: end)
         wait(for: Place.use, .shared, until: end)
         _ = try? SystemCalls.lock(byte: Place.gate, of: descriptor, .none)
     }
 
-    private borrowing func wait(
+    private mutating func wait(
         for byte: Int64, _ lock: SystemCalls.ByteLock, until end: Int64
     ) {
-        while (try? SystemCalls.lock(byte: byte, of: descriptor, lock)) == false,
-            SystemCalls.monotonicMilliseconds() < end
-        {
+        var isLocked = try? SystemCalls.lock(byte: byte, of: descriptor, lock)
+        while isLocked == false, SystemCalls.monotonicMilliseconds() < end {
             SystemCalls.sleep(milliseconds: 2)
+            isLocked = try? SystemCalls.lock(byte: byte, of: descriptor, lock)
         }
+        isTaken = isTaken && isLocked == true
     }
 
     /// FNV-1a, the same in every process. Everybody on the machine can see which bytes are locked, so 16 bits
@@ -105,5 +109,25 @@ struct ServiceTurn: ~Copyable {
             SystemCalls.close(descriptor)
         }
     }
+}
+
+/// A turn that may go on after the call in which it was taken.
+final class TakenTurn {
+    /// The item that is added in it.
+    let adds: ItemIdentity?
+    private let turn: ServiceTurn
+
+    /// Waits for the turn.
+    init(_ kind: ServiceTurn.Kind, in folder: String?, timeLimit: Int64) {
+        turn = ServiceTurn(kind, in: folder, timeLimit: timeLimit)
+        if case .adding(let identity) = kind {
+            adds = identity
+        } else {
+            adds = nil
+        }
+    }
+
+    /// Whether it was got.
+    var isTaken: Bool { turn.isTaken }
 }
 #endif

@@ -1,5 +1,5 @@
 #if SecretService
-internal import CGIO
+internal import CLibsecret
 internal import KeychainServices
 
 /// An item of the Secret Service in the terms of the model, without its secret.

@@ -27,7 +27,7 @@ struct StaticProgramsTests {
         let dynamic = try await home.succeeds("readelf", "-W", "--dynamic", path).outputText
         let needed = dynamic.matches(of: /\(NEEDED\).*\[(.*)\]/).map { String($0.1) }
         let allowed = [
-            "libgio-2.0.so", "libgobject-2.0.so", "libglib-2.0.so", "libsodium.so",
+            "libsecret-1.so", "libgio-2.0.so", "libgobject-2.0.so", "libglib-2.0.so",
             "libstdc++.so", "libm.so", "libc.so", "ld-linux",
         ]
         for library in needed {

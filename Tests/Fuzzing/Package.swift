@@ -22,10 +22,9 @@ let package = Package(
     name: "lanyard-fuzzing",
     targets: [
         .systemLibrary(name: "CSQLite", path: "Modules/CSQLite", pkgConfig: "sqlite3"),
-        .systemLibrary(name: "CLibcrypto", path: "Modules/CLibcrypto", pkgConfig: "libcrypto"),
         .systemLibrary(name: "CSodium", path: "Modules/CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CKeyutils", path: "Modules/CKeyutils", pkgConfig: "libkeyutils"),
-        .systemLibrary(name: "CGIO", path: "Modules/CGIO", pkgConfig: "gobject-2.0"),
+        .systemLibrary(name: "CLibsecret", path: "Modules/CLibsecret", pkgConfig: "gobject-2.0"),
         .systemLibrary(name: "CLinux", path: "Modules/CLinux"),
         .target(name: "COutOfMemory", path: "Modules/COutOfMemory"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
@@ -38,9 +37,7 @@ let package = Package(
         module(
             "SealedStore",
             ["KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
-        module(
-            "SecretServiceStore",
-            ["KeychainServices", "LinuxSystem", "CLibcrypto", "CGIO"]),
+        module("SecretServiceStore", ["KeychainServices", "LinuxSystem", "CLibsecret"]),
         module("KeychainPlugin", ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"]),
         module("GitCredential", ["KeychainServices"]),
         module("DockerCredential", ["KeychainServices", "StrictJSON"]),

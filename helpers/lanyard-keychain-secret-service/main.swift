@@ -34,10 +34,7 @@ default: fail("it takes no arguments")
 func serve() {
     #if SecretService
     servePlugin(kind: "secret-service") { _, settings in
-        let store = SecretServiceStore(
-            collection: settings.last { $0.name == "collection" }?.value)
-        store.connectAhead()
-        return store
+        SecretServiceStore(collection: settings.last { $0.name == "collection" }?.value)
     }
     #else
     fail("this lanyard was built without the Secret Service")

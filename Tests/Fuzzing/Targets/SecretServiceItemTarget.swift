@@ -1,4 +1,3 @@
-import CGIO
 import KeychainServices
 
 @testable import SecretServiceStore
@@ -19,8 +18,7 @@ enum SecretServiceItemTarget: FuzzTarget {
             changed.attributes.allSatisfy { $0.key.isSendable && $0.value.isSendable },
             "an attribute is written that D-Bus has no form for")
         check(changed.label.isSendable, "a label is written that D-Bus has no form for")
-        guard let remote = remote(kept(changed, in: item.remote)), let again = StoredItem(remote)
-        else {
+        guard let again = StoredItem(remote(kept(changed, in: item.remote))) else {
             fail("an item that was written anew is none")
         }
         check(again.identity == item.identity, "an item that was written anew is another one")
@@ -58,26 +56,13 @@ enum SecretServiceItemTarget: FuzzTarget {
         return remote(written)
     }
 
-    private static func remote(_ item: WrittenItem) -> RemoteItem? {
-        func number(_ name: ByteString) -> UInt64 {
-            item.attributes[name].flatMap { UInt64($0.description) } ?? 0
+    private static func remote(_ item: WrittenItem) -> RemoteItem {
+        func number(_ name: ByteString) -> Int64 {
+            Int64(clamping: item.attributes[name].flatMap { UInt64($0.description) } ?? 0)
         }
         let attributes = item.attributes.filter { $0.key.bytes.first != UInt8(ascii: "@") }
-        let entries: [OpaquePointer?] = [
-            entry("Attributes", Variant.attributes(attributes)),
-            entry("Label", Variant.string(item.label)),
-            entry("Created", Variant(taking: g_variant_new_uint64(guint64(number("@created"))))),
-            entry("Modified", Variant(taking: g_variant_new_uint64(guint64(number("@modified"))))),
-        ]
-        let list = Variant(
-            taking: g_variant_new_array(Variant.type("{sv}"), entries, gsize(entries.count)))
-        return RemoteItem("/org/freedesktop/secrets/1", properties: Variant.tuple(list))
-    }
-
-    /// An entry that the array takes over.
-    private static func entry(_ name: ByteString, _ value: borrowing Variant) -> OpaquePointer? {
-        let key = Variant.string(name)
-        let boxed = Variant.boxed(value)
-        return g_variant_new_dict_entry(key.pointer, boxed.pointer)
+        return RemoteItem(
+            path: "/org/freedesktop/secrets/1", label: item.label, attributes: attributes,
+            created: number("@created"), modified: number("@modified"))
     }
 }

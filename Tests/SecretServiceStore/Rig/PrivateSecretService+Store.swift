@@ -5,9 +5,10 @@ import SecretServiceRig
 @testable import SecretServiceStore
 
 extension PrivateSecretService {
-    /// A store in a collection, nobody else's.
+    /// A store in a collection, nobody else's. It takes turns as programs do.
     func makeStore(collection: String? = nil) -> SecretServiceStore {
-        SecretServiceStore(collection: collection, address: address)
+        SecretServiceStore(
+            collection: collection, address: address, runtimeFolder: "\(folder)/run")
     }
 }
 #endif

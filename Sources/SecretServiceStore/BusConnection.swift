@@ -1,0 +1,108 @@
+#if SecretService
+internal import CLibsecret
+internal import KeychainServices
+
+/// A connection to a bus.
+@safe  // Safe: it has a reference to the connection, which GLib lets any thread use.
+final class BusConnection: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Connects to the bus at an address.
+    ///
+    /// - Throws: ``Status/notAvailable`` if that can't be done, or not in time.
+    init(address: String, _ watch: CallWatch) throws(KeychainError) {
+        let flags = GDBusConnectionFlags(
+            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
+        // Safe: the connection becomes ours.
+        let pointer = try unsafe watch.attempt { failure in
+            unsafe g_dbus_connection_new_for_address_sync(
+                address, flags, nil, watch.cancellable, failure.pointer)
+        }
+        guard let pointer = unsafe pointer else {
+            throw KeychainError(.notAvailable, "the session bus can't be reached")
+        }
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        close()
+        // Safe: the reference is ours, and nothing comes after.
+        unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+    }
+
+    var isClosed: Bool {
+        // Safe: the connection is alive.
+        unsafe g_dbus_connection_is_closed(pointer) != 0
+    }
+
+    /// Ends it, and with it every call on it. Nobody waits for that.
+    func close() {
+        // Safe: the connection is alive.
+        unsafe g_dbus_connection_close(pointer, nil, nil, nil)
+    }
+
+    /// Whether a program gives a sign of life in so many milliseconds.
+    func answers(_ name: String, within milliseconds: Int64) -> Bool {
+        // Safe: the connection is alive.
+        unsafe lanyard_ping(pointer, name, gint(clamping: milliseconds)) != 0
+    }
+
+    /// The unique name behind a well-known one.
+    ///
+    /// - Throws: ``Status/notAvailable`` if nobody has it.
+    func owner(of name: String, _ watch: CallWatch) throws(KeychainError) -> String {
+        // Safe: the answer is a copy, which is freed when it was read.
+        let owner = try unsafe watch.attempt { failure in
+            unsafe lanyard_name_owner(pointer, name, watch.cancellable, failure.pointer)
+        }
+        defer { unsafe g_free(owner) }
+        guard let owner = unsafe owner else {
+            throw KeychainError(.io, "the session bus's answer can't be understood")
+        }
+        return unsafe String(cString: owner)
+    }
+
+    /// Lets the bus start the program behind a name.
+    func start(_ name: String, _ watch: CallWatch) throws(KeychainError) {
+        // Safe: the connection is alive.
+        _ = try watch.attempt { failure in
+            unsafe lanyard_start(pointer, name, watch.cancellable, failure.pointer)
+        }
+    }
+}
+
+/// Where the session bus is.
+enum SessionBus {
+    /// The folder that XDG_RUNTIME_DIR names.
+    static var runtimeFolder: String? {
+        // Safe: no thread changes the environment, and the text is copied.
+        let folder = unsafe g_getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
+        return folder.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// The address of the user's session bus. A bus is never started to find one.
+    ///
+    /// - Throws: ``Status/notAvailable`` if there is none.
+    static func address() throws(KeychainError) -> String {
+        // Safe: no thread changes the environment, and texts are copied; the escaped one is freed
+        // after that.
+        if let address = unsafe g_getenv("DBUS_SESSION_BUS_ADDRESS").map({
+            unsafe String(cString: $0)
+        }),
+            !address.isEmpty,
+            !address.split(separator: ";").contains(where: { $0.hasPrefix("autolaunch:") })
+        {
+            return address
+        }
+        if let folder = runtimeFolder,
+            unsafe g_file_test("\(folder)/bus", G_FILE_TEST_EXISTS) != 0,
+            let escaped = unsafe g_dbus_address_escape_value("\(folder)/bus")
+        {
+            defer { unsafe g_free(escaped) }
+            return unsafe "unix:path=\(String(cString: escaped))"
+        }
+        throw KeychainError(.notAvailable, "there is no session bus")
+    }
+}
+#endif

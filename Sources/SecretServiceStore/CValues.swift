@@ -1,0 +1,125 @@
+#if SecretService
+internal import CLibsecret
+internal import Glibc
+internal import KeychainServices
+
+/// A secret as libsecret takes it, in its memory that is not paged out, and overwritten when it is freed.
+@safe  // Safe: it has the only reference, until `deinit`.
+struct SecretCopy: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// - Parameter isText: Whether it may be called a text, if it is one.
+    init(_ secret: borrowing Secret, isText: Bool) {
+        // Safe: the span's own bytes and count, which libsecret copies.
+        unsafe pointer = secret.withBytes { span in
+            unsafe span.withUnsafeBytes { bytes in
+                let nothing = unsafe UnsafeRawPointer(StaticString("").utf8Start)
+                let start = unsafe (bytes.baseAddress ?? nothing)
+                    .assumingMemoryBound(to: CChar.self)
+                let isUTF8 =
+                    unsafe bytes.isEmpty
+                    || g_utf8_validate_len(start, gsize(bytes.count), nil) != 0
+                return unsafe secret_value_new(
+                    start, gssize(bytes.count),
+                    isText && isUTF8 ? "text/plain" : "application/octet-stream")
+            }
+        }
+    }
+
+    deinit {
+        // Safe: the reference is ours, and nothing comes after.
+        unsafe secret_value_unref(UnsafeMutableRawPointer(pointer))
+    }
+}
+
+/// Attributes as libsecret takes them, all of them UTF-8 without NUL.
+@safe  // Safe: it has the only reference, until `deinit`, and the table owns copies of the texts.
+struct AttributeTable: ~Copyable {
+    let pointer: OpaquePointer
+
+    init(_ attributes: [ByteString: ByteString]) {
+        // Safe: a new table is ours.
+        unsafe pointer = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)
+        for (key, value) in attributes {
+            unsafe g_hash_table_insert(
+                pointer, g_strdup(String(decoding: key.bytes, as: UTF8.self)),
+                g_strdup(String(decoding: value.bytes, as: UTF8.self)))
+        }
+    }
+
+    deinit {
+        // Safe: the reference is ours, and nothing comes after.
+        unsafe g_hash_table_unref(pointer)
+    }
+}
+
+/// Texts as C takes them.
+enum CStrings {
+    /// Hands a closure a list with a null pointer at its end, which lives as long as the closure runs.
+    static func with<Result>(
+        _ texts: [String], _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        // Safe: the copies are freed when the closure has ended.
+        var copies = unsafe texts.map { unsafe UnsafePointer(g_strdup($0)) } + [nil]
+        defer { unsafe copies.forEach { unsafe g_free(UnsafeMutablePointer(mutating: $0)) } }
+        return unsafe copies.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
+    }
+}
+
+extension String {
+    /// A text that C hands over, nil for none. It is freed.
+    init?(taking text: UnsafeMutablePointer<CChar>?) {
+        // Safe: the caller hands over a text that ends with NUL.
+        guard let text = unsafe text else {
+            return nil
+        }
+        unsafe self.init(cString: text)
+        unsafe g_free(text)
+    }
+}
+
+extension [String] {
+    /// The texts of a list that C hands over. It is freed.
+    init(taking list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) {
+        self = []
+        // Safe: the caller hands over a list with a null pointer at its end, or none.
+        var place = unsafe list
+        while let this = unsafe place, let text = unsafe this.pointee {
+            unsafe append(String(cString: text))
+            unsafe place = this + 1
+        }
+        unsafe g_strfreev(list)
+    }
+}
+
+extension UnsafeMutablePointer {
+    /// The object as the GDBusProxy that it is.
+    var asProxy: UnsafeMutablePointer<GDBusProxy> {
+        // Safe: each class of libsecret begins with that of its parent.
+        unsafe UnsafeMutableRawPointer(self).assumingMemoryBound(to: GDBusProxy.self)
+    }
+}
+
+/// Hands a closure every key of a table, and its value.
+func forEachEntry(
+    of table: OpaquePointer,
+    _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+) {
+    // Safe: the caller's table is alive, and does not change meanwhile.
+    var entries = unsafe GHashTableIter()
+    unsafe g_hash_table_iter_init(&entries, table)
+    var key: UnsafeMutableRawPointer?
+    var value: UnsafeMutableRawPointer?
+    while unsafe g_hash_table_iter_next(&entries, &key, &value) != 0 {
+        unsafe body(key!, value!)
+    }
+}
+
+extension ByteString {
+    /// The bytes of a text of C's.
+    init(copying text: UnsafePointer<CChar>) {
+        // Safe: the caller's text ends with NUL.
+        unsafe self.init(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+    }
+}
+#endif

@@ -1,0 +1,329 @@
+#if SecretService
+internal import CLibsecret
+internal import KeychainServices
+
+/// The Secret Service that one program on a bus is, by libsecret. If another takes its place, calls fail.
+///
+/// Each call waits until it is answered, or the watch cancels it.
+@safe  // Safe: it has a reference to the service, and lets go of what libsecret hands over.
+struct Libsecret: ~Copyable {
+    private let service: UnsafeMutablePointer<SecretService>
+    private let connection: BusConnection
+    /// The program's unique name.
+    private let owner: String
+    private let watch: CallWatch
+    /// libsecret asks it as long as the service lives.
+    private let questions: Questions
+
+    /// Decides about the questions that the service would show a person.
+    final class Questions {
+        /// Whether one may be shown.
+        var mayBegin: () -> Bool = { false }
+    }
+
+    /// - Parameter owner: The program's unique name.
+    init(
+        _ connection: BusConnection, owner: String, _ watch: CallWatch, _ questions: Questions,
+        loadsCollections: Bool = false
+    ) throws(KeychainError) {
+        // Safe: libsecret takes a reference to the connection, and the service becomes ours.
+        let service = try unsafe watch.attempt { failure in
+            unsafe lanyard_service_new(
+                connection.pointer, owner,
+                loadsCollections ? SECRET_SERVICE_LOAD_COLLECTIONS : SECRET_SERVICE_NONE,
+                { data in
+                    unsafe Unmanaged<Questions>.fromOpaque(data!).takeUnretainedValue().mayBegin()
+                        ? 1 : 0
+                }, Unmanaged.passUnretained(questions).toOpaque(), watch.cancellable,
+                failure.pointer)
+        }
+        guard let service = unsafe service else {
+            throw KeychainError(.notAvailable, "the Secret Service can't be reached")
+        }
+        unsafe self.service = service
+        self.connection = connection
+        self.owner = owner
+        self.watch = watch
+        self.questions = questions
+    }
+
+    deinit {
+        // Safe: the reference is ours, and nothing comes after.
+        unsafe g_object_unref(service)
+    }
+
+    /// Makes a call, whose answer is a sign of life.
+    private func attempt<Result>(
+        _ body: (FailurePlace) -> Result
+    ) throws(KeychainError) -> Result {
+        let result = try watch.attempt(body)
+        watch.hear()
+        return result
+    }
+
+    /// Opens the session in which secrets travel, if that is not done.
+    ///
+    /// - Throws: ``Status/notAvailable`` also if the service would only take secrets in plain text.
+    func openSession() throws(KeychainError) {
+        // Safe: the service is alive, and keeps the text.
+        let isOpen = try attempt { failure in
+            unsafe secret_service_ensure_session_sync(service, watch.cancellable, failure.pointer)
+                != 0
+        }
+        guard isOpen, let algorithms = unsafe secret_service_get_session_algorithms(service),
+            unsafe String(cString: algorithms) != "plain"
+        else {
+            throw KeychainError(.notAvailable, "the Secret Service offers no encrypted session")
+        }
+    }
+
+    // MARK: Collections
+
+    /// A collection's own properties.
+    struct Collection {
+        var path: String
+        var label: String
+        var isLocked: Bool
+        var itemPaths: [String]
+
+        // Safe: the collection is alive, and its label and its paths are copies.
+        fileprivate init(_ collection: UnsafeMutablePointer<SecretCollection>) {
+            unsafe path = String(cString: g_dbus_proxy_get_object_path(collection.asProxy))
+            unsafe label = String(taking: secret_collection_get_label(collection)) ?? ""
+            unsafe isLocked = secret_collection_get_locked(collection) != 0
+            unsafe itemPaths = [String](taking: lanyard_item_paths(collection))
+        }
+    }
+
+    /// The path of the collection with an alias, nil if there is none.
+    func collectionPath(alias: String) throws(KeychainError) -> String? {
+        // Safe: the path is a copy.
+        let path = try unsafe attempt { failure in
+            unsafe secret_service_read_alias_dbus_path_sync(
+                service, alias, watch.cancellable, failure.pointer)
+        }
+        return unsafe String(taking: path).flatMap { $0 == "/" ? nil : $0 }
+    }
+
+    /// The collection at a path.
+    ///
+    /// - Throws: ``Status/itemNotFound`` if there is none.
+    func collection(at path: String) throws(KeychainError) -> Collection {
+        // Safe: the collection is ours, until it was read.
+        let collection = try unsafe attempt { failure in
+            unsafe secret_collection_new_for_dbus_path_sync(
+                service, path, SECRET_COLLECTION_NONE, watch.cancellable, failure.pointer)
+        }
+        defer { unsafe g_object_unref(collection) }
+        guard let collection = unsafe collection else {
+            throw KeychainError(.itemNotFound)
+        }
+        return unsafe Collection(collection)
+    }
+
+    /// All collections, if it was made to load them.
+    func collections() -> [Collection] {
+        // Safe: the list and its collections are ours, until they were read.
+        let list = unsafe secret_service_get_collections(service)
+        defer { unsafe g_list_free_full(list) { unsafe g_object_unref($0) } }
+        var collections: [Collection] = []
+        var entry = unsafe list
+        while let this = unsafe entry {
+            unsafe collections.append(
+                Collection(this.pointee.data.assumingMemoryBound(to: SecretCollection.self)))
+            unsafe entry = this.pointee.next
+        }
+        return collections
+    }
+
+    /// Locks a collection.
+    func lock(_ path: String) throws(KeychainError) {
+        // Safe: the paths that come back are copies, which nobody needs.
+        var locked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        defer { unsafe g_strfreev(locked) }
+        _ = try attempt { failure in
+            unsafe CStrings.with([path]) { paths in
+                unsafe secret_service_lock_dbus_paths_sync(
+                    service, paths, watch.cancellable, &locked, failure.pointer)
+            }
+        }
+    }
+
+    /// Unlocks a collection.
+    func unlock(_ path: String) throws(KeychainError) {
+        // Safe: as in `lock`.
+        var unlocked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        defer { unsafe g_strfreev(unlocked) }
+        _ = try attempt { failure in
+            unsafe CStrings.with([path]) { paths in
+                unsafe secret_service_unlock_dbus_paths_sync(
+                    service, paths, watch.cancellable, &unlocked, failure.pointer)
+            }
+        }
+    }
+
+    // MARK: Items
+
+    /// The paths of a collection's items that have at least these attributes.
+    func search(
+        _ attributes: [ByteString: ByteString], in collection: String
+    ) throws(KeychainError) -> [String] {
+        let wanted = AttributeTable(attributes)
+        // Safe: the arguments live until the call has ended; the list is a copy.
+        let paths = try unsafe attempt { failure in
+            unsafe lanyard_search(
+                connection.pointer, owner, collection, wanted.pointer, watch.cancellable,
+                failure.pointer)
+        }
+        return unsafe [String](taking: paths)
+    }
+
+    /// The items at these paths that are there.
+    func items(_ paths: [String]) throws(KeychainError) -> [RemoteItem] {
+        var items: [RemoteItem] = []
+        // Safe: the items are ours, until they were read.
+        unsafe CStrings.with(paths) { paths in
+            let array = unsafe lanyard_load_items(service, paths, watch.cancellable)!
+            defer { unsafe g_ptr_array_unref(array) }
+            for index in unsafe 0..<Int(array.pointee.len) {
+                let item = unsafe array.pointee.pdata[index]!
+                if let item = unsafe RemoteItem(item.assumingMemoryBound(to: SecretItem.self)) {
+                    items.append(item)
+                }
+            }
+        }
+        guard !watch.isOver else {
+            throw watch.failure
+        }
+        if !items.isEmpty {
+            watch.hear()
+        }
+        return items
+    }
+
+    /// The secrets of items by the items' paths; those that are locked or gone are missing.
+    func secrets(of paths: [String]) throws(KeychainError) -> [String: KeptSecret] {
+        // Safe: the table and all in it are ours, until the secrets were copied.
+        let table = try unsafe attempt { failure in
+            unsafe CStrings.with(paths) { paths in
+                unsafe secret_service_get_secrets_for_dbus_paths_sync(
+                    service, paths, watch.cancellable, failure.pointer)
+            }
+        }
+        guard let table = unsafe table else {
+            return [:]
+        }
+        defer { unsafe g_hash_table_unref(table) }
+        var secrets: [String: KeptSecret] = [:]
+        unsafe forEachEntry(of: table) { path, value in
+            var count: gsize = 0
+            let value = OpaquePointer(value)
+            let bytes = unsafe UnsafeRawBufferPointer(
+                start: secret_value_get(value, &count), count: Int(count))
+            let path = unsafe String(cString: path.assumingMemoryBound(to: CChar.self))
+            unsafe secrets[path] = KeptSecret(
+                Secret(copying: bytes.bindMemory(to: UInt8.self).span))
+        }
+        return secrets
+    }
+
+    /// Makes an item.
+    ///
+    /// - Returns: Its path.
+    func create(
+        _ item: WrittenItem, _ value: borrowing SecretCopy, in collection: String
+    ) throws(KeychainError) -> String {
+        let attributes = AttributeTable(item.attributes)
+        // Safe: the arguments live until the call has ended; the path is a copy.
+        let path = try unsafe attempt { failure in
+            unsafe lanyard_create_item(
+                service, collection, String(decoding: item.label.bytes, as: UTF8.self),
+                attributes.pointer, value.pointer, watch.cancellable, failure.pointer)
+        }
+        guard let path = unsafe String(taking: path), path != "/" else {
+            throw KeychainError(.userCanceled)
+        }
+        return path
+    }
+
+    /// Deletes an item.
+    func delete(_ path: String) throws(KeychainError) {
+        // Safe: the service is alive.
+        _ = try attempt { failure in
+            unsafe secret_service_delete_item_dbus_path_sync(
+                service, path, watch.cancellable, failure.pointer)
+        }
+    }
+
+    /// Gives an item another secret.
+    func setSecret(_ value: borrowing SecretCopy, of path: String) throws(KeychainError) {
+        // Safe: the item and the value live until the call has ended.
+        try unsafe change(path) { item, failure in
+            unsafe secret_item_set_secret_sync(
+                item, value.pointer, watch.cancellable, failure.pointer)
+        }
+    }
+
+    /// Gives an item other attributes.
+    func setAttributes(
+        _ attributes: [ByteString: ByteString], of path: String
+    ) throws(KeychainError) {
+        let table = AttributeTable(attributes)
+        // Safe: the item and the table live until the call has ended.
+        try unsafe change(path) { item, failure in
+            unsafe secret_item_set_attributes_sync(
+                item, nil, table.pointer, watch.cancellable, failure.pointer)
+        }
+    }
+
+    /// Gives an item another label.
+    func setLabel(_ label: ByteString, of path: String) throws(KeychainError) {
+        // Safe: the item and the text live until the call has ended.
+        try unsafe change(path) { item, failure in
+            unsafe secret_item_set_label_sync(
+                item, String(decoding: label.bytes, as: UTF8.self), watch.cancellable,
+                failure.pointer)
+        }
+    }
+
+    private func change(
+        _ path: String,
+        _ body: (UnsafeMutablePointer<SecretItem>, FailurePlace) -> gboolean
+    ) throws(KeychainError) {
+        // Safe: the item is ours, until it was changed.
+        let item = try unsafe attempt { failure in
+            unsafe secret_item_new_for_dbus_path_sync(
+                service, path, SECRET_ITEM_NONE, watch.cancellable, failure.pointer)
+        }
+        defer { unsafe g_object_unref(item) }
+        guard let item = unsafe item else {
+            throw KeychainError(.itemNotFound)
+        }
+        _ = try attempt { failure in unsafe body(item, failure) }
+    }
+}
+
+/// Where a function of GLib's puts what it failed with.
+@safe  // Safe: it is used only as long as the call goes on that it was made for.
+struct FailurePlace {
+    let pointer: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
+}
+
+extension CallWatch {
+    /// Makes a call that waits.
+    ///
+    /// - Throws: What it failed with; ``failure`` if it was cancelled.
+    func attempt<Result>(_ body: (FailurePlace) -> Result) throws(KeychainError) -> Result {
+        var error: UnsafeMutablePointer<GError>?
+        // Safe: GLib hands over the error, which is ours then.
+        let result = unsafe withUnsafeMutablePointer(to: &error) {
+            unsafe body(FailurePlace(pointer: $0))
+        }
+        if let error = unsafe error {
+            let failure = unsafe KeychainError(taking: error)
+            throw isOver ? self.failure : failure
+        }
+        return result
+    }
+}
+#endif
