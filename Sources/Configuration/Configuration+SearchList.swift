@@ -47,7 +47,7 @@ extension Configuration {
         }
         return SearchList(
             names: unique, defaultName: chosenDefault, fallback: fallbackSetting.value,
-            isChosen: list.value != nil || chosenDefault != nil, isOfOne: false,
+            isChosen: list.value != nil || chosenDefault != nil, isExplicit: false,
             origin: list.origin)
     }
 

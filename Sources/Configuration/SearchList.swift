@@ -9,7 +9,7 @@ public struct SearchList: Equatable, Sendable {
     /// Whether somebody chose them. Else what can't be used is left out without a word.
     public let isChosen: Bool
     /// Whether it is one keychain that was named for this call.
-    package let isOfOne: Bool
+    package let isExplicit: Bool
     /// Where the list comes from: the file's path and the line, a variable, or `default`.
     public let origin: String
 
@@ -17,6 +17,6 @@ public struct SearchList: Equatable, Sendable {
     static func only(_ name: String, origin: String) -> SearchList {
         SearchList(
             names: [name], defaultName: name, fallback: nil, isChosen: true,
-            isOfOne: true, origin: origin)
+            isExplicit: true, origin: origin)
     }
 }

@@ -26,7 +26,7 @@ public struct GitCredentialHelper {
     /// Calls a closure for each item that equals the attributes, last added or changed first.
     func forEachItem(
         _ attributes: ItemAttributes, returns: ReturnOptions,
-        _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         var query = Query(.internetPassword, attributes, returns: returns)
         query.match.limit = .all

@@ -47,7 +47,7 @@ public final class InMemoryStore: KeychainStore {
     ///
     /// - Throws: What the closure throws.
     public func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         for item in items.reversed() where matches(query, item) {
             let secret =

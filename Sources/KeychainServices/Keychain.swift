@@ -115,12 +115,12 @@ public struct Keychain {
 
     /// Hands the items that a query means to a closure one by one, those added or changed last
     /// first, up to the query's limit, which is one unless it says otherwise, or until the closure
-    /// answers ``Step/stop``. So a walk over all items holds one at a time. Nothing matching is no error here. The closure must not
+    /// answers ``WalkControl/stop``. So a walk over all items holds one at a time. Nothing matching is no error here. The closure must not
     /// change the keychain.
     ///
     /// - Throws: What ``copyMatching(_:)`` and the closure throw.
     public func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         try query.checkForCopyMatching()
         let limit = query.limit
@@ -138,7 +138,7 @@ public struct Keychain {
     ///   if there are none.
     /// - Throws: What ``forEachMatch(_:_:)`` throws, if that is something else or nothing was read before.
     package func forEachMatch(
-        ofAll queries: [Query], _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        ofAll queries: [Query], _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) -> KeychainError? {
         var damage: KeychainError?
         var hasItems = false

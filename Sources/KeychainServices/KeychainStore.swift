@@ -14,14 +14,14 @@ public protocol KeychainStore: AnyObject {
     ) throws(KeychainError) -> ItemReference
 
     /// Hands the items that a query means to a closure, those added or changed last first, until
-    /// it answers ``Step/stop``. The query's limit is the caller's part. The closure must not
+    /// it answers ``WalkControl/stop``. The query's limit is the caller's part. The closure must not
     /// change the store.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if a secret is asked for that is locked,
     ///   ``Status/decode`` for an item that does not authenticate, what the closure throws.
     func forEachMatch(
         _ query: Query,
-        _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError)
 
     /// The names of what stands beside the items and was left out of the walks so far, as it is another
@@ -69,7 +69,7 @@ extension KeychainStore {
 }
 
 /// Whether a walk over items goes on.
-public enum Step: Sendable {
+public enum WalkControl: Sendable {
     /// To the next item, if there is one.
     case next
     /// No further.

@@ -55,7 +55,7 @@ public final class DeferredStore: KeychainStore {
     ///
     /// - Throws: What ``SealedStore`` and the closure throw.
     public func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         try existing()?.forEachMatch(query, body)
     }

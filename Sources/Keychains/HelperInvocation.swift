@@ -111,11 +111,11 @@ public func runHelper(
         case .run(let invocation): try body(invocation)
         }
     } catch {
-        UnusableKeychains.warn(endingWith: error)
+        SkippedKeychainReport.warn(endingWith: error)
         report(error.named(by: arguments))
         _exit(1)
     }
-    UnusableKeychains.warn()
+    SkippedKeychainReport.warn()
     // Nothing is left to be flushed, and taking the process down in order costs time.
     _exit(0)
 }

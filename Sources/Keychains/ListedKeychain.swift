@@ -9,7 +9,7 @@ final class ListedKeychain {
     /// Its name.
     let name: String
     /// Whether it is only tried, since nobody has chosen it.
-    let isTried: Bool
+    let isImplicit: Bool
     private let isNamed: Bool
     private let configuration: Configuration
     private let unlocker: KeychainUnlocker?
@@ -22,11 +22,11 @@ final class ListedKeychain {
     }
 
     init(
-        _ name: String, isTried: Bool, isNamed: Bool = false, configuration: Configuration,
+        _ name: String, isImplicit: Bool, isNamed: Bool = false, configuration: Configuration,
         unlocker: KeychainUnlocker?
     ) {
         self.name = name
-        self.isTried = isTried
+        self.isImplicit = isImplicit
         self.isNamed = isNamed
         self.configuration = configuration
         self.unlocker = unlocker
@@ -88,7 +88,7 @@ final class ListedKeychain {
     /// Takes note that something was stored in it.
     func wasUsed() {
         hasChanged = true
-        if isTried {
+        if isImplicit {
             UseMark(configuration.places).set()
         }
     }

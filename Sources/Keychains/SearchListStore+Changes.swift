@@ -64,7 +64,7 @@ extension SearchListStore {
                 // Not one that was chosen and is merely locked: that would be another place than the
                 // one that was meant.
                 let isBusy = error.status == .databaseLocked
-                guard keychain.isTried ? error.isOfUse || isBusy : error.status == .notAvailable
+                guard keychain.isImplicit ? error.isOfUse || isBusy : error.status == .notAvailable
                 else {
                     throw error
                 }

@@ -10,7 +10,7 @@ extension SearchListStore: KeychainStore {
     /// - Throws: What the closure throws; where nothing was found, what keeps the items of a keychain
     ///   from being read, for example that it is locked; ``Status/userCanceled`` at once.
     public func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         let keychains = keychains(for: query)
         var walk = Walk()
@@ -82,8 +82,8 @@ extension SearchListStore: KeychainStore {
 
     private func hand(
         _ item: consuming MatchedItem, of keychain: ListedKeychain,
-        to body: (consuming MatchedItem) throws(KeychainError) -> Step, _ walk: inout Walk
-    ) throws(KeychainError) -> Step {
+        to body: (consuming MatchedItem) throws(KeychainError) -> WalkControl, _ walk: inout Walk
+    ) throws(KeychainError) -> WalkControl {
         if let reference = item.reference ?? item.persistentReference?.reference {
             origins.add(reference.id, of: keychain)
         }
@@ -105,10 +105,10 @@ extension SearchListStore: KeychainStore {
     ///   if it is as if the keychain were not in the list.
     func note(_ error: KeychainError, of keychain: ListedKeychain) -> Failure? {
         report.note(keychain, error)
-        if keychain.isTried {
+        if keychain.isImplicit {
             keychain.leaveOut(error)
         }
-        return keychain.isTried || error.status == .notAvailable
+        return keychain.isImplicit || error.status == .notAvailable
             ? nil : Failure(keychain: keychain, error: error)
     }
 
@@ -123,7 +123,7 @@ extension SearchListStore: KeychainStore {
         _ failure: inout Failure?
     ) throws(KeychainError) {
         let goesOn =
-            keychain.isTried ? error.status != .userCanceled : count > 1 && error.isOfUse
+            keychain.isImplicit ? error.status != .userCanceled : count > 1 && error.isOfUse
         guard goesOn else {
             throw error
         }

@@ -8,7 +8,7 @@ public import KeychainServices
 public final class SearchListStore {
     let list: SearchList
     let keychains: [ListedKeychain]
-    let report: UnusableKeychains
+    let report: SkippedKeychainReport
     /// Which keychain an item's reference is of.
     var origins = ItemOrigins()
     let configuration: Configuration
@@ -31,14 +31,15 @@ public final class SearchListStore {
         for name in list.names {
             keychains.append(
                 ListedKeychain(
-                    name, isTried: !isChosen && name == Configuration.secretService,
-                    isNamed: list.isOfOne, configuration: configuration, unlocker: unlocker(name)))
+                    name, isImplicit: !isChosen && name == Configuration.secretService,
+                    isNamed: list.isExplicit, configuration: configuration, unlocker: unlocker(name)
+                ))
         }
         self.keychains = keychains
-        report = UnusableKeychains(
+        report = SkippedKeychainReport(
             usedBefore: { UseMark(configuration.places).isSet })
         // Safe: a program opens its list once, while it has one thread.
-        unsafe UnusableKeychains.current = report
+        unsafe SkippedKeychainReport.current = report
     }
 
     /// The names of the keychains in use, in their order.
@@ -68,6 +69,6 @@ public final class SearchListStore {
     func keychain(_ name: String) -> ListedKeychain {
         keychains.first { $0.name == name }
             ?? ListedKeychain(
-                name, isTried: false, configuration: configuration, unlocker: unlocker(name))
+                name, isImplicit: false, configuration: configuration, unlocker: unlocker(name))
     }
 }

@@ -6,10 +6,10 @@ internal import LinuxSystem
 /// gone, it is not asked again for a minute.
 final class SecretServiceKeychain: KeychainStore {
     private let store: PluginStore
-    private let memory: ProbeMemory?
+    private let memory: ProbeFailureCache?
     private var hasAnswered = false
 
-    init(_ store: PluginStore, _ memory: ProbeMemory?) {
+    init(_ store: PluginStore, _ memory: ProbeFailureCache?) {
         self.store = store
         self.memory = memory
     }
@@ -27,7 +27,7 @@ final class SecretServiceKeychain: KeychainStore {
     }
 
     func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         do throws(KeychainError) {
             try store.forEachMatch(query) { item throws(KeychainError) in

@@ -62,12 +62,12 @@ public struct SecretServiceProbe {
         "the collection is locked, and nobody can be asked here to unlock it",
         hint: "unlock it on the desktop")
 
-    private func memory() throws(KeychainError) -> ProbeMemory? {
+    private func memory() throws(KeychainError) -> ProbeFailureCache? {
         guard let bus = SessionBus.address else {
             throw KeychainError(.notAvailable, "there is no session bus here")
         }
         let settings = configuration.pluginSettings(ofKeychain: keychain)
-        return ProbeMemory(
+        return ProbeFailureCache(
             bus: bus, collection: settings.map { "\($0.name)=\($0.value)" }.joined(separator: "\n"))
     }
 }

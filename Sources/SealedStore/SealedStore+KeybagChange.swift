@@ -68,7 +68,7 @@ extension SealedStore {
         _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         // So that no generation is kept after a later one.
-        let turn = try UnlockTurn(.work, at: location)
+        let turn = try UnlockLock(.work, at: location)
         let state = try beginWriting()
         do throws(KeychainError) {
             guard let change = try prepare(state, edit) else {

@@ -181,7 +181,7 @@ extension SealedStore {
 
     /// Where the keychain was never used under this machine key.
     private func makeEpochs(_ state: OpenState) throws(KeychainError) {
-        let turn = try UnlockTurn(.work, at: location)
+        let turn = try UnlockLock(.work, at: location)
         try anchor.advance(to: state.keys.keybag, change: state.rowSet.change)
         _ = consume turn
         _ = try checkAnchor(state.keys)

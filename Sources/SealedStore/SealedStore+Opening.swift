@@ -133,7 +133,7 @@ extension SealedStore {
                     hint: "unlock it with its recovery key")
         }
         if let source = keybag.source(.passphrase), case .passphrase(_, let stretching) = source {
-            let turn = try UnlockTurn(.work, at: location)
+            let turn = try UnlockLock(.work, at: location)
             let key = try stretching.key(answer)
             _ = consume turn
             if try open(keybag, source, key) {

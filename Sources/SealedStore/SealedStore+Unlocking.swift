@@ -58,7 +58,7 @@ extension SealedStore {
             return try withoutAsking(body)
         }
         try provider.checkSomebodyCanBeAsked()
-        let turn = try UnlockTurn(
+        let turn = try UnlockLock(
             .question, at: location, waits: provider.waitsForAnotherProgram)
         let result = try withoutAsking(body)
         _ = consume turn

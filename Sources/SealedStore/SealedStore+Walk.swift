@@ -11,7 +11,7 @@ extension SealedStore {
     /// - Throws: ``Status/decode`` for an item that does not authenticate;
     ///   ``Status/databaseLocked``, ``Status/invalidKeychain``; what the closure throws.
     public func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         beginWalk()
         defer { endWalk() }

@@ -202,7 +202,7 @@ struct Libsecret: ~Copyable {
     }
 
     /// The secrets of items by the items' paths; those that are locked or gone are missing.
-    func secrets(of paths: [String]) throws(KeychainError) -> [String: KeptSecret] {
+    func secrets(of paths: [String]) throws(KeychainError) -> [String: SecretBox] {
         // Safe: the table and all in it are ours, until the secrets were copied.
         let table = try unsafe attempt { failure in
             unsafe CStrings.with(paths) { paths in
@@ -214,14 +214,14 @@ struct Libsecret: ~Copyable {
             return [:]
         }
         defer { unsafe g_hash_table_unref(table) }
-        var secrets: [String: KeptSecret] = [:]
+        var secrets: [String: SecretBox] = [:]
         unsafe forEachEntry(of: table) { path, value in
             var count: gsize = 0
             let value = OpaquePointer(value)
             let bytes = unsafe UnsafeRawBufferPointer(
                 start: secret_value_get(value, &count), count: Int(count))
             let path = unsafe String(cString: path.assumingMemoryBound(to: CChar.self))
-            unsafe secrets[path] = KeptSecret(
+            unsafe secrets[path] = SecretBox(
                 Secret(copying: bytes.bindMemory(to: UInt8.self).span))
         }
         return secrets

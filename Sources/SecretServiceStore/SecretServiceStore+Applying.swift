@@ -6,13 +6,13 @@ private enum UndoStep {
     /// The item that took the place of another is deleted.
     case delete(String)
     /// The item becomes what it was.
-    case restore(HeldChange, KeptSecret?)
+    case restore(PendingChange, SecretBox?)
 }
 
 extension SecretServiceStore {
     /// Makes changes: first what can be undone, then what can't. If one fails, those before it are
     /// undone as far as that is possible then.
-    func apply(_ changes: [HeldChange], _ link: ServiceLink) throws(KeychainError) {
+    func apply(_ changes: [PendingChange], _ link: ServiceLink) throws(KeychainError) {
         // Of one change alone nothing is there to be undone.
         let old =
             changes.count > 1
@@ -50,7 +50,7 @@ extension SecretServiceStore {
     ///
     /// - Returns: Its path.
     private func replace(
-        _ change: HeldChange, _ link: ServiceLink
+        _ change: PendingChange, _ link: ServiceLink
     ) throws(KeychainError) -> String {
         let path = change.item.remote.path
         var secret = change.secret
@@ -68,7 +68,7 @@ extension SecretServiceStore {
     }
 
     private func changeInPlace(
-        _ change: HeldChange, _ link: ServiceLink
+        _ change: PendingChange, _ link: ServiceLink
     ) throws(KeychainError) {
         let path = change.item.remote.path
         let written = change.written
@@ -92,7 +92,7 @@ extension SecretServiceStore {
     }
 
     private func restore(
-        _ change: HeldChange, _ secret: KeptSecret?, _ link: ServiceLink
+        _ change: PendingChange, _ secret: SecretBox?, _ link: ServiceLink
     ) throws(KeychainError) {
         let before = change.item.remote
         if let secret {
@@ -106,7 +106,7 @@ extension SecretServiceStore {
     }
 }
 
-extension HeldChange {
+extension PendingChange {
     /// The item after a change in its place.
     fileprivate var written: WrittenItem {
         WrittenItem(

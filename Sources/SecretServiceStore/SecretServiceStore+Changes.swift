@@ -17,9 +17,9 @@ extension SecretServiceStore {
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        let kept: KeptSecret?
+        let kept: SecretBox?
         switch secret {
-        case .some(let secret): kept = KeptSecret(secret.copy())
+        case .some(let secret): kept = SecretBox(secret.copy())
         case .none: kept = nil
         }
         let count = try perform { link throws(KeychainError) in
@@ -57,10 +57,10 @@ extension SecretServiceStore {
 
     /// The changes that an update comes to, and the items that it is about.
     private func plan(
-        _ query: Query, _ changes: ItemAttributes, _ kept: KeptSecret?, _ link: ServiceLink
-    ) throws(KeychainError) -> ([HeldChange], [StoredItem]) {
+        _ query: Query, _ changes: ItemAttributes, _ kept: SecretBox?, _ link: ServiceLink
+    ) throws(KeychainError) -> ([PendingChange], [StoredItem]) {
         let items = try wholeItems(matching(query, link), link)
-        var planned: [HeldChange] = []
+        var planned: [PendingChange] = []
         for item in items {
             let change = heldChange(of: item)
             var attributes = item.attributes.merging(changes)
@@ -98,7 +98,7 @@ extension SecretServiceStore {
     /// Throws if an item would take another one's identity. Several that have the same one already, as
     /// programs of different forms make them, stay several.
     private func checkIdentities(
-        _ planned: [HeldChange], _ items: [StoredItem], _ link: ServiceLink
+        _ planned: [PendingChange], _ items: [StoredItem], _ link: ServiceLink
     ) throws(KeychainError) {
         var identities: Set<ItemIdentity> = []
         for (change, item) in zip(planned, items) {
@@ -120,21 +120,21 @@ extension SecretServiceStore {
     }
 
     /// A change to begin with: what the transaction already holds of the item, or nothing.
-    private func heldChange(of item: StoredItem) -> HeldChange {
-        let change: HeldChange
+    private func heldChange(of item: StoredItem) -> PendingChange {
+        let change: PendingChange
         if let before = held?.changes[item.remote.path] {
-            change = HeldChange(before.item)
+            change = PendingChange(before.item)
             change.attributes = before.attributes
             change.changed = before.changed
             change.secret = before.secret
         } else {
-            change = HeldChange(item)
+            change = PendingChange(item)
         }
         return change
     }
 
     /// Keeps changes for the end of the transaction, or makes them now if there is none.
-    private func hold(or planned: [HeldChange], _ link: ServiceLink) throws(KeychainError) {
+    private func hold(or planned: [PendingChange], _ link: ServiceLink) throws(KeychainError) {
         if held == nil {
             try apply(planned, link)
         } else {

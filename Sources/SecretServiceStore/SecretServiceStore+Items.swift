@@ -17,7 +17,7 @@ extension SecretServiceStore {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
         try SecretServiceStore.checkAccessible(attributes)
-        let kept = KeptSecret(secret.copy())
+        let kept = SecretBox(secret.copy())
         let identity = ItemIdentity(itemClass, attributes)
         // When the item was first written: a service that ends before it answers may have it, and is asked again.
         var moment: Int64?
@@ -120,7 +120,7 @@ extension SecretServiceStore {
     /// The corresponding methods are SearchItems of org.freedesktop.Secret.Collection and
     /// GetSecrets of org.freedesktop.Secret.Service.
     public func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         let returnsSecrets = query.returns.contains(.data)
         // What a transaction looks for in vain it mostly adds then.
@@ -160,7 +160,7 @@ extension SecretServiceStore {
     /// The secrets of items as they are in the transaction.
     private func currentSecrets(
         _ items: ArraySlice<StoredItem>
-    ) throws(KeychainError) -> [String: KeptSecret] {
+    ) throws(KeychainError) -> [String: SecretBox] {
         let changed = held?.secrets ?? [:]
         let paths = items.map(\.remote.path).filter { changed[$0] == nil }
         let stored = try perform { link throws(KeychainError) in try secrets(of: paths, link) }

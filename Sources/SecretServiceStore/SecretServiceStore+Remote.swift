@@ -10,7 +10,7 @@ extension SecretServiceStore {
     ///
     /// - Returns: Its path.
     func create(
-        _ item: WrittenItem, _ kept: KeptSecret, _ link: ServiceLink
+        _ item: WrittenItem, _ kept: SecretBox, _ link: ServiceLink
     ) throws(KeychainError) -> String {
         try unlocking(link) { () throws(KeychainError) in
             let value = try copy(kept, link)
@@ -20,7 +20,7 @@ extension SecretServiceStore {
 
     /// Gives an item another secret.
     func setSecret(
-        _ kept: KeptSecret, _ path: String, _ link: ServiceLink
+        _ kept: SecretBox, _ path: String, _ link: ServiceLink
     ) throws(KeychainError) {
         try unlocking(link) { () throws(KeychainError) in
             let value = try copy(kept, link)

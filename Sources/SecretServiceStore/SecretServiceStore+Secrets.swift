@@ -2,7 +2,7 @@
 internal import KeychainServices
 
 /// A secret in an array.
-final class KeptSecret {
+final class SecretBox {
     let secret: Secret
 
     init(_ secret: consuming Secret) {
@@ -16,7 +16,7 @@ extension SecretServiceStore {
     /// - Throws: ``Status/interactionNotAllowed`` if they are locked and nobody can be asked.
     func secrets(
         of paths: [String], _ link: ServiceLink
-    ) throws(KeychainError) -> [String: KeptSecret] {
+    ) throws(KeychainError) -> [String: SecretBox] {
         guard !paths.isEmpty else {
             return [:]
         }
@@ -49,7 +49,7 @@ extension SecretServiceStore {
     }
 
     /// A secret as the service is given it.
-    func copy(_ kept: KeptSecret, _ link: ServiceLink) throws(KeychainError) -> SecretCopy {
+    func copy(_ kept: SecretBox, _ link: ServiceLink) throws(KeychainError) -> SecretCopy {
         try link.openSession()
         let hasPlaceholder = kept.secret.withBytes { $0.hasPlaceholder }
         // Where it is no text, nothing is put for anything.

@@ -15,7 +15,7 @@ public import KeychainServices
 /// ``Status/interactionNotAllowed``, unless a person may be asked and is there.
 ///
 /// The service has no transactions, see ``transaction(_:)``. Processes with this store take turns where they
-/// have to, see ``ServiceTurn``. Nothing keeps another program from adding the same item in the same moment:
+/// have to, see ``ServiceLock``. Nothing keeps another program from adding the same item in the same moment:
 /// then it is there twice, and is found, changed and deleted as one.
 ///
 /// The corresponding interface is org.freedesktop.Secret.Collection of the Secret Service API.
@@ -74,7 +74,7 @@ public final class SecretServiceStore: KeychainStore {
     ///
     /// A connection that failed is given up; the next call connects anew.
     func perform<Result: ~Copyable>(
-        _ kind: ServiceTurn.Kind = .using,
+        _ kind: ServiceLock.Kind = .using,
         _ body: (ServiceLink) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         if isRunning, let link {
@@ -99,7 +99,7 @@ public final class SecretServiceStore: KeychainStore {
     }
 
     /// Waits for the turn, if it is not the one in which the item was looked for that is now added.
-    private func take(_ kind: ServiceTurn.Kind) {
+    private func take(_ kind: ServiceLock.Kind) {
         if case .adding(let identity) = kind, let absence, absence.adds == identity {
             turn = absence
         } else {

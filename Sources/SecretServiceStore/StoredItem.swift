@@ -71,7 +71,7 @@ struct StoredItem {
 extension StoredItem {
     /// Whether the service was killed before it had written the item's secret: one of this program's that is
     /// empty without a word about it. It is as if it were not there.
-    func isUnfinished(_ kept: KeptSecret) -> Bool {
+    func isUnfinished(_ kept: SecretBox) -> Bool {
         kept.secret.count == 0 && remote.attributes[ItemDates.changedKey] != nil
             && remote.attributes[ItemDates.emptyKey] == nil
     }

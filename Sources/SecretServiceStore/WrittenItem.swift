@@ -13,7 +13,7 @@ struct WrittenItem {
 
     /// A new item's, with dates of its own where it brings them along from elsewhere.
     init(
-        adding itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: KeptSecret,
+        adding itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: SecretBox,
         changed: Int64
     ) {
         self.init(itemClass, attributes, changed: changed)
@@ -54,7 +54,7 @@ struct WrittenItem {
     ///   - secret: Its secret after that, nil if it is what it was.
     ///   - isNew: Whether another item takes its place, which keeps its id and its dates.
     init(
-        changing item: StoredItem, to attributes: ItemAttributes, _ secret: KeptSecret?,
+        changing item: StoredItem, to attributes: ItemAttributes, _ secret: SecretBox?,
         changed: Int64, isNew: Bool
     ) {
         self.init(item.reference.itemClass, attributes, changed: changed)
@@ -93,7 +93,7 @@ struct WrittenItem {
 
 extension [ByteString: ByteString] {
     /// Notes that a secret is empty where it is meant to be.
-    fileprivate mutating func markEmpty(_ secret: KeptSecret) {
+    fileprivate mutating func markEmpty(_ secret: SecretBox) {
         self[ItemDates.emptyKey] = secret.secret.count == 0 ? "1" : nil
     }
 }

@@ -1,4 +1,3 @@
-
 extension Secret {
     /// Where a byte is first, nil if it is not there.
     package borrowing func firstIndex(of byte: UInt8) -> Int? {

@@ -121,7 +121,7 @@ private final class ManyItems: KeychainStore {
     }
 
     func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         for number in 0..<count {
             var item = ItemAttributes.of(group: "docker")

@@ -25,7 +25,7 @@ final class TestStore: KeychainStore {
     }
 
     func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         try store.forEachMatch(query) { [lies] item throws(KeychainError) in
             guard lies, let reference = item.reference ?? item.anyReference else {

@@ -16,7 +16,7 @@ import Testing
         }
 
         func forEachMatch(
-            _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+            _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
         ) throws(KeychainError) {
             if let reference = query.reference, let part = damaged[reference],
                 !part.isDisjoint(with: query.returns)

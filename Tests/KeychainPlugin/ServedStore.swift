@@ -55,7 +55,7 @@ final class ServedStore: ServedKeychain {
     }
 
     func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         if query.returns.contains(.data) {
             try unlock()

@@ -28,7 +28,7 @@ final class RecordingStore: KeychainStore {
     }
 
     func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         try store.forEachMatch(query, body)
     }

@@ -20,7 +20,7 @@ struct KeychainCopyTests {
         }
 
         func forEachMatch(
-            _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+            _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
         ) throws(KeychainError) {
             singleReads += depth == 0 && query.limit == 1 ? 1 : 0
             try store.forEachMatch(query, body)

@@ -47,7 +47,7 @@ struct DockerInterchangeTests {
         var labelled = ItemAttributes.docker("[::1]", port: 5000, scheme: .http)
         labelled.label = "Registry credentials for http://[::1]:5000"
         let written = WrittenItem(
-            adding: .internetPassword, labelled, KeptSecret(Secret("p")), changed: 7)
+            adding: .internetPassword, labelled, SecretBox(Secret("p")), changed: 7)
         #expect(
             written.attributes == [
                 "xdg:schema": "io.docker.Credentials", "label": "Docker Credentials",

@@ -98,7 +98,7 @@ struct GitInterchangeTests {
         given.accessible = .whenUnlocked
         given.label = "Git: https://example.com:8443/a.git"
         let written = WrittenItem(
-            adding: .internetPassword, given, KeptSecret(Secret("s")), changed: 7)
+            adding: .internetPassword, given, SecretBox(Secret("s")), changed: 7)
         #expect(written.label == "Git: https://example.com:8443/a.git")
         #expect(
             written.attributes == [

@@ -48,7 +48,7 @@ package final class CountingStore: KeychainStore {
     }
 
     package func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         counts.lookUps += 1
         if let failure {

@@ -77,7 +77,7 @@ private final class ServedMemory: ServedKeychain {
     }
 
     func forEachMatch(
-        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> Step
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         if query.returns.contains(.data) {
             try unlock()

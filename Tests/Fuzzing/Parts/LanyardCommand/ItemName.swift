@@ -1,1 +1,1 @@
-../../../../Sources/LanyardCommand/ItemName.swift
+../../../../Sources/LanyardCommand/Items/ItemName.swift

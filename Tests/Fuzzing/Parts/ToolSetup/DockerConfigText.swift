@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/DockerConfigText.swift
+../../../../Sources/ToolSetup/Containers/DockerConfigText.swift

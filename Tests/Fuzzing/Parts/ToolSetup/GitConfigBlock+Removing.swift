@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/GitConfigBlock+Removing.swift
+../../../../Sources/ToolSetup/Git/GitConfigBlock+Removing.swift

@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/GitConfigBlock.swift
+../../../../Sources/ToolSetup/Git/GitConfigBlock.swift

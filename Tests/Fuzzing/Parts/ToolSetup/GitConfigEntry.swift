@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/GitConfigEntry.swift
+../../../../Sources/ToolSetup/Git/GitConfigEntry.swift

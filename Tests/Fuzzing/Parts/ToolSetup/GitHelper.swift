@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/GitHelper.swift
+../../../../Sources/ToolSetup/Git/GitHelper.swift

@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/Insertion.swift
+../../../../Sources/ToolSetup/Files/Insertion.swift

@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/JSONText.swift
+../../../../Sources/ToolSetup/Containers/JSONText.swift

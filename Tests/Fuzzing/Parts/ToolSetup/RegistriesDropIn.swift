@@ -1,1 +1,1 @@
-../../../../Sources/ToolSetup/RegistriesDropIn.swift
+../../../../Sources/ToolSetup/Containers/RegistriesDropIn.swift

@@ -1,0 +1,52 @@
+internal import KeychainServices
+internal import ToolSetup
+
+/// What git answers for a host that nobody has a login for. The helpers that a repository names are not
+/// run: a repository may come from anybody.
+struct GitAnswerCheck: Check {
+    static let name = "git's answers"
+
+    /// Longer than the helper waits for a busy keychain.
+    private static let timeLimit: Duration = .seconds(20)
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        guard context.has(.git), let login = try? TrialLogin() else {
+            return []
+        }
+        let request = Array("protocol=https\nhost=\(login.host)\n\n".utf8)
+        let answer: ForeignProgram.Answer
+        do throws(KeychainError) {
+            answer = try await ForeignProgram(
+                "git", context.environment, timeLimit: GitAnswerCheck.timeLimit
+            ).run(
+                ["-C", "/", "credential", "fill"], input: request,
+                variables: ForeignProgram.askingNobody
+                    .merging(ForeignProgram.outsideRepositories) { $1 })
+        } catch {
+            return [
+                Finding(
+                    .gitHelperFails, "\(said: error.reason)",
+                    advice: "a helper hangs: git config --show-origin --get-all credential.helper")
+            ]
+        }
+        if answer.succeeded {
+            return [
+                Finding(
+                    .gitHelperAnswersAnything, "git gets a login for a host that does not exist",
+                    advice: "git config --show-origin --get-all credential.helper names the helpers"
+                )
+            ]
+        }
+        let start = "lanyard: error: "
+        let error = answer.complaint.split(whereSeparator: \.isNewline)
+            .first { $0.hasPrefix(start) }
+        return error.map { line in
+            [
+                Finding(
+                    .gitHelperFails,
+                    "git-credential-lanyard says: \(said: String(line.dropFirst(start.count)))",
+                    advice: "the other findings say why")
+            ]
+        } ?? []
+    }
+}

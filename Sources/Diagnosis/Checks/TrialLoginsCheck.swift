@@ -1,0 +1,31 @@
+internal import KeychainServices
+internal import ToolSetup
+
+/// Logins that a setup made up for a trial, and had no time to remove.
+struct TrialLoginsCheck: Check {
+    static let name = "made-up logins"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        var findings: [Finding] = []
+        for group in TrialLogin.groups {
+            context.forEachItem(group: group, returns: .attributes) { item, keychain in
+                guard let attributes = item.attributes, let server = attributes.server,
+                    TrialLogin.isLeftBehind(attributes, at: context.now)
+                else {
+                    return
+                }
+                let remove: FindingText =
+                    "lanyard remove --group \(plain: group.description)\(keychain.option)"
+                let account = (attributes.account ?? "").description
+                findings.append(
+                    Finding(
+                        .trialLoginLeft,
+                        "a setup has left its made-up login for '\(host: server.description)'",
+                        command:
+                            "\(remove) \(hostArgument: "https://\(server)") \(nameArgument: account)"
+                    ))
+            }
+        }
+        return findings
+    }
+}

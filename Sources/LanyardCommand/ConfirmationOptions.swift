@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Prompting
+internal import KeychainServices
+internal import SealedStore
+
+/// The options of a change that may delete something.
+struct ConfirmationOptions: ParsableArguments {
+    @Flag(help: "Don't ask before something is lost, and accept a short passphrase.")
+    var yes = false
+
+    /// Makes a change, after saying what is lost by it and asking whether it is to be.
+    func apply(
+        _ change: PassphraseChange, _ keychain: OpenedKeychain
+    ) throws(KeychainError) {
+        let losses = change.losses
+        var sentences: [String] = []
+        if losses.itemsForPassphrase > 0 {
+            sentences.append(
+                "\(items(losses.itemsForPassphrase)) deleted that may only be kept with a passphrase"
+            )
+        }
+        if losses.itemsElsewhere > 0 {
+            sentences.append(
+                "\(items(losses.itemsElsewhere)) deleted that may only be kept on one machine, and "
+                    + "can't be read here without its passphrase")
+        }
+        if losses.recoveryKey {
+            sentences.append("the recovery key opens the keychain no more")
+        }
+        let text = sentences.joined(separator: ", and ")
+        if !text.isEmpty, !yes {
+            try ask(text)
+        }
+        let progress = ProgressBar("sealing")
+        try change.apply { done, total in progress.show(done, of: total) }
+        progress.end()
+        if !text.isEmpty {
+            printWarning(text)
+        }
+    }
+
+    private func items(_ count: Int) -> String {
+        count == 1 ? "1 item is" : "\(count) items are"
+    }
+
+    private func ask(_ losses: String) throws(KeychainError) {
+        let hint = "give --yes if that is right"
+        do throws(KeychainError) {
+            try askForConsent("\(losses): go on? [y/N] ", hint: hint)
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            throw KeychainError(error.status, "\(losses): nobody can be asked", hint: hint)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import Prompting
+internal import KeychainServices
+internal import ToolSetup
+
+/// `lanyard setup`, which is `lanyard setup all`: sets up all tools that are installed.
+struct SetupAllCommand: WaitingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "all", abstract: "Set up all of these tools that are installed.",
+        discussion:
+            "Shows what would change in which file, asks once, changes it, and tries it out."
+    ).examples(
+        "lanyard setup all --dry-run",
+        "lanyard setup all --yes")
+
+    @Flag(name: .customLong("yes"), help: "Don't ask.")
+    var isAgreed = false
+    @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
+    var isDryRun = false
+    @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
+    var isUndo = false
+    @OptionGroup var json: JSONFlag
+
+    func validate() throws {
+        if isDryRun, isAgreed {
+            throw ValidationError("--dry-run changes nothing, there is nothing to agree to")
+        }
+    }
+
+    func runWaiting() async throws {
+        let environment = try SetupEnvironment()
+        if isUndo {
+            try SetupUndo(Tool.allCases, environment).run(
+                isDryRun: isDryRun, asJSON: json.isOn,
+                nothing: "there is no setup to undo")
+            return
+        }
+        var setup = try await SetupRun(environment)
+        if json.isOn {
+            try await runForProgram(&setup)
+        } else {
+            try await runForPerson(&setup, environment)
+        }
+    }
+
+    /// What is to be known is printed when all is done.
+    private func runForProgram(_ setup: inout SetupRun) async throws(KeychainError) {
+        if isAgreed {
+            setup.apply()
+            await setup.tryOut()
+        }
+        try writeAnswer(setup.json())
+        if isAgreed, let failure = setup.failure {
+            throw failure
+        }
+    }
+
+    private func runForPerson(
+        _ setup: inout SetupRun, _ environment: SetupEnvironment
+    ) async throws(KeychainError) {
+        try show(setup.foundLines + setup.planLines)
+        guard !isDryRun else {
+            try show(setup.plainTextLines)
+            try show(["nothing was changed: this was a dry run"])
+            return
+        }
+        if !setup.isNothingToChange, !isAgreed {
+            let isYes = try askYesOrNo(
+                "set these up? [Y/n] ", hint: "lanyard setup --yes sets them up without asking")
+            guard isYes else {
+                throw KeychainError(.userCanceled, "nothing was changed")
+            }
+        }
+        setup.apply()
+        await setup.tryOut()
+        try show(setup.outcomeLines)
+        try show(setup.plainTextLines)
+        let leftBehind = try offerImport(setup.plainText, isAgreed: isAgreed)
+        try show(setup.unmovedLines)
+        if let failure = setup.failure {
+            if let leftBehind {
+                printWarning(leftBehind.reason)
+            }
+            throw failure
+        }
+        try show(nextSteps())
+        if let leftBehind {
+            throw leftBehind
+        }
+    }
+}
+
+/// Prints lines for a person, broken between words where the terminal is too narrow for them.
+///
+/// - Parameter indentation: How many blanks stand before what follows a line without any.
+func show(_ lines: [String], indentation: Int = 2) throws(KeychainError) {
+    guard !lines.isEmpty else {
+        return
+    }
+    let text = lines.map { harmless($0) + "\n" }.joined()
+    let columns = OutputTerminal.current?.columns
+    try writeAnswer(
+        Secret(columns.map { text.wrapped(to: $0, indentation: indentation) } ?? text))
+}

@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Keychains
+internal import KeychainServices
+internal import SealedStore
+
+/// `lanyard passphrase change`.
+struct ChangePassphraseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change", abstract: "Give a keychain another passphrase.",
+        discussion: "The old one or the recovery key is asked for first."
+    ).examples(
+        "lanyard passphrase change",
+        "lanyard passphrase change --rekey")
+
+    @OptionGroup var new: NewPassphraseOptions
+    @Flag(
+        help:
+            "Seal all secrets anew, so that an older copy and its passphrase are of no use for them."
+    )
+    var rekey = false
+    @OptionGroup var consent: ConfirmationOptions
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func run() throws {
+        let keychain = try keychain.open(hint: KeychainUnlocker.passphraseFileHint)
+        let change = try PassphraseChange.change(
+            to: { () throws(KeychainError) in
+                try new.read(keychain, acceptsShort: consent.yes)
+            },
+            isPortable: try new.isPortable(keychain), renewsKeys: rekey, of: keychain.store)
+        try consent.apply(change, keychain)
+        try new.finish(keychain)
+    }
+}

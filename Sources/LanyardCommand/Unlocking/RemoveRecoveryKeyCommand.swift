@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Prompting
+internal import KeychainServices
+internal import SealedStore
+
+/// `lanyard recovery-key remove`.
+struct RemoveRecoveryKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Let the recovery key open the keychain no more."
+    ).examples(
+        "lanyard recovery-key remove --rekey")
+
+    @Flag(
+        help: "Seal all secrets anew, so that it is of no use for them with an older copy either.")
+    var rekey = false
+    @OptionGroup var consent: ConfirmationOptions
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func run() throws {
+        let keychain = try keychain.open()
+        guard rekey else {
+            try keychain.store.removeRecoveryKey()
+            printHint(
+                "it still opens older copies of the keychain, and with the keys in them this one; "
+                    + "lanyard recovery-key remove --rekey --keychain \(keychain.name) ends "
+                    + "the latter")
+            return
+        }
+        try consent.apply(try PassphraseChange.removeRecoveryKey(of: keychain.store), keychain)
+    }
+}

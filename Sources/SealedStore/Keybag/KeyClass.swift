@@ -1,0 +1,71 @@
+internal import KeychainServices
+
+/// What a class key seals: every item's attributes, or the secrets of one accessibility.
+enum KeyClass: Hashable {
+    case metadata
+    case secrets(Accessibility)
+
+    /// The number in stored forms: 0 for metadata, the accessibility's own for secrets.
+    var number: UInt8 {
+        switch self {
+        case .metadata: 0
+        case .secrets(let accessible): accessible.rawValue
+        }
+    }
+
+    init(number: UInt8) throws(KeychainError) {
+        if number == 0 {
+            self = .metadata
+        } else if let accessible = Accessibility(rawValue: number) {
+            self = .secrets(accessible)
+        } else {
+            throw KeychainError(.decode)
+        }
+    }
+
+    /// The classes that a keychain has keys of.
+    static func all(hasPassphrase: Bool) -> [KeyClass] {
+        ([.metadata] + Accessibility.allCases.map { .secrets($0) })
+            .filter { hasPassphrase || $0 != .secrets(.whenPasscodeSetThisDeviceOnly) }
+    }
+
+    /// Whether each machine has a key of its own.
+    var isThisDeviceOnly: Bool {
+        switch self {
+        case .metadata: false
+        case .secrets(let accessible): accessible.isThisDeviceOnly
+        }
+    }
+
+    /// Whether there is this way to a key of the class.
+    ///
+    /// - Parameter isPortable: Whether the passphrase alone is a way, on any machine.
+    func hasWay(_ way: WrappingMethod, hasPassphrase: Bool, isPortable: Bool) -> Bool {
+        switch self {
+        case .metadata, .secrets(.always):
+            // Together with the machine key the passphrase would be none: that opens it alone.
+            way == .machineKey || way == .recoveryKey
+                || way == .passphrase && hasPassphrase && isPortable
+        case .secrets(.afterFirstUnlock), .secrets(.whenUnlocked):
+            switch way {
+            case .machineKey: !hasPassphrase
+            case .passphrase: hasPassphrase && isPortable
+            case .passphraseOnMachine: hasPassphrase && !isPortable
+            case .recoveryKey: true
+            }
+        case .secrets(.alwaysThisDeviceOnly):
+            way == .machineKey
+        case .secrets(.afterFirstUnlockThisDeviceOnly), .secrets(.whenUnlockedThisDeviceOnly):
+            way == (hasPassphrase ? .passphraseOnMachine : .machineKey)
+        case .secrets(.whenPasscodeSetThisDeviceOnly):
+            hasPassphrase && way == .passphraseOnMachine
+        }
+    }
+
+    /// The ways to a key of the class.
+    func ways(hasPassphrase: Bool, isPortable: Bool) -> [WrappingMethod] {
+        WrappingMethod.allCases.filter {
+            hasWay($0, hasPassphrase: hasPassphrase, isPortable: isPortable)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+internal import KeychainServices
+
+/// The class keys of a keychain, each wrapped, with everything that it takes to unwrap them and to
+/// tell whether somebody changed them.
+struct Keybag {
+    /// Names the keychain: 16 random bytes.
+    let keychainID: [UInt8]
+    /// Counts the changes of the keybag, from 1.
+    var generation: UInt64
+    /// Whether every class takes passphrase and machine key together.
+    var isPortable: Bool
+    var sources: [KeySource]
+    /// Metadata first, then the accessibilities in the order of their numbers. Of what is bound to one
+    /// machine there can be a key for each machine, told apart by their generations.
+    var classKeys: [WrappedClassKey]
+    /// The authentication under the metadata key, 32 bytes.
+    var tag: [UInt8] = []
+    /// The authentication under the key of whenUnlocked, 32 bytes; none without a passphrase.
+    var unlockedTag: [UInt8] = []
+
+    /// How many bytes a stored keybag may have.
+    static let sizeLimit = 65_536
+
+    init(keychainID: [UInt8], sources: [KeySource]) {
+        self.keychainID = keychainID
+        self.sources = sources
+        generation = 1
+        isPortable = true
+        classKeys = []
+    }
+
+    /// Version (2 bytes, 2), keychain id (16), generation (8), flags (4, bit 0: not portable), the
+    /// number of sources (2) and the sources, the number of class keys (2) and the class keys.
+    var content: [UInt8] {
+        var writer = ByteWriter()
+        writer.number(UInt16(2))
+        writer.raw(keychainID)
+        writer.number(generation)
+        writer.number(UInt32(isPortable ? 0 : 1))
+        writer.number(UInt16(sources.count))
+        for source in sources {
+            source.encode(to: &writer)
+        }
+        writer.number(UInt16(classKeys.count))
+        for key in classKeys {
+            key.encode(to: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// The stored form: what is authenticated, then the tags, each counted.
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.raw(content)
+        writer.counted(tag)
+        writer.counted(unlockedTag)
+        return writer.bytes
+    }
+
+    /// Reads the stored form. Nothing in it is to be believed before ``authenticate(metadataKey:)``.
+    ///
+    /// - Throws: ``Status/decode`` if it is none.
+    init(decoding bytes: [UInt8]) throws(KeychainError) {
+        guard bytes.count <= Keybag.sizeLimit else {
+            throw KeychainError(.decode)
+        }
+        var reader = ByteReader(bytes)
+        guard try reader.number(UInt16.self) == 2 else {
+            throw KeychainError(.wrongVersion, hint: "install a newer lanyard")
+        }
+        keychainID = try reader.raw(16)
+        generation = try reader.number()
+        let flags = try reader.number(UInt32.self)
+        guard flags <= 1 else {
+            throw KeychainError(.decode)
+        }
+        isPortable = flags == 0
+        sources = []
+        for _ in 0..<(try reader.number(UInt16.self)) {
+            sources.append(try KeySource(from: &reader))
+        }
+        classKeys = []
+        for _ in 0..<(try reader.number(UInt16.self)) {
+            let key = try WrappedClassKey(from: &reader, sourceCount: sources.count)
+            guard classKeys.last?.id.isBefore(key.id) ?? true else {
+                throw KeychainError(.decode)
+            }
+            classKeys.append(key)
+        }
+        tag = try reader.counted()
+        unlockedTag = try reader.counted()
+        try reader.end()
+        // Nothing vouches for the second tag while there is no passphrase.
+        guard tag.count == 32, unlockedTag.count == (hasPassphrase ? 32 : 0), isWellFormed else {
+            throw KeychainError(.decode)
+        }
+    }
+
+    var hasPassphrase: Bool { source(.passphrase) != nil }
+
+    /// Whether there is something to unlock it with.
+    var canBeUnlocked: Bool { hasPassphrase || source(.recoveryKey) != nil }
+
+    /// The first source of a kind, nil if there is none.
+    func source(_ kind: KeySource.Kind) -> KeySource? {
+        sources.first { $0.kind == kind }
+    }
+
+    /// The one class key of a class that is not bound to machines, wrapped; nil if there is none.
+    func classKey(_ keyClass: KeyClass) -> WrappedClassKey? {
+        classKeys.first { $0.id.keyClass == keyClass }
+    }
+
+    /// Whether a source, together with the others at hand, opens any of the class keys: then its key is
+    /// the right one.
+    ///
+    /// - Throws: ``Status/authFailed`` if the source is a way only together with one that is not at
+    ///   hand.
+    func opensAny(with sourceKeys: SourceKeys, _ source: KeySource) throws(KeychainError) -> Bool {
+        var isPossible = false
+        for key in classKeys {
+            for wrapping in key.wrappings
+            where wrapping.sources.contains(where: { sources[Int($0)] == source }) {
+                var only = key
+                only.wrappings = [wrapping]
+                do throws(KeychainError) {
+                    if try only.unwrap(with: sourceKeys, of: self) != nil {
+                        return true
+                    }
+                } catch {
+                    isPossible = true
+                }
+            }
+        }
+        guard isPossible else {
+            throw KeychainError(
+                .authFailed, "the passphrase opens the keychain only on the machine it was set on",
+                hint: "unlock it with its recovery key")
+        }
+        return false
+    }
+
+    /// Whether there is at most one passphrase and one recovery key, and each class key can be had in
+    /// the ways that its class has, and no other.
+    private var isWellFormed: Bool {
+        let hasPassphrase = hasPassphrase
+        return hasDistinctSources && (isPortable || hasPassphrase)
+            && sources.count { $0.kind == .passphrase } <= 1
+            && sources.count { $0.kind == .recoveryKey } <= 1
+            && classKeys.allSatisfy { key in
+                key.id.generation > 0 && !key.wrappings.isEmpty
+                    && key.wrappings.allSatisfy { wrapping in
+                        guard let way = way(of: wrapping) else {
+                            return false
+                        }
+                        return key.id.keyClass.hasWay(
+                            way, hasPassphrase: hasPassphrase, isPortable: isPortable)
+                    }
+            }
+    }
+
+    private func way(of wrapping: WrappedClassKey.Wrapping) -> WrappingMethod? {
+        let positions = wrapping.sources
+        return WrappingMethod(
+            sources[Int(positions[0])].kind,
+            positions.count > 1 ? sources[Int(positions[1])].kind : nil)
+    }
+
+    /// There are a few: to compare each with each is quicker than a set.
+    private var hasDistinctSources: Bool {
+        for index in sources.indices {
+            for other in 0..<index where sources[other] == sources[index] {
+                return false
+            }
+        }
+        return true
+    }
+}

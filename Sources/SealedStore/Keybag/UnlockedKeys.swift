@@ -1,0 +1,254 @@
+internal import Cryptography
+internal import KeychainServices
+
+/// The keys of an open keychain: those derived from the metadata key, and the class keys that have
+/// been needed so far.
+final class UnlockedKeys {
+    /// The keychain's file, for errors.
+    private let file: String
+    let keybag: Keybag
+    /// The keybag's stored form, which tells whether another process has changed it.
+    let encodedKeybag: [UInt8]
+    /// Its digest.
+    private(set) lazy var keybagDigest = { [encodedKeybag] in
+        KeyedDigest.plain(encodedKeybag.span)
+    }()
+    let metadata: ClassKey
+    /// Seals attributes.
+    let attributesKey: Secret
+    /// Makes the tags by which items are found.
+    let indexKey: Secret
+    /// Makes the digest of each row.
+    let rowSetKey: Secret
+    /// Seals the sum of these.
+    let rowSetSumKey: Secret
+    /// What was looked up last with the index key.
+    var lastTags = TagCache()
+    private let sourceKeys: SourceKeys
+    /// Where class keys may be that were unlocked before; nil without passphrase or machine key.
+    let cache: KeyCache?
+    private var found: [ClassKey] = []
+    /// Those out of the kernel's keyring, which a lock takes away.
+    private var cached: [ClassKey] = []
+
+    /// Opens a keybag.
+    ///
+    /// - Parameters:
+    ///   - file: The keychain's file, for errors.
+    ///   - sourceKeys: The machine key, if there is one, and what a person or the environment gave.
+    ///   - machineKey: The machine key itself.
+    /// - Throws: ``Status/interactionNotAllowed`` if these don't open it and others might,
+    ///   ``Status/authFailed`` if it is wrapped under other machines' keys only,
+    ///   ``Status/decode`` if it does not authenticate.
+    init(
+        file: String, encodedKeybag: [UInt8], sourceKeys: SourceKeys,
+        machineKey: MachineKey? = nil
+    ) throws(KeychainError) {
+        let keybag: Keybag
+        do throws(KeychainError) {
+            keybag = try Keybag(decoding: encodedKeybag)
+        } catch {
+            throw error.status == .decode ? Self.damaged(file) : error
+        }
+        let opened: ClassKey?
+        do throws(KeychainError) {
+            opened = try keybag.classKey(.metadata)?.unwrap(with: sourceKeys, of: keybag)
+        } catch {
+            throw Self.damaged(file)
+        }
+        guard let metadata = opened else {
+            throw Self.foreign(keybag)
+        }
+        guard keybag.isAuthentic(metadataKey: metadata.key) else {
+            throw Self.damaged(file)
+        }
+        self.file = file
+        self.keybag = keybag
+        self.encodedKeybag = encodedKeybag
+        self.sourceKeys = sourceKeys
+        cache =
+            keybag.hasPassphrase
+            ? machineKey.map { KeyCache(keychainID: keybag.keychainID, machineKey: $0) } : nil
+        self.metadata = metadata
+        func key(_ label: StaticString) -> Secret {
+            KeyDerivation.derive(metadata.key, label: label, context: keybag.keychainID.span)
+        }
+        attributesKey = key("lanyard attributes")
+        indexKey = key("lanyard blind index")
+        rowSetKey = key("lanyard row set")
+        rowSetSumKey = key("lanyard row set sum")
+    }
+
+    /// The key that seals new secrets of an accessibility.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if the
+    ///   keychain has no such key, ``Status/decode`` if it can't be unwrapped.
+    func classKey(_ accessible: Accessibility) throws(KeychainError) -> ClassKey {
+        let keys = keybag.classKeys.filter { $0.id.keyClass == .secrets(accessible) }
+        for wrapped in keys {
+            if let key = try find(wrapped) {
+                return key
+            }
+        }
+        if accessible == .whenPasscodeSetThisDeviceOnly, !keybag.hasPassphrase {
+            throw KeychainError(
+                .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
+        }
+        let error = try lacking()
+        throw error.status == .interactionNotAllowed
+            ? error
+            : KeychainError(
+                .authFailed, "the keychain has no key yet for what is to stay on this machine",
+                hint: "unlock it once with its passphrase")
+    }
+
+    /// The key that a secret was sealed with.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if it is
+    ///   another machine's, ``Status/decode`` if there is none or it can't be unwrapped.
+    func classKey(_ id: ClassKeyID) throws(KeychainError) -> ClassKey {
+        guard let wrapped = keybag.classKeys.first(where: { $0.id == id }) else {
+            throw KeychainError(.decode, hint: "put the keychain file back from a backup")
+        }
+        if let key = try find(wrapped) {
+            return key
+        }
+        throw try lacking()
+    }
+
+    /// A class key, if it can be had: by the sources at hand, or out of the kernel's keyring.
+    ///
+    /// - Throws: ``Status/decode`` if somebody who did not have it changed the keybag.
+    func find(_ wrapped: WrappedClassKey) throws(KeychainError) -> ClassKey? {
+        if let key = atHand(wrapped.id) {
+            return key
+        }
+        do throws(KeychainError) {
+            if let key = try wrapped.unwrap(with: sourceKeys, of: keybag) {
+                try checkUnlocking(key)
+                found.append(key)
+                return key
+            }
+            // What was put there with this very keybag was checked before.
+            if let key = try cache?.find(wrapped, in: self) {
+                cached.append(key)
+                return key
+            }
+        } catch {
+            throw error.status == .decode ? Self.damaged(file) : error
+        }
+        return nil
+    }
+
+    /// Takes the class keys over that another one of the same keychain has.
+    func adopt(_ other: UnlockedKeys) throws(KeychainError) {
+        for wrapped in keybag.classKeys {
+            if let key = other.atHand(wrapped.id) {
+                let checked = try wrapped.checked(key.key.copy(), keychainID: keybag.keychainID)
+                found.removeAll { $0.id == checked.id }
+                found.append(checked)
+            }
+        }
+    }
+
+    /// Makes the keys out of the kernel's keyring be looked for again.
+    func forgetCached() {
+        cached = []
+    }
+
+    /// A class key that has been needed before.
+    private func atHand(_ id: ClassKeyID) -> ClassKey? {
+        found.first { $0.id == id } ?? cached.first { $0.id == id }
+    }
+
+    /// Whether there is a key at hand for every accessibility that the keychain can have.
+    func isComplete() throws(KeychainError) -> Bool {
+        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase) {
+            var isFound = false
+            for wrapped in keybag.classKeys where wrapped.id.keyClass == keyClass {
+                let key = try find(wrapped)
+                isFound = isFound || key != nil
+            }
+            guard isFound else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether every class key can be had that is not bound to machines.
+    func isUnlocked() throws(KeychainError) -> Bool {
+        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
+        where !keyClass.isThisDeviceOnly {
+            guard let wrapped = keybag.classKey(keyClass) else {
+                throw Self.damaged(file)
+            }
+            guard try find(wrapped) != nil else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Throws unless every class key opens that is not bound to other machines.
+    ///
+    /// - Throws: ``Status/decode``.
+    func checkUnlocked() throws(KeychainError) {
+        guard try isUnlocked() else {
+            throw Self.damaged(file)
+        }
+        for wrapped in keybag.classKeys {
+            _ = try find(wrapped)
+        }
+    }
+
+    /// The key of whenUnlocked vouches for the whole keybag, which the machine key alone can't: no other
+    /// that is ever locked is used before it has.
+    private func checkUnlocking(_ key: ClassKey) throws(KeychainError) {
+        guard keybag.hasPassphrase, KeyCacheEntry.Kind(key.id.keyClass) != nil else {
+            return
+        }
+        if key.id.keyClass == .secrets(.whenUnlocked) {
+            guard keybag.isAuthentic(unlockedKey: key.key) else {
+                throw KeychainError(.decode)
+            }
+        } else {
+            guard let vouching = keybag.classKey(.secrets(.whenUnlocked)),
+                try find(vouching) != nil
+            else {
+                throw KeychainError(.decode)
+            }
+        }
+    }
+
+    private func lacking() throws(KeychainError) -> KeychainError {
+        guard try isUnlocked() else {
+            return keybag.canBeUnlocked ? Self.locked : Self.foreign(keybag)
+        }
+        return KeychainError(
+            .authFailed, "the secret can only be read on the machine that it was stored on")
+    }
+
+    static var locked: KeychainError {
+        KeychainError(
+            .interactionNotAllowed, "the keychain is locked", hint: "lanyard unlock")
+    }
+
+    static func damaged(_ file: String) -> KeychainError {
+        KeychainError(
+            .decode, "the keys of the keychain '\(file)' are damaged or were tampered with",
+            hint: "put the keychain file back from a backup")
+    }
+
+    /// What to say of a keybag that this machine's key does not open.
+    static func foreign(_ keybag: Keybag) -> KeychainError {
+        guard keybag.source(.recoveryKey) == nil,
+            !keybag.hasPassphrase || !keybag.isPortable
+        else {
+            return locked
+        }
+        return KeychainError(
+            .authFailed, "the keychain was sealed under another machine key",
+            hint: "put back the machine-key file that belongs to this keychain")
+    }
+}

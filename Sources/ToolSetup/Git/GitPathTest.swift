@@ -1,0 +1,103 @@
+internal import KeychainServices
+
+/// Tries git's path to its logins by `git credential`.
+struct GitPathTest {
+    let environment: SetupEnvironment
+
+    /// Why a login that git is told of does not come back, nil if it does.
+    func run() async -> KeychainError? {
+        do throws(KeychainError) {
+            let login = try TrialLogin()
+            let helper = try await helper()
+            let whole = request(login, "username=\(login.username)\npassword=\(login.password)\n")
+            let failure: KeychainError?
+            do throws(KeychainError) {
+                let stored = try await git("approve", whole)
+                failure = try await readBack(login, helper, complaint: stored.complaint)
+            } catch {
+                _ = try? await git("reject", whole)
+                throw error
+            }
+            _ = try await git("reject", whole)
+            guard failure == nil else {
+                return failure
+            }
+            return try await isKnown(login, helper)
+                ? KeychainError(.notAvailable, "the made-up login for '\(login.host)' stayed")
+                : nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Lanyard's helper as git's configuration names it.
+    private func helper() async throws(KeychainError) -> GitHelper {
+        let entries = try await GitProgram(environment: environment).configuration()
+        let chain = GitHelperChain(entries.compactMap(GitHelper.init))
+        guard let helper = chain.helpers.first(where: { $0.pattern == nil && $0.isLanyard }) else {
+            throw KeychainError(
+                .notAvailable, "git's configuration does not name lanyard",
+                hint: "lanyard setup git")
+        }
+        if helper.program == GitSetup.helper,
+            await GitProgram(environment: environment).path(ofHelper: GitSetup.helper) == nil
+        {
+            throw KeychainError(
+                .notAvailable, "git-credential-lanyard is not on the PATH, where git looks",
+                hint: "add its folder to PATH")
+        }
+        return helper
+    }
+
+    private func readBack(
+        _ login: TrialLogin, _ helper: GitHelper, complaint: String
+    ) async throws(KeychainError) -> KeychainError? {
+        let answer = try await git("fill", request(login, "username=\(login.username)\n"))
+        guard answer.succeeded else {
+            return PathTest.failure(
+                complaint + answer.complaint, otherwise: "git does not find a login that it stored")
+        }
+        guard holds(answer, login) else {
+            return KeychainError(
+                .notAvailable, "another helper than lanyard answers git first, with another login",
+                hint: "git config --show-origin --get-all credential.helper")
+        }
+        guard try await isKnown(login, helper) else {
+            return KeychainError(
+                .notAvailable, "git's login was kept by another helper, and not by lanyard",
+                hint: "git config --show-origin --get-all credential.helper")
+        }
+        return nil
+    }
+
+    /// Whether lanyard's helper alone knows a login.
+    private func isKnown(
+        _ login: TrialLogin, _ helper: GitHelper
+    ) async throws(KeychainError) -> Bool {
+        let value = String(decoding: helper.value, as: UTF8.self)
+        let only = ["-c", "credential.helper=", "-c", "credential.helper=\(value)"]
+        let answer = try await git(
+            "fill", request(login, "username=\(login.username)\n"), options: only)
+        return answer.succeeded && holds(answer, login)
+    }
+
+    private func holds(_ answer: ForeignProgram.Answer, _ login: TrialLogin) -> Bool {
+        let lines = answer.output.split(separator: 0x0A)
+        return lines.contains { $0.elementsEqual("username=\(login.username)".utf8) }
+            && lines.contains { $0.elementsEqual("password=\(login.password)".utf8) }
+    }
+
+    private func request(_ login: TrialLogin, _ rest: String) -> [UInt8] {
+        Array("protocol=https\nhost=\(login.host)\n\(rest)\n".utf8)
+    }
+
+    private func git(
+        _ operation: String, _ request: [UInt8], options: [String] = []
+    ) async throws(KeychainError) -> ForeignProgram.Answer {
+        // A repository's own configuration is not what was set up.
+        try await ForeignProgram("git", environment).run(
+            ["-C", "/"] + options + ["credential", operation], input: request,
+            variables: ForeignProgram.askingNobody
+                .merging(ForeignProgram.outsideRepositories) { $1 })
+    }
+}

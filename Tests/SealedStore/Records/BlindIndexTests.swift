@@ -1,0 +1,88 @@
+import KeychainServices
+import Testing
+
+@testable import Cryptography
+@testable import SealedStore
+
+@Suite("Blind index") struct BlindIndexTests {
+    private func keys() throws -> UnlockedKeys {
+        let scratch = try ScratchKeychain(make: false)
+        let machineKey = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
+        let keybag = try Keybag.make(machineKey: machineKey).keybag
+        return try UnlockedKeys(encodedKeybag: keybag.encoded, machineKey: machineKey)
+    }
+
+    /// A tag, made again from the description of the format.
+    @Test func tagOfVersion1() throws {
+        let keys = try keys()
+        let content = Array("inet".utf8) + [49] + [0, 0, 0, 9] + Array("a.example".utf8)
+        let expected = Array(bytes(KeyedDigest.make(under: keys.indexKey, content.span))[..<16])
+        #expect(BlindIndex(keys).server("A.Example") == expected)
+    }
+
+    /// One that was made before is the same as one that is made anew.
+    @Test func tagsAreTheSameEachTime() throws {
+        let keys = try keys()
+        let index = BlindIndex(keys)
+        func tags(_ value: ByteString) -> [[UInt8]] {
+            let classes = [ItemClass.internetPassword, .genericPassword]
+            return [index.server(value), index.service(value)]
+                + classes.map { index.account($0, value) }
+                + classes.map { index.accessGroup($0, value) }
+        }
+        let values: [ByteString] = ["a", "a", "b", "", "a", "b", "b"]
+        for value in values {
+            let kept = tags(value)
+            keys.lastTags = TagCache()
+            #expect(tags(value) == kept)
+            #expect(Set(kept).count == kept.count)
+        }
+    }
+
+    /// The same value in another field, class or keychain has another tag.
+    @Test func tagsOfDifferentFieldsHaveNothingInCommon() throws {
+        let index = BlindIndex(try keys())
+        let other = BlindIndex(try keys())
+        let tags = [
+            index.server("x"), index.service("x"), index.account(.internetPassword, "x"),
+            index.account(.genericPassword, "x"), index.accessGroup(.internetPassword, "x"),
+            index.accessGroup(.genericPassword, "x"),
+            index.identity(.internetPassword, internetPassword("x")),
+            index.identity(.internetPassword, internetPassword("x", port: 1)),
+            index.identity(.genericPassword, genericPassword("x")), other.server("x"),
+        ]
+        #expect(Set(tags).count == tags.count)
+        #expect(tags.allSatisfy { $0.count == 16 })
+    }
+
+    @Test func lettersOfTheServerAloneAreFolded() throws {
+        let index = BlindIndex(try keys())
+        #expect(index.server("EXAMPLE") == index.server("example"))
+        #expect(index.server("É") != index.server("é"))
+        #expect(index.service("A") != index.service("a"))
+        #expect(index.account(.internetPassword, "A") != index.account(.internetPassword, "a"))
+    }
+
+    /// Which items share a tag and which don't, whatever the class has.
+    @Test func tagsOfAnItem() throws {
+        let index = BlindIndex(try keys())
+        let internet = index.tags(.internetPassword, internetPassword("s"))
+        #expect(internet.server == index.server("s"))
+        #expect(internet.service == nil)
+        #expect(internet.account == index.account(.internetPassword, ""))
+        let generic = index.tags(.genericPassword, genericPassword("s", account: "a"))
+        #expect(generic.server == nil)
+        #expect(generic.service == index.service("s"))
+        #expect(generic.account == index.account(.genericPassword, "a"))
+    }
+
+    /// No two lists of parts make the same identity.
+    @Test func identitiesHoldTheLengths() throws {
+        let index = BlindIndex(try keys())
+        let one = index.identity(
+            .internetPassword, internetPassword("ab", account: "c"))
+        let other = index.identity(
+            .internetPassword, internetPassword("a", account: "bc"))
+        #expect(one != other)
+    }
+}
