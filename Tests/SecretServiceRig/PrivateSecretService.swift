@@ -135,7 +135,8 @@ package final class PrivateSecretService: @unchecked Sendable {
         cat >"$D/bus.conf" <<END
         <busconfig><type>session</type><servicedir>$D/services</servicedir><listen>unix:path=$D/bus</listen><auth>EXTERNAL</auth>
         <policy context="default"><allow send_destination="*" eavesdrop="true"/>
-        <allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+        <allow eavesdrop="true"/><allow own="*"/></policy>
+        <limit name="service_start_timeout">120000</limit></busconfig>
         END
         printf %s password >"$D/password"
         dbus-daemon --config-file="$D/bus.conf" --nofork </dev/null >/dev/null 2>&1 &
