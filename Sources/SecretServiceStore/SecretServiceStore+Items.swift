@@ -40,7 +40,7 @@ extension SecretServiceStore {
             let path = try create(written, kept, link)
             let added =
                 turn?.isTaken == true
-                ? Added(own: try own(path, link), obsolete: twins.map(\.remote.path))
+                ? Added(own: own(path, written, changed), obsolete: twins.map(\.remote.path))
                 : try onlyOne(path, identity, query, besides: twins, link)
             held?.added.append(path)
             return added
@@ -72,12 +72,16 @@ extension SecretServiceStore {
         }
     }
 
-    /// The item that was made.
-    private func own(_ path: String, _ link: ServiceLink) throws(KeychainError) -> StoredItem {
-        guard let remote = try link.items([path]).first, let own = StoredItem(remote) else {
-            throw KeychainError(.io, "the Secret Service did not keep the item")
+    /// An item that was made, as the service has it then: it is not asked about it.
+    private func own(_ path: String, _ written: WrittenItem, _ changed: Int64) -> StoredItem? {
+        let now = changed / ItemDates.second
+        let own = StoredItem(
+            RemoteItem(
+                path: path, label: written.label, attributes: written.attributes, created: now,
+                modified: now))
+        if let own {
+            paths[own.reference.id] = path
         }
-        paths[own.reference.id] = path
         return own
     }
 

@@ -52,14 +52,16 @@ struct StoredItem {
     }
 
     /// The id that was written into the item, or one that its path and its creation make: a path
-    /// alone may come again.
+    /// alone may come again. A change writes the id, so that what this program noted is still the creation.
     private static func id(_ remote: RemoteItem) -> ItemID {
         if let written = remote.attributes[ItemDates.idKey],
             let id = ByteString(hexadecimal: written).flatMap({ ItemID($0.bytes) })
         {
             return id
         }
-        let name = "\(remote.path) \(remote.created)"
+        let moment =
+            remote.attributes[ItemDates.changedKey]?.description ?? String(remote.created)
+        let name = "\(remote.path) \(moment)"
         // Safe: GLib allocates the text, which is copied before it is freed.
         let digest = unsafe g_compute_checksum_for_string(G_CHECKSUM_SHA256, name, -1)!
         defer { unsafe g_free(digest) }

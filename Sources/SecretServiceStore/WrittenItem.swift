@@ -81,10 +81,7 @@ struct WrittenItem {
         {
             self.attributes[ItemDates.createdKey] = ByteString(String(created))
         }
-        self.attributes[ItemDates.idKey] =
-            isNew
-            ? ByteString(item.reference.id.bytes).hexadecimal
-            : item.remote.attributes[ItemDates.idKey]
+        self.attributes[ItemDates.idKey] = ByteString(item.reference.id.bytes).hexadecimal
         if !isNew, item.remote.keepsOldAttributes {
             ExtraAttributes.markGone(item.remote.attributes.keys, in: &self.attributes)
         }
