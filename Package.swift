@@ -20,6 +20,7 @@ let staticPIE: [LinkerSetting] = [
         [
             "-static-executable", "-Xclang-linker", "-static-pie",
             "-Xlinker", "--pack-dyn-relocs=relr",
+            "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/no-backtrace.ld",
         ] + everyProgram,
         .when(configuration: .release))
 ]

@@ -9,7 +9,7 @@ let targets: [any FuzzTarget.Type] = [
     PluginClientTarget.self, AddressTarget.self, ItemNameTarget.self, KeybagTarget.self,
     AttributesTarget.self, PaddingTarget.self, RecoveryKeyTarget.self, KeyCacheTarget.self,
     ConfigurationTarget.self, PassphraseFileTarget.self, SecretServiceItemTarget.self,
-    SessionCipherTarget.self, DockerConfigTarget.self, ExportDocumentTarget.self,
+    DockerConfigTarget.self, ExportDocumentTarget.self,
     SealedExportTarget.self, GitCredentialsTarget.self, DockerAuthsTarget.self, NetrcTarget.self,
     CSVTarget.self, BitwardenTarget.self, KeychainDumpTarget.self, PassEntryTarget.self,
     SelfTestTarget.self,
