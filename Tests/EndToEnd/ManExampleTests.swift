@@ -88,7 +88,7 @@ struct ManExampleTests {
             contentsOf: ManExample.folder.appending(path: "lanyard.7"), encoding: .utf8)
         let recipes = try #require(concepts.components(separatedBy: "\n.Sh RECIPES\n").last)
             .components(separatedBy: "\n.Sh ")[0]
-        let folder = "\(ManExampleTests.tests)/EndToEnd"
+        let folder = "\(ManExampleTests.tests)/EndToEnd/Recipes"
         let sources = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix("RecipeTests.swift") }
             .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
