@@ -54,7 +54,7 @@ extension Aim {
                 "lanyard get", "Python keyring get", "lanyard get", "lanyard get",
                 "Python keyring get", 0.03),
             Aim(
-                work: "import of 100,000 logins, durable", against: "a person's patience",
+                work: "import of 100,000 logins, durable", against: "nothing: a bound",
                 ours: (work("import into an empty file", 100_000), "lanyard import"), limit: 3000,
                 unit: .milliseconds),
             aim(
