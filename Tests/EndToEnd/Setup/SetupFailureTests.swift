@@ -89,37 +89,16 @@ struct SetupFailureTests {
         }
     }
 
-    /// ^C in the middle ends it, and leaves no made-up login behind.
+    /// ^C in the middle ends it, and leaves no trial login behind.
     @Test func anInterruptionLeavesNothing() async throws {
-        let marker = "\(home.path)/stored"
-        let helper = "\(try Programs.folder())/git-credential-lanyard"
-        let first = try await folder([
-            "git-credential-lanyard": """
-            '\(helper)' "$@" || exit
-            [ "$1" = store ] || exit 0
-            : >'\(marker)'
-            while [ -e '\(marker)' ]; do sleep 0.1; done
-            """
-        ])
-        let path = try home.environment()["PATH"] ?? ""
-        var variables = home.toolVariables
-        variables["PATH"] = "\(first):\(path)"
-        let command = try home.command("lanyard", ["setup", "--yes"], variables: variables)
-        let (outcome, _) = try await command.run { process in
-            for _ in 0..<2000 where access(marker, F_OK) != 0 {
-                try await Task.sleep(for: .milliseconds(25))
-            }
-            try #require(access(marker, F_OK) == 0, "nothing was stored")
-            kill(process, SIGINT)
-            unlink(marker)
-        }
-        #expect(outcome.termination == .signaled(SIGINT), "\(outcome)")
+        _ = try await setupEnded(by: SIGINT)
         expectAnswer(try await home.lanyard("list"), "")
     }
 
-    /// `kill -9` leaves the made-up login behind. The next setup might run beside another one, so that only
-    /// an old one is removed.
-    @Test func whatAKilledSetupLeftIsRemovedLater() async throws {
+    /// A setup that gets a signal when its trial login is stored.
+    ///
+    /// - Returns: The folder of the helper that was first on its PATH.
+    private func setupEnded(by signal: Int32) async throws -> String {
         let marker = "\(home.path)/stored"
         let helper = "\(try Programs.folder())/git-credential-lanyard"
         let first = try await folder([
@@ -139,10 +118,17 @@ struct SetupFailureTests {
                 try await Task.sleep(for: .milliseconds(25))
             }
             try #require(access(marker, F_OK) == 0, "nothing was stored")
-            kill(process, SIGKILL)
+            kill(process, signal)
             unlink(marker)
         }
-        #expect(outcome.termination == .signaled(SIGKILL), "\(outcome)")
+        #expect(outcome.termination == .signaled(signal), "\(outcome)")
+        return first
+    }
+
+    /// `kill -9` leaves the trial login behind. The next setup might run beside another one, so that only
+    /// an old one is removed.
+    @Test func whatAKilledSetupLeftIsRemovedLater() async throws {
+        let first = try await setupEnded(by: SIGKILL)
         // git was given the path of what is no helper any more.
         try FileManager.default.removeItem(atPath: "\(first)/git-credential-lanyard")
         let young = try await setup()
