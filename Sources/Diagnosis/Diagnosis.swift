@@ -46,7 +46,7 @@ public struct Diagnosis: Sendable {
         self.outcomes = outcomes
         home = context.home
         programs = context.programs.map {
-            "\($0.name.rawValue) \($0.version ?? "of an unknown version")"
+            $0.nameAndVersion
         }
     }
 

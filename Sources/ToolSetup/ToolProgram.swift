@@ -14,15 +14,23 @@ public struct ToolProgram: Hashable, Sendable {
     public let name: Name
     /// Where it is found.
     public let path: String
-    /// What it says its version is, for example `2.39.5`; nil if it does not say.
+    /// What it says its version is, for example `2.39.5`; nil if it does not say, or is not asked.
     public let version: String?
+
+    /// Its name, and its version if that is known.
+    package var nameAndVersion: String {
+        version.map { "\(name.rawValue) \($0)" } ?? name.rawValue
+    }
 
     /// Those that are installed, in the order of ``Name``. Each has ten seconds to tell its version.
     public static func installed(_ environment: SetupEnvironment) async -> [ToolProgram] {
         var programs: [ToolProgram] = []
         for name in Name.allCases {
             if let path = environment.path(ofProgram: name.rawValue) {
-                let answer = try? await ForeignProgram(path, environment).run(["--version"])
+                // podman makes folders in the user's runtime folder even for that.
+                let answer =
+                    name == .podman
+                    ? nil : try? await ForeignProgram(path, environment).run(["--version"])
                 programs.append(
                     ToolProgram(
                         name: name, path: path, version: answer.flatMap { version($0.output) }))

@@ -5,17 +5,18 @@ import Testing
 
 @Suite("trying podman's path to its logins")
 struct PodmanTests {
-    /// podman itself would leave processes behind, and a store of images.
-    @Test("podman is not run but for its version")
+    /// podman would leave processes behind, and folders even where it only tells its version.
+    @Test("podman is not run")
     func isNotRun() async throws {
         let home = try ScratchHome()
         try home.script("podman", "echo \"$@\" >>'\(home.folder)/podman-calls'; exit 1")
         try home.keepDockerLogins()
         try await home.setUp(.docker)
-        _ = await ToolProgram.installed(home.environment)
+        let installed = await ToolProgram.installed(home.environment)
+        #expect(installed.first { $0.name == .podman }?.nameAndVersion == "podman")
         let outcomes = await PathTest(home.environment).run([.podman])
         #expect(outcomes.map(\.failure) == [nil])
-        #expect(try home.read("../podman-calls") == "--version\n")
+        #expect(!home.exists("../podman-calls"))
         #expect(home.logins.isEmpty)
     }
 

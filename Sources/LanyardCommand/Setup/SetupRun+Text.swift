@@ -7,7 +7,7 @@ extension SetupRun {
     var foundLines: [String] {
         ["found:"]
             + programs.map {
-                "    \($0.name.rawValue) \($0.version ?? "of an unknown version") (\($0.path))"
+                "    \($0.nameAndVersion) (\($0.path))"
             }
     }
 

@@ -84,11 +84,6 @@ package struct LinkedFile: Sendable {
     package static func checkChangeable(folder: String) throws(KeychainError) {
         let status: FileStatus
         do throws(SystemCallError) {
-            try SystemCalls.checkFolderAccess(folder)
-        } catch {
-            throw error.keychainError("can't write in the folder '\(folder)'")
-        }
-        do throws(SystemCallError) {
             status = try SystemCalls.status(at: folder)
         } catch {
             throw error.keychainError("can't look at '\(folder)'")
@@ -100,6 +95,11 @@ package struct LinkedFile: Sendable {
             throw KeychainError(
                 .writePermissions, "the folder '\(folder)' is read-only",
                 hint: "chmod u+w \(PrivatePlace.quoted(folder))")
+        }
+        do throws(SystemCallError) {
+            try SystemCalls.checkFolderAccess(folder)
+        } catch {
+            throw error.keychainError("can't write in the folder '\(folder)'")
         }
     }
 }

@@ -7,7 +7,8 @@ extension PrivatePlace {
     /// anywhere else another user may have made it, for us to trust, or it is theirs to use.
     package static func ownershipHint(_ path: String) -> String {
         if mayBeTakenOver(path) {
-            return "chown \(SystemCalls.effectiveUser) \(quoted(path))"
+            let user = SystemCalls.effectiveUser
+            return "\(user == 0 ? "" : "sudo ")chown \(user) \(quoted(path))"
         }
         return SystemCalls.effectiveUser == 0
             ? "use root's own home folder, as sudo -H does" : "use a folder of its own"
@@ -15,11 +16,11 @@ extension PrivatePlace {
 
     /// Whether a file or folder of another user's may be made the user's own.
     package static func mayBeTakenOver(_ path: String) -> Bool {
-        isOutOfReach(parent(of: path) ?? "/")
+        !isOfSystem(path) && isOutOfReach(parent(of: path) ?? "/")
     }
 
     /// Whether a path is one that the system itself needs as it is: nobody is to be told to change its
-    /// permissions.
+    /// permissions or its owner.
     package static func isOfSystem(_ path: String) -> Bool {
         let real = SystemCalls.realPath(path) ?? path
         let folder = parent(of: real) ?? "/"

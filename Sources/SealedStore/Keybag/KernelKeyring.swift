@@ -82,6 +82,8 @@ package enum KernelKeyring {
                         throw error
                     }
                 }
+                // The kernel counts a revoked key in the user's share for minutes.
+                try? SystemCalls.unlinkKey(key, from: KEY_SPEC_USER_KEYRING)
             }
         } catch {
             throw refusal(error)

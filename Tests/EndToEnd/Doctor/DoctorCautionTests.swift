@@ -126,6 +126,26 @@ struct DoctorCautionTests {
         }
     }
 
+    /// To an ordinary user `/etc` is another user's folder.
+    @Test(.needs(.root, .anotherUser)) func norGivenToAnOrdinaryUser() async throws {
+        let programs = try home.copiesOfPrograms(["lanyard"])
+        let folder = try home.folderOfAnotherUser()
+        let outcome = try await home.command(
+            "setpriv",
+            AnotherUser.arguments + [
+                "sh", "-c",
+                """
+                mkdir -m 700 "$LANYARD_HOME/config"
+                printf '[keychain "work"]\n\tfile = /etc/passwd\n' >"$LANYARD_HOME/config/config"
+                "$0" list --keychain work; "$0" doctor
+                """, "\(programs)/lanyard",
+            ], variables: ["LANYARD_HOME": folder, "HOME": folder]
+        ).run()
+        let told = outcome.outputText + outcome.errorText
+        #expect(told.contains("the folder '/etc' belongs to another user"), "\(outcome)")
+        #expect(!told.contains("chmod") && !told.contains("chown"), "\(outcome)")
+    }
+
     /// Of two accounts git is given the one that was stored last.
     @Test func theAccountThatIsAnsweredIsNamed() async throws {
         let script = """

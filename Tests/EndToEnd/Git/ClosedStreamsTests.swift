@@ -29,7 +29,7 @@ struct ClosedStreamsTests {
         }
     }
 
-    @Test(arguments: Executable.built, [[1], [2], [1, 2]])
+    @Test(.needs(.secretsOfProcesses), arguments: Executable.built, [[1], [2], [1, 2]])
     func whileASecretIsRead(_ program: Executable, _ closed: [Int]) async throws {
         let redirections = closed.map { "\($0)>&-" }.joined(separator: " ")
         let command = try home.command(
@@ -40,7 +40,7 @@ struct ClosedStreamsTests {
     }
 
     /// The secret is longer than what a pipe holds.
-    @Test(arguments: [Executable.lanyard, .git, .docker])
+    @Test(.needs(.secretsOfProcesses), arguments: [Executable.lanyard, .git, .docker])
     func whileASecretIsWritten(_ program: Executable) async throws {
         let long = String(repeating: secret, count: 10_000)
         let stored = try await home.command(

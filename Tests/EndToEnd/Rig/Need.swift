@@ -87,6 +87,11 @@ extension Need {
         try await succeeds("strace", "-o", "/dev/null", "true")
     }
 
+    /// What the programs let nobody else see: strace finds no path in their memory, /proc no descriptor.
+    static let secretsOfProcesses = Need(missing: "only root may look into the programs") {
+        geteuid() == 0
+    }
+
     /// A stop at a system call, with the registers as one kind of processor has them.
     static let debuggerStops = Need(missing: "tracing is not permitted, or this is no x86-64") {
         #if arch(x86_64)

@@ -47,7 +47,8 @@ struct FileModesTests {
         #expect(names.contains(".local/state/lanyard/machine-key"))
     }
 
-    @Test(.needs(.tracing)) func noCallMakesAnythingThatOthersCanOpen() async throws {
+    @Test(.needs(.tracing, .secretsOfProcesses))
+    func noCallMakesAnythingThatOthersCanOpen() async throws {
         let calls = "\(home.path)/calls"
         let outcome = try await home.command(
             "sh",

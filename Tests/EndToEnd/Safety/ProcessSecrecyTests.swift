@@ -27,7 +27,8 @@ struct ProcessSecrecyTests {
         #expect(core.contains(/size +0 +0\b/), "\(core)")
     }
 
-    @Test(arguments: Executable.built) func whileItReadsARequest(
+    @Test(.needs(.secretsOfProcesses), arguments: Executable.built)
+    func whileItReadsARequest(
         _ program: Executable
     ) async throws {
         let command = try home.command(
@@ -39,7 +40,8 @@ struct ProcessSecrecyTests {
         expectAnswer(outcome, "")
     }
 
-    @Test(arguments: [Executable.lanyard, .git, .docker]) func whileItWritesAnAnswer(
+    @Test(.needs(.secretsOfProcesses), arguments: [Executable.lanyard, .git, .docker])
+    func whileItWritesAnAnswer(
         _ program: Executable
     ) async throws {
         // More than a pipe holds.

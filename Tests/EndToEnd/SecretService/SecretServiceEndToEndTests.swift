@@ -211,7 +211,7 @@ struct SecretServiceEndToEndTests {
         #expect(try await session.keychains() == ["secret-service", "secret-service"])
     }
 
-    @Test(.needs(.tracing)) func nothingIsStartedForAMinute() async throws {
+    @Test(.needs(.tracing, .secretsOfProcesses)) func nothingIsStartedForAMinute() async throws {
         let session = try DesktopSession(nil)
         func starts() async throws -> Int {
             let log = "\(session.home.path)/trace"
@@ -225,7 +225,7 @@ struct SecretServiceEndToEndTests {
         #expect(try await starts() == 0)
     }
 
-    @Test(.needs(.tracing)) func withoutABusNothingIsStarted() async throws {
+    @Test(.needs(.tracing, .secretsOfProcesses)) func withoutABusNothingIsStarted() async throws {
         let home = try ScratchHome()
         let log = "\(home.path)/trace"
         try await home.succeeds(

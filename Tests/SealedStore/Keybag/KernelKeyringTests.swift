@@ -49,6 +49,20 @@ struct KernelKeyringTests {
         #expect(try key.read() == [2])
     }
 
+    /// An ordinary user has a share of 200 keys, and the kernel keeps a revoked one for minutes.
+    @Test func revokedTakesNoRoom() async throws {
+        let key = KernelKey()
+        try key.publish([1])
+        let find = "grep -F \"$KEY\" /proc/keys"
+        #expect(try key.inNewSession(find).status == 0)
+        try key.revoke()
+        let start = SystemCalls.monotonicMilliseconds()
+        while try key.inNewSession(find).status == 0 {
+            try #require(SystemCalls.monotonicMilliseconds() - start < 10_000)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     @Test func revokingWhatIsNotThereIsNoError() throws {
         try KernelKey().revoke()
     }
