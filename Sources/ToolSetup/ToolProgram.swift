@@ -27,9 +27,9 @@ public struct ToolProgram: Hashable, Sendable {
         var programs: [ToolProgram] = []
         for name in Name.allCases {
             if let path = environment.path(ofProgram: name.rawValue) {
-                // podman makes folders in the user's runtime folder even for that.
+                // These two make folders in the user's runtime folder even for that.
                 let answer =
-                    name == .podman
+                    name == .podman || name == .buildah
                     ? nil : try? await ForeignProgram(path, environment).run(["--version"])
                 programs.append(
                     ToolProgram(

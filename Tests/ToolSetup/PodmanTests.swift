@@ -5,18 +5,18 @@ import Testing
 
 @Suite("trying podman's path to its logins")
 struct PodmanTests {
-    /// podman would leave processes behind, and folders even where it only tells its version.
-    @Test("podman is not run")
-    func isNotRun() async throws {
+    /// They would leave processes behind, and folders even where they only tell their version.
+    @Test("podman and buildah are not run", arguments: ["podman", "buildah"])
+    func isNotRun(name: String) async throws {
         let home = try ScratchHome()
-        try home.script("podman", "echo \"$@\" >>'\(home.folder)/podman-calls'; exit 1")
+        try home.script(name, "echo \"$@\" >>'\(home.folder)/calls'; exit 1")
         try home.keepDockerLogins()
         try await home.setUp(.docker)
         let installed = await ToolProgram.installed(home.environment)
-        #expect(installed.first { $0.name == .podman }?.nameAndVersion == "podman")
-        let outcomes = await PathTest(home.environment).run([.podman])
+        #expect(installed.map(\.nameAndVersion).contains(name))
+        let outcomes = await PathTest(home.environment).run([name == "podman" ? .podman : .buildah])
         #expect(outcomes.map(\.failure) == [nil])
-        #expect(!home.exists("../podman-calls"))
+        #expect(!home.exists("../calls"))
         #expect(home.logins.isEmpty)
     }
 
