@@ -83,7 +83,7 @@ checks: # what `make test` does once the packages are there
 	    $(WITHOUT_SECRET_SERVICE)
 
 quick: ## run the unit tests, which ask no other program
-	@Tests/Support/ensure-packages test
+	@Tests/Support/ensure-packages quick
 	@$(TEST) --skip '^(EndToEnd|SecretServiceStoreTests|ToolSetupTests)\.'
 
 fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)

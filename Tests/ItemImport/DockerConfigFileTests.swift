@@ -148,6 +148,15 @@ import Testing
     func podmanFindsTheSameLogins() throws {
         let podman = try #require(Program("podman"))
         let home = try ScratchFolder()
+        // As an ordinary user podman leaves a process that keeps its name space.
+        defer {
+            if let process = try? String(
+                contentsOfFile: "\(home.path)/libpod/tmp/pause.pid", encoding: .utf8),
+                let number = Int32(process)
+            {
+                kill(number, SIGKILL)
+            }
+        }
         let file = Array(
             """
             {"auths":{"one.example.com":{"auth":"\(base64("ada:1"))"},"two.example.com:5000":
