@@ -121,6 +121,10 @@ let package = Package(
                 "Configuration", "Prompting",
             ],
             swiftSettings: strict),
+        // The list of all tools.
+        .target(
+            name: "Tools", dependencies: ["KeychainServices", "GitCredential", "DockerCredential"],
+            swiftSettings: strict),
         .target(
             name: "ItemImport",
             dependencies: ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"],
@@ -137,14 +141,14 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
                 "DockerCredential",
-                "Configuration", "Prompting", "Keychains", "ItemImport",
+                "Tools", "Configuration", "Prompting", "Keychains", "ItemImport",
             ],
             swiftSettings: strict),
         .target(
             name: "ToolSetup",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "Configuration",
-                "Prompting", "Keychains",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "GitCredential",
+                "DockerCredential", "Tools", "Configuration", "Prompting", "Keychains",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -153,14 +157,14 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "Configuration", "Prompting", "Keychains", "ToolSetup", "CLinux",
+                "Tools", "Configuration", "Prompting", "Keychains", "ToolSetup", "CLinux",
             ],
             swiftSettings: strict),
         .target(
             name: "LanyardCommand",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "DockerCredential", "Configuration", "Prompting", "Keychains", "StrictJSON",
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Tools",
+                "Configuration", "Prompting", "Keychains", "StrictJSON",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",
@@ -245,6 +249,9 @@ let package = Package(
             dependencies: ["KeychainServices", "DockerCredential", "StoreConformance"],
             path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
+            name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
+            swiftSettings: strict),
+        .testTarget(
             name: "ItemImportTests",
             dependencies: ["RandomNumbers", "KeychainServices", "ItemImport"],
             path: "Tests/ItemImport", swiftSettings: strict),
@@ -282,7 +289,7 @@ let package = Package(
             name: "LanyardCommandTests",
             dependencies: [
                 "RandomNumbers", "KeychainServices", "GitCredential", "DockerCredential",
-                "LinuxSystem",
+                "LinuxSystem", "Tools",
                 "Configuration", "Prompting", "Keychains", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

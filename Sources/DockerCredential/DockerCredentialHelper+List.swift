@@ -49,14 +49,14 @@ extension DockerCredentialHelper {
     /// Throws if the keychain is locked.
     private func checkReadable() throws(KeychainError) {
         var query = Query(.internetPassword, returns: .data)
-        query.attributes.accessGroup = RegistryURL.accessGroup
+        query.attributes.accessGroup = DockerCredentialHelper.accessGroup
         try keychain.forEachMatch(query) { _ in .stop }
     }
 
     /// - Parameter damage: What keeps some logins from being read.
     private func entries(_ damage: inout KeychainError?) throws(KeychainError) -> [Entry] {
         var query = Query(.internetPassword, returns: .attributes)
-        query.attributes.accessGroup = RegistryURL.accessGroup
+        query.attributes.accessGroup = DockerCredentialHelper.accessGroup
         query.match.limit = .all
         var entries: [Entry] = []
         damage = try keychain.forEachMatch(ofAll: [query]) { item in

@@ -49,7 +49,7 @@ extension DockerCredentialHelper {
     /// coarse to tell.
     private func lastChanged(_ items: [Found]) throws(KeychainError) -> Found? {
         var query = Query(.internetPassword, returns: .reference)
-        query.attributes.accessGroup = RegistryURL.accessGroup
+        query.attributes.accessGroup = DockerCredentialHelper.accessGroup
         query.match.limit = .all
         var last: Found?
         try keychain.forEachMatch(query) { item in
@@ -65,7 +65,7 @@ extension DockerCredentialHelper {
         }
         return asked.servers.map { server in
             var attributes = ItemAttributes()
-            attributes.accessGroup = RegistryURL.accessGroup
+            attributes.accessGroup = DockerCredentialHelper.accessGroup
             attributes.server = server
             return query(attributes, ignoresCase: true)
         }
@@ -84,7 +84,8 @@ extension Found {
     fileprivate init?(_ item: borrowing MatchedItem, asked: RegistryURL) {
         // A query without letter case finds the group `Docker`, too.
         guard let reference = item.reference, let attributes = item.attributes,
-            attributes.accessGroup == RegistryURL.accessGroup, attributes.isNegative != true,
+            attributes.accessGroup == DockerCredentialHelper.accessGroup,
+            attributes.isNegative != true,
             let url = RegistryURL(attributes), let match = Match(stored: url, asked: asked)
         else {
             return nil

@@ -10,6 +10,9 @@ public import KeychainServices
 /// Items are internet passwords in the access group `docker`, the account is the user's name and
 /// the secret the password's bytes.
 public struct DockerCredentialHelper {
+    /// The group that keeps docker's items apart from other tools'.
+    public static let accessGroup: ByteString = "docker"
+
     let keychain: Keychain
     let hint: (String) -> Void
 

@@ -2,9 +2,6 @@ internal import KeychainServices
 
 /// How a URL maps to an item: an internet password in the access group `docker`.
 extension RegistryURL {
-    /// The group that keeps docker's items apart from other tools'.
-    static let accessGroup: ByteString = "docker"
-
     /// How long a URL may be, so that the label that repeats it is no longer than a text may be.
     static let limit = 65_535 - labelPrefix.utf8CodeUnitCount
 
@@ -13,7 +10,7 @@ extension RegistryURL {
     /// What the items of this URL equal, and no other's: each part, absent as none.
     var place: ItemAttributes {
         var attributes = ItemAttributes()
-        attributes.accessGroup = RegistryURL.accessGroup
+        attributes.accessGroup = DockerCredentialHelper.accessGroup
         attributes.server = parts?.host ?? text
         attributes.protocol = protocolType ?? ProtocolType(rawValue: "")
         attributes.port = parts?.port ?? 0

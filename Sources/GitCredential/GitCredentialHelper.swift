@@ -5,6 +5,9 @@ public import KeychainServices
 /// Items are internet passwords in the access group `git`. Their secrets have the format of
 /// git-credential-libsecret. The corresponding section of gitcredentials(7) is "CUSTOM HELPERS".
 public struct GitCredentialHelper {
+    /// The group that keeps git's items apart from other tools'.
+    public static let accessGroup: ByteString = "git"
+
     let keychain: Keychain
     let now: Timestamp
     let stateDigest: (borrowing Secret) -> [UInt8]?

@@ -2,9 +2,6 @@ internal import KeychainServices
 
 /// How a request maps to items: internet passwords in the access group `git`.
 extension GitCredentialRequest {
-    /// The group that keeps git's items apart from other tools'.
-    static let accessGroup: ByteString = "git"
-
     /// What an item must equal to be meant: each field that is present. A host without a port
     /// means items without one. A negative item is no login.
     var wanted: ItemAttributes {
@@ -24,7 +21,7 @@ extension GitCredentialRequest {
     }
 
     private func setWanted(_ values: inout ItemAttributes.Values) {
-        values.accessGroup = GitCredentialRequest.accessGroup
+        values.accessGroup = GitCredentialHelper.accessGroup
         values.protocol = `protocol`.map { ProtocolType(scheme: $0) }
         if let host = host.map(HostAndPort.init) {
             values.server = host.server
@@ -38,7 +35,7 @@ extension GitCredentialRequest {
     var newItem: ItemAttributes {
         let host = host.map(HostAndPort.init)
         return ItemAttributes(
-            accessGroup: GitCredentialRequest.accessGroup, label: label, account: username,
+            accessGroup: GitCredentialHelper.accessGroup, label: label, account: username,
             server: host?.server, protocol: `protocol`.map { ProtocolType(scheme: $0) },
             port: host?.port == 0 ? nil : host?.port, path: path?.isEmpty == true ? nil : path)
     }

@@ -1,5 +1,5 @@
-internal import GitCredential
 package import KeychainServices
+internal import Tools
 
 /// The item that a keychain has in the place of one that is to be put there.
 package struct ComparedItem {
@@ -47,9 +47,6 @@ extension Keychain {
 }
 
 extension ComparedItem.Rule {
-    private static let git: ByteString = "git"
-    private static let docker: ByteString = "docker"
-
     fileprivate func areSame(
         _ attributes: ItemAttributes, _ secret: borrowing Secret, _ there: ItemAttributes,
         _ held: borrowing Secret
@@ -60,11 +57,10 @@ extension ComparedItem.Rule {
         case .login where there.isNegative == true && attributes.isNegative != true:
             // Its secret is answered to nobody.
             return false
-        case .login where attributes.accessGroup == Self.git:
-            return secret.isEqual(to: held) || isSameLogin(secret, asStored: held)
-        case .login where attributes.accessGroup == Self.docker:
-            return secret.isEqual(to: held)
         case .login:
+            if let tool = ToolFormat(group: attributes.accessGroup) {
+                return secret.isEqual(to: held) || tool.isSameLogin(secret, held)
+            }
             let there = there.withoutAbsent
             return secret.isEqual(to: held)
                 && there.merging(attributes.withoutAbsent) == there

@@ -1,7 +1,7 @@
-internal import GitCredential
 package import ItemImport
 package import KeychainServices
 internal import LinuxSystem
+internal import Tools
 
 /// Puts the entries of another program into a keychain, many in one transaction: what was put there
 /// stays if the program is interrupted, and is found there when it runs again. New items keep the dates
@@ -221,8 +221,8 @@ package final class ItemImporter {
         file.map { "\(position) of '\($0)'" } ?? position.description
     }
 
-    /// An item as it is put into the keychain: in the group that the options say, and git's form of a
-    /// secret is for git's own group alone.
+    /// An item as it is put into the keychain: in the group that the options say, and a tool's form of a
+    /// secret is for the tool's own group alone.
     ///
     /// - Parameter item: The item as it came.
     package func item(for item: NewItem) -> NewItem {
@@ -233,14 +233,8 @@ package final class ItemImporter {
         }
         var attributes = item.attributes
         attributes.accessGroup = group
-        let isGits = given == ItemImporter.git && options.group != nil
-        return NewItem(
-            item.itemClass, attributes,
-            secret: isGits
-                ? passwordOrCredential(ofStored: item.secret.copy()) : item.secret.copy())
+        return NewItem(item.itemClass, attributes, secret: password(of: item.secret, in: given))
     }
-
-    private static let git: ByteString = "git"
 
     /// Appends what an entry is to those that are pending, or counts it as nothing.
     func append(_ record: ImportRecord) {
@@ -262,12 +256,12 @@ package final class ItemImporter {
     private func append(_ given: NewItem, _ position: ImportRecord.Position) {
         let entry = fates.count - 1
         let item = item(for: given)
-        guard
-            item === given || item.attributes.accessGroup != ItemImporter.git
-                || given.attributes.accessGroup == ItemImporter.git || !item.secret.hasSeveralLines
-        else {
-            let error = KeychainError(.param, "a password of git is one line")
-            return skip(place(position), item.attributes, error, entry: entry)
+        if item !== given {
+            do throws(KeychainError) {
+                try ToolFormat(group: item.attributes.accessGroup)?.check(item.secret)
+            } catch {
+                return skip(place(position), item.attributes, error, entry: entry)
+            }
         }
         if pending.isEmpty {
             start = clock()

@@ -1,4 +1,5 @@
 package import KeychainServices
+internal import Tools
 
 // A setup that is killed in the middle of a trial leaves its login behind.
 extension TrialLogin {
@@ -6,12 +7,9 @@ extension TrialLogin {
     /// long.
     private static let age: Int64 = 3600
 
-    /// The groups that logins are made up in.
-    package static let groups: [ByteString] = ["git", "docker"]
-
     /// Whether an item is such a login, more than an hour old.
     package static func isLeftBehind(_ attributes: ItemAttributes, at now: Timestamp) -> Bool {
-        guard let group = attributes.accessGroup, groups.contains(group),
+        guard ToolFormat(group: attributes.accessGroup) != nil,
             attributes.account == ByteString(username), let server = attributes.server,
             let date = attributes.modificationDate
         else {
@@ -27,9 +25,9 @@ extension TrialLogin {
     /// - Returns: How many were removed.
     package static func removeLeftBehind(from keychain: Keychain, at now: Timestamp) -> Int {
         var found: [ItemReference] = []
-        for group in groups {
+        for tool in ToolFormat.all {
             var query = Query(.internetPassword, returns: [.attributes, .reference])
-            query.attributes.accessGroup = group
+            query.attributes.accessGroup = tool.accessGroup
             query.attributes.account = ByteString(username)
             query.match.limit = .all
             try? keychain.forEachMatch(query) { item in

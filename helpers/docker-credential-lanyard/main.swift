@@ -20,7 +20,9 @@ let help = """
 runHelper(name: name, help: help, reporting: printErrorAsAnswer) {
     invocation throws(KeychainError) in
     let helper = DockerCredentialHelper(
-        keychain: try invocation.chooseKeychain(accessGroup: "docker").keychain,
+        keychain: try invocation.chooseKeychain(
+            accessGroup: DockerCredentialHelper.accessGroup
+        ).keychain,
         hint: printHint)
     let limit = DockerCredentialHelper.requestLimit
     switch DockerCredentialOperation(rawValue: invocation.operation) {

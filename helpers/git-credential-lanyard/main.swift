@@ -25,7 +25,8 @@ runHelper(name: "git-credential-lanyard", help: help) { invocation throws(Keycha
         try writeAnswer(GitCredentialHelper.capabilities)
     case .get, .store, .erase:
         let request = try GitCredentialRequest(parsing: try readRequest())
-        let chosen = try invocation.chooseKeychain(accessGroup: "git")
+        let chosen = try invocation.chooseKeychain(
+            accessGroup: GitCredentialHelper.accessGroup)
         let helper = GitCredentialHelper(
             keychain: chosen.keychain,
             now: currentTime(),

@@ -1,3 +1,4 @@
+internal import GitCredential
 internal import KeychainServices
 internal import ToolSetup
 
@@ -23,7 +24,8 @@ struct GitAccountsCheck: Check {
 
     private func hosts(_ context: DiagnosisContext) -> [Host] {
         var hosts: [Host] = []
-        context.forEachItem(group: "git", returns: .attributes) { item, _ in
+        context.forEachItem(group: GitCredentialHelper.accessGroup, returns: .attributes) {
+            item, _ in
             guard let attributes = item.attributes, let server = attributes.server,
                 let account = attributes.account, !account.isEmpty
             else {

@@ -44,7 +44,7 @@ struct GitAnswerCheck: Check {
             [
                 Finding(
                     .gitHelperFails,
-                    "git-credential-lanyard says: \(said: String(line.dropFirst(start.count)))",
+                    "\(plain: GitSetup.helper) says: \(said: String(line.dropFirst(start.count)))",
                     advice: "the other findings say why")
             ]
         } ?? []

@@ -1,3 +1,4 @@
+internal import GitCredential
 internal import KeychainServices
 internal import ToolSetup
 
@@ -91,7 +92,9 @@ struct GitConfigurationCheck: Check {
         let before = chain.map(\.helper).prefix { $0.pattern != nil || !$0.isLanyard }
         let other = before.first { $0.pattern == nil && !$0.keepsPlainText }
         var hasLogins = false
-        context.forEachItem(group: "git", returns: .attributes) { _, _ in hasLogins = true }
+        context.forEachItem(group: GitCredentialHelper.accessGroup, returns: .attributes) { _, _ in
+            hasLogins = true
+        }
         guard let other, hasLogins else {
             return Finding(code, what, command: await context.setupGit())
         }

@@ -1,20 +1,19 @@
 internal import Keychains
 internal import KeychainServices
+internal import Tools
 internal import ToolSetup
 
-/// Logins for git and docker in a group in which their helpers don't look, as when they were set by
-/// hand.
+/// Logins in a group in which the helper of the tool that they are for does not look, as when they were
+/// set by hand.
 struct GroupsCheck: Check {
     static let name = "groups of logins"
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
-        let tools = HostTool.allCases.filter { context.isInstalled($0) }
+        let tools = ToolFormat.all.filter { context.isInstalled($0) }
         guard !tools.isEmpty else {
             return []
         }
-        let hosts = HostsInUse(
-            ofGit: tools.contains(.git) ? await context.remoteHosts() : [],
-            ofDocker: tools.contains(.docker) ? context.registryHosts() : [])
+        let hosts = await HostsInUse(context)
         var logins: [Login] = []
         var served: Set<Served> = []
         context.forEachItem(returns: .attributes) { item, keychain in
@@ -22,13 +21,11 @@ struct GroupsCheck: Check {
                 return
             }
             let host = server.lowercasedASCII
-            if let tool = HostTool.allCases.first(where: { $0.group == attributes.accessGroup }) {
-                served.insert(Served(tool: tool, host: host))
-            } else if let tool = hosts.tool(of: attributes, host), tools.contains(tool) {
+            if let tool = ToolFormat(group: attributes.accessGroup) {
+                served.insert(Served(tool: tool.name, host: host))
+            } else if let tool = hosts.tool(of: attributes, host), context.isInstalled(tool) {
                 logins.append(
-                    Login(
-                        served: Served(tool: tool, host: host), attributes: attributes,
-                        keychain: keychain))
+                    Login(tool: tool, host: host, attributes: attributes, keychain: keychain))
             }
         }
         // A tool that has a login for the host is content with that.
@@ -37,26 +34,29 @@ struct GroupsCheck: Check {
 
     /// A host that a tool has a login for.
     private struct Served: Hashable {
-        let tool: HostTool
+        let tool: String
         let host: ByteString
     }
 
     private struct Login {
-        let served: Served
+        let tool: ToolFormat
+        let host: ByteString
         let attributes: ItemAttributes
         let keychain: SealedKeychain
 
+        var served: Served { Served(tool: tool.name, host: host) }
+
         var finding: Finding {
-            let tool = served.tool.rawValue
+            let name = tool.name
             let group = (attributes.accessGroup ?? "").description
             let url = attributes.url
             let what: FindingText =
-                "the login for '\(host: url)' is in the group '\(name: group)', and \(plain: tool) looks in '\(plain: tool)'"
+                "the login for '\(host: url)' is in the group '\(name: group)', and \(plain: name) looks in '\(plain: name)'"
             let account = attributes.account?.description ?? ""
-            guard !account.isEmpty || served.tool != .docker else {
+            guard !account.isEmpty || !tool.needsAccount else {
                 return Finding(
                     .loginInOtherGroup, what,
-                    advice: "store it with its account: lanyard set --for docker")
+                    advice: "store it with its account: lanyard set --for \(plain: name)")
             }
             let item: FindingText =
                 account.isEmpty
@@ -67,42 +67,44 @@ struct GroupsCheck: Check {
             return Finding(
                 .loginInOtherGroup, what,
                 command:
-                    "\(get) | lanyard set --stdin --for \(plain: tool)\(keychain.option) \(item)")
+                    "\(get) | lanyard set --stdin --for \(plain: name)\(keychain.option) \(item)")
         }
     }
 }
 
-/// Hosts that the tools are known to use.
+/// Hosts that the tools that can be set up are known to use.
 private struct HostsInUse {
-    let ofGit: Set<ByteString>
-    let ofDocker: Set<ByteString>
+    private var hosts: [(tool: ToolFormat, hosts: Set<ByteString>)] = []
+
+    init(_ context: DiagnosisContext) async {
+        for tool in Tool.allCases where context.isInstalled(tool.format) {
+            switch tool {
+            case .git: hosts.append((tool.format, await context.remoteHosts()))
+            case .docker: hosts.append((tool.format, context.registryHosts()))
+            }
+        }
+    }
 
     /// The tool that an item outside of the tools' groups is likely to be for.
-    func tool(of attributes: ItemAttributes, _ host: ByteString) -> HostTool? {
+    func tool(of attributes: ItemAttributes, _ host: ByteString) -> ToolFormat? {
         guard [nil, .https, .http].contains(attributes.protocol), attributes.isNegative != true
         else {
             return nil
         }
-        if let tool = HostTool(misspeltGroup: attributes.accessGroup ?? "") {
+        if let tool = ToolFormat(misspeltGroup: attributes.accessGroup ?? "") {
             return tool
         }
-        if ofGit.contains(host) {
-            return .git
-        }
-        if ofDocker.contains(host) {
-            return .docker
+        if let used = hosts.first(where: { $0.hosts.contains(host) }) {
+            return used.tool
         }
         // A login for a page of such a host is a browser's.
-        return attributes.path?.isEmpty == false ? nil : HostTool(host: host)
+        return attributes.path?.isEmpty == false ? nil : ToolFormat(host: host)
     }
 }
 
 extension DiagnosisContext {
-    fileprivate func isInstalled(_ tool: HostTool) -> Bool {
-        switch tool {
-        case .git: has(.git)
-        case .docker: has(.docker, .podman, .skopeo, .buildah)
-        }
+    fileprivate func isInstalled(_ tool: ToolFormat) -> Bool {
+        programs.contains { tool.programs.contains($0.name.rawValue) }
     }
 
     /// The hosts of the remotes of the repository in the current folder.

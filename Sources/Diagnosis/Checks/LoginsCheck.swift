@@ -1,30 +1,35 @@
-internal import GitCredential
 internal import KeychainServices
+internal import Tools
 
-/// git's logins that have expired. Those in a locked keychain can't be looked at.
+/// Logins that have expired. Those in a locked keychain can't be looked at.
 struct LoginsCheck: Check {
     static let name = "git's logins"
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
         var findings: [Finding] = []
-        context.forEachItem(group: "git", returns: [.attributes, .data]) { item, _ in
-            guard let attributes = item.attributes, let server = attributes.server else {
-                return
+        for tool in ToolFormat.all {
+            guard let expiry = tool.expiry else {
+                continue
             }
-            let hasEnded =
-                switch item.secret {
-                case .some(let secret): GitCredential.hasEnded(stored: secret, at: context.now)
-                case .none: false
+            context.forEachItem(group: tool.accessGroup, returns: [.attributes, .data]) { item, _ in
+                guard let attributes = item.attributes, let server = attributes.server else {
+                    return
                 }
-            if hasEnded {
-                findings.append(LoginsCheck.finding(attributes, server))
+                let hasEnded =
+                    switch item.secret {
+                    case .some(let secret): expiry.hasEnded(secret, context.now)
+                    case .none: false
+                    }
+                if hasEnded {
+                    findings.append(LoginsCheck.finding(attributes, server, of: tool))
+                }
             }
         }
         return findings
     }
 
     private static func finding(
-        _ attributes: ItemAttributes, _ server: ByteString
+        _ attributes: ItemAttributes, _ server: ByteString, of tool: ToolFormat
     ) -> Finding {
         let scheme = attributes.protocol == .http ? "http" : "https"
         var url = "\(scheme)://\(server)"
@@ -37,6 +42,6 @@ struct LoginsCheck: Check {
         // Removing it would lose a token by which another helper renews it.
         return Finding(
             .gitLoginExpired, "the login for '\(host: url)' has expired",
-            advice: "log in again: git then stores the new password in its place")
+            advice: "log in again: \(plain: tool.name) then stores the new password in its place")
     }
 }

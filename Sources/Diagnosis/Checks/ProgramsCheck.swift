@@ -8,10 +8,10 @@ struct ProgramsCheck: Check {
     func findings(_ context: DiagnosisContext) async -> [Finding] {
         var findings: [Finding] = []
         if context.has(.git) {
-            findings += await look(for: "git-credential-lanyard", .git, context)
+            findings += await look(for: GitSetup.helper, .git, context)
         }
         if context.has(.docker, .podman, .skopeo, .buildah) {
-            findings += await look(for: "docker-credential-lanyard", .docker, context)
+            findings += await look(for: DockerSetup.helper, .docker, context)
         }
         return findings
     }

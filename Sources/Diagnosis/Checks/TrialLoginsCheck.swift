@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import Tools
 internal import ToolSetup
 
 /// Logins that a setup made up for a trial, and had no time to remove.
@@ -7,15 +8,15 @@ struct TrialLoginsCheck: Check {
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
         var findings: [Finding] = []
-        for group in TrialLogin.groups {
-            context.forEachItem(group: group, returns: .attributes) { item, keychain in
+        for tool in ToolFormat.all {
+            context.forEachItem(group: tool.accessGroup, returns: .attributes) { item, keychain in
                 guard let attributes = item.attributes, let server = attributes.server,
                     TrialLogin.isLeftBehind(attributes, at: context.now)
                 else {
                     return
                 }
                 let remove: FindingText =
-                    "lanyard remove --group \(plain: group.description)\(keychain.option)"
+                    "lanyard remove --group \(plain: tool.name)\(keychain.option)"
                 let account = (attributes.account ?? "").description
                 findings.append(
                     Finding(

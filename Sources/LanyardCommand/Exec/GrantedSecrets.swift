@@ -1,5 +1,6 @@
 internal import KeychainServices
 internal import LinuxSystem
+internal import Tools
 
 /// The secrets that a program is given, looked up.
 final class GrantedSecrets {
@@ -53,7 +54,7 @@ final class GrantedSecrets {
             found, attributes throws(KeychainError) in
             switch found.secret {
             case .some(let stored):
-                answer = Group.password(of: stored, in: attributes.accessGroup)
+                answer = Tools.password(of: stored, in: attributes.accessGroup)
             case .none: break
             }
         }
@@ -79,7 +80,7 @@ final class GrantedSecrets {
                 case .some(let stored):
                     isThere = true
                     try netrc.add(
-                        attributes, Group.password(of: stored, in: attributes.accessGroup))
+                        attributes, Tools.password(of: stored, in: attributes.accessGroup))
                 case .none: break
                 }
                 return .next

@@ -2,6 +2,7 @@ internal import Prompting
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
+internal import Tools
 
 /// What came of an import and of the removal of plain text.
 struct ImportResult {
@@ -106,8 +107,11 @@ struct ImportResult {
         for host in sharedHosts {
             printWarning(host.text)
         }
-        if let host = sharedHosts.first(where: \.isGits), let example = host.urlOfAnother {
-            printHint("git uses another account if the URL names it: \(example)")
+        for tool in ToolFormat.all where tool.readsAccountFromURL {
+            let host = sharedHosts.first { $0.attributes.accessGroup == tool.accessGroup }
+            if let example = host?.urlOfAnother {
+                printHint("\(tool.name) uses another account if the URL names it: \(example)")
+            }
         }
     }
 

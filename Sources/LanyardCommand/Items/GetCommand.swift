@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Prompting
 internal import KeychainServices
 internal import StrictJSON
+internal import Tools
 
 /// `lanyard get`: prints a secret.
 struct GetCommand: ParsableCommand {
@@ -57,7 +58,7 @@ struct GetCommand: ParsableCommand {
         let password: Password
         switch item.secret {
         case .some(let stored):
-            password = Password(Group.password(of: stored, in: attributes.accessGroup))
+            password = Password(Tools.password(of: stored, in: attributes.accessGroup))
         case .none:
             throw KeychainError(.itemNotFound)
         }

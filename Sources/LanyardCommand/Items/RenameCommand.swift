@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
+internal import Tools
 
 /// `lanyard rename`: gives an item another name or account.
 struct RenameCommand: ParsableCommand {
@@ -62,12 +63,12 @@ struct RenameCommand: ParsableCommand {
         let name = try ItemName(newName, account: newAccount)
         let tool =
             match.reference.itemClass == .internetPassword
-            ? LoginTool(group: present.accessGroup) : nil
+            ? ToolFormat(group: present.accessGroup) : nil
         // In a URL the account can stand as the user.
         let account = name.attributes.account ?? name.otherAttributes?.account ?? present.account
         let new: ItemAttributes
         if let tool {
-            new = try tool.attributes(newName, account: account?.description)
+            new = try tool.item(newName, account: account?.description).attributes
             changes.label = newLabel(present, tool, new)
         } else {
             new = try attributes(name, as: match.reference.itemClass, present)
@@ -107,10 +108,10 @@ struct RenameCommand: ParsableCommand {
 
     /// The label that a tool's helper gives the login, if the present one is of its making.
     private func newLabel(
-        _ present: ItemAttributes, _ tool: LoginTool, _ new: ItemAttributes
+        _ present: ItemAttributes, _ tool: ToolFormat, _ new: ItemAttributes
     ) -> ByteString? {
         let account = (present.account ?? "").description
-        let old = try? tool.attributes(present.name.description, account: account)
+        let old = try? tool.item(present.name.description, account: account).attributes
         return old?.label == present.label ? new.label : nil
     }
 }

@@ -30,7 +30,7 @@ struct SetCommand: ParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("Store it where this tool finds it.", valueName: "tool"))
-    var tool: LoginTool?
+    var tool: ToolFormat?
     @Option(
         help: "The group to store the item in, without this option login.",
         completion: .stored(.groups))
@@ -141,11 +141,11 @@ struct SetCommand: ParsableCommand {
             printNote(what)
             if stdin, group == nil, let tool = ToolQuestion(named, keychain).likelyTool {
                 printHint(
-                    "\(tool.rawValue) does not look there: --for \(tool.rawValue) stores it for \(tool.rawValue)"
+                    "\(tool.name) does not look there: --for \(tool.name) stores it for \(tool.name)"
                 )
             }
         case .tool(let tool):
-            printNote("\(what) for \(tool.rawValue)")
+            printNote("\(what) for \(tool.name)")
         }
     }
 }

@@ -1,20 +1,20 @@
-internal import GitCredential
 internal import Prompting
 internal import KeychainServices
+internal import Tools
 
 /// The one item that a person names to store a secret in, be it there already or not.
 struct StoredItem {
     /// Where it is stored.
-    enum Place: Equatable {
+    enum Place {
         /// In a group, under the name that was given.
         case group(String)
         /// Where a tool's helper finds it.
-        case tool(LoginTool)
+        case tool(ToolFormat)
 
         var group: ByteString {
             switch self {
             case .group(let name): ByteString(name)
-            case .tool(let tool): tool.group
+            case .tool(let tool): tool.accessGroup
             }
         }
     }
@@ -22,7 +22,6 @@ struct StoredItem {
     private let itemClass: ItemClass
     private let attributes: ItemAttributes
     private let keychain: Keychain
-    private let place: Place
 
     /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool
     ///   could use; ``Status/noSuchAttribute``; what opening the keychain throws.
@@ -42,16 +41,14 @@ struct StoredItem {
         case .tool(let tool):
             if let option = options.optionForOtherPrograms {
                 throw KeychainError(
-                    .param, "\(tool.rawValue) finds no login that is stored with \(option)")
+                    .param, "\(tool.name) finds no login that is stored with \(option)")
             }
-            itemClass = .internetPassword
-            named = try tool.attributes(given.what, account: given.account)
+            (itemClass, named) = try tool.item(given.what, account: given.account)
         }
         attributes = try options.merged(into: named, of: itemClass, group: place.group)
         guard !place.group.isEmpty else {
             throw KeychainError(.param, "the group has no name")
         }
-        self.place = place
         self.keychain = try keychain.keychain(accessGroup: place.group.description)
     }
 
@@ -82,7 +79,7 @@ struct StoredItem {
     /// - Parameter hint: How to agree to a new one.
     func checkGroup(hint: String) throws(KeychainError) {
         let group = attributes.accessGroup ?? ""
-        guard LoginTool(group: group) == nil, group != "login", try !isInUse(group) else {
+        guard ToolFormat(group: group) == nil, group != "login", try !isInUse(group) else {
             return
         }
         throw KeychainError(.param, "there is no group '\(group)' yet", hint: hint)
@@ -155,19 +152,18 @@ struct StoredItem {
     private func stored(
         _ secret: borrowing Secret, _ expiry: Timestamp?
     ) throws(KeychainError) -> Secret {
-        let group = attributes.accessGroup ?? ""
-        try Group.check(secret, for: group)
-        if place == .tool(.docker), !secret.withBytes({ UTF8Validity.isValid($0) }) {
-            throw KeychainError(.param, "docker takes no password that is not UTF-8")
-        }
+        let tool = ToolFormat(group: attributes.accessGroup)
+        try tool?.check(secret)
         guard let expiry else {
             return secret.copy()
         }
-        guard group == Group.git else {
+        guard let form = tool?.expiry else {
+            let names = ToolFormat.all.filter { $0.expiry != nil }.map(\.name)
             throw KeychainError(
-                .param, "only git logins can expire", hint: "--for git stores it for git")
+                .param, "only \(names.joined(separator: " and ")) logins can expire",
+                hint: "--for \(names[0]) stores it for \(names[0])")
         }
-        return GitCredential.stored(password: secret, expiry: expiry)
+        return form.secret(secret, expiry)
     }
 }
 

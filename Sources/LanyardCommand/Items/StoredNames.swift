@@ -4,6 +4,7 @@ internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
+internal import Tools
 
 /// The names in the keychains that a word can go on to.
 ///
@@ -180,7 +181,7 @@ struct StoredNames {
                 _ = found.add(group.name.description)
             }
         }
-        for name in ["git", "docker", "login"] {
+        for name in ToolFormat.all.map(\.name) + ["login"] {
             _ = found.add(name)
         }
     }

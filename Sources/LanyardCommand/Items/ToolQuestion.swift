@@ -1,8 +1,8 @@
-internal import Diagnosis
 internal import Prompting
 internal import KeychainServices
+internal import Tools
 
-/// Asks a person for which tool a login is that is set by hand: git and docker look in groups of their
+/// Asks a person for which tool a server's login is that is set by hand: each looks in a group of its
 /// own.
 struct ToolQuestion {
     private let named: NamedItem
@@ -17,7 +17,7 @@ struct ToolQuestion {
     ///
     /// - Returns: Nil for no tool.
     /// - Throws: ``Status/userCanceled`` for an answer that is none; what asking throws.
-    func ask() throws(KeychainError) -> LoginTool? {
+    func ask() throws(KeychainError) -> ToolFormat? {
         guard let host, canAskAtTerminal(), try !isStoredForNoTool() else {
             return nil
         }
@@ -26,15 +26,16 @@ struct ToolQuestion {
             return nil
         }
         let choices =
-            LoginTool.allCases.map { choice($0.rawValue, isDefault: $0 == likely) }
+            ToolQuestion.tools.map { choice($0.name, isDefault: $0.name == likely?.name) }
             + [choice("other", isDefault: likely == nil)]
-        let question = "is this login for git, docker or another program? "
+        let names = ToolQuestion.tools.map(\.name).joined(separator: ", ")
+        let question = "is this login for \(names) or another program? "
         let answer = try askForAnswer(
             "\(question)[\(choices.joined(separator: "/"))] ", hint: "choose with --for or --group")
         guard !answer.isEmpty else {
             return likely
         }
-        if let tool = LoginTool.allCases.first(where: { $0.rawValue.hasPrefix(answer) }) {
+        if let tool = ToolQuestion.tools.first(where: { $0.name.hasPrefix(answer) }) {
             return tool
         }
         guard "other".hasPrefix(answer) else {
@@ -44,9 +45,9 @@ struct ToolQuestion {
     }
 
     /// The tool that uses hosts of such a name.
-    var likelyTool: LoginTool? {
-        host.flatMap { HostTool(host: $0) }.flatMap { LoginTool(rawValue: $0.rawValue) }
-    }
+    var likelyTool: ToolFormat? { host.flatMap { ToolFormat(host: $0) } }
+
+    private static let tools = ToolFormat.all.filter(\.isForServers)
 
     private func choice(_ word: String, isDefault: Bool) -> String {
         isDefault ? word.uppercased() : word
@@ -83,11 +84,11 @@ struct ToolQuestion {
     }
 
     /// The tool that has a login at a host.
-    private func toolWithLogin(at host: ByteString) -> LoginTool? {
+    private func toolWithLogin(at host: ByteString) -> ToolFormat? {
         let keychain = try? keychain.keychain()
-        return LoginTool.allCases.first { tool in
+        return ToolQuestion.tools.first { tool in
             var attributes = ItemAttributes()
-            attributes.accessGroup = tool.group
+            attributes.accessGroup = tool.accessGroup
             attributes.server = host
             var hasLogin = false
             try? keychain?.forEachMatch(Query(.internetPassword, attributes)) { _ in

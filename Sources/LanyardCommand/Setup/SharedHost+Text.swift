@@ -11,10 +11,7 @@ extension SharedHost {
             + names.joined(separator: ", ") + "): \(shown[0]) answers, as before"
     }
 
-    /// Whether git asks for its logins.
-    var isGits: Bool { attributes.accessGroup == "git" }
-
-    /// The URL by which git asks for an account that does not answer otherwise; nil if there is none to
+    /// The URL by which a tool asks for an account that does not answer otherwise; nil if there is none to
     /// show.
     var urlOfAnother: String? {
         guard let other = accounts.dropFirst().first(where: { $0.isPlainInURL }),

@@ -1,10 +1,11 @@
+internal import DockerCredential
 package import KeychainServices
 internal import LinuxSystem
 
 /// What to change so that docker, and what else reads its configuration, keeps logins in lanyard.
 package struct DockerSetup {
     /// The name of lanyard's helper.
-    package static let helper = "docker-credential-lanyard"
+    package static let helper = ToolFormat.docker.helper
 
     let environment: SetupEnvironment
 

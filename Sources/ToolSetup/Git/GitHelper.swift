@@ -30,7 +30,7 @@ package struct GitHelper: Hashable, Sendable {
     package var forgetsAll: Bool { pattern == nil && value.isEmpty }
 
     /// Whether it is lanyard's, perhaps with options or a path.
-    package var isLanyard: Bool { runs("git-credential-lanyard") }
+    package var isLanyard: Bool { runs(GitSetup.helper) }
 
     /// Whether it keeps logins in plain text: git's `store`.
     package var keepsPlainText: Bool { runs("git-credential-store") }

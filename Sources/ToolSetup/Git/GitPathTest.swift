@@ -43,7 +43,7 @@ struct GitPathTest {
             await GitProgram(environment: environment).path(ofHelper: GitSetup.helper) == nil
         {
             throw KeychainError(
-                .notAvailable, "git-credential-lanyard is not on the PATH, where git looks",
+                .notAvailable, "\(GitSetup.helper) is not on the PATH, where git looks",
                 hint: "add its folder to PATH")
         }
         return helper

@@ -1,8 +1,9 @@
+internal import GitCredential
 internal import KeychainServices
 internal import LinuxSystem
 
 /// What to change so that git keeps its logins in lanyard.
-struct GitSetup {
+package struct GitSetup {
     let environment: SetupEnvironment
 
     /// Adds the change of the global configuration, if one is needed.
@@ -49,7 +50,7 @@ struct GitSetup {
             ?? environment.path(ofNeighbour: GitSetup.helper)
     }
 
-    static let helper = "git-credential-lanyard"
+    package static let helper = ToolFormat.git.helper
 
     /// The file that `git config --global` writes.
     private func globalFile() throws(KeychainError) -> String {
@@ -122,7 +123,7 @@ struct GitSetup {
         _ proposal: inout Proposal, _ path: String?, _ git: GitProgram
     ) async {
         if path == nil, await git.path(ofHelper: GitSetup.helper) == nil {
-            proposal.notes.append("git-credential-lanyard is not on the PATH, where git looks")
+            proposal.notes.append("\(GitSetup.helper) is not on the PATH, where git looks")
         }
     }
 }

@@ -2,18 +2,19 @@ import DockerCredential
 import GitCredential
 import KeychainServices
 import Testing
+import Tools
 
 @testable import LanyardCommand
 
 @Suite("a login that is set by hand has the form that the tool's helper looks for")
-struct LoginToolTests {
+struct ToolFormatArgumentTests {
     private let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 0) })
 
     private func set(
-        _ tool: LoginTool, _ what: String, _ account: String?
+        _ tool: ToolFormat, _ what: String, _ account: String?
     ) throws(KeychainError) {
-        let attributes = try tool.attributes(what, account: account)
-        try keychain.add(.internetPassword, attributes, secret: Secret("pw"))
+        let item = try tool.item(what, account: account)
+        try keychain.add(item.itemClass, item.attributes, secret: Secret("pw"))
     }
 
     @Test(
@@ -69,15 +70,15 @@ struct LoginToolTests {
 
     @Test(
         arguments: [
-            (.git, "my wi-fi", "ada"), (.git, "", "ada"), (.git, "https://", "ada"),
-            (.git, "https://a:b@example.com", nil), (.git, "example.com:x", "ada"),
-            (.docker, "registry.example.com", nil), (.docker, "registry.example.com", ""),
-            (.docker, "my wi-fi", "ada"), (.git, "https://example.com", "a\nb"),
-            (.git, "https://example.com/%0Ahost=evil", "a"),
-        ] as [(LoginTool, String, String?)])
-    func refused(tool: LoginTool, what: String, account: String?) {
+            ("git", "my wi-fi", "ada"), ("git", "", "ada"), ("git", "https://", "ada"),
+            ("git", "https://a:b@example.com", nil), ("git", "example.com:x", "ada"),
+            ("docker", "registry.example.com", nil), ("docker", "registry.example.com", ""),
+            ("docker", "my wi-fi", "ada"), ("git", "https://example.com", "a\nb"),
+            ("git", "https://example.com/%0Ahost=evil", "a"),
+        ] as [(String, String, String?)])
+    func refused(tool: String, what: String, account: String?) {
         let error = #expect(throws: KeychainError.self) {
-            try tool.attributes(what, account: account)
+            try ToolFormat(name: tool)?.item(what, account: account)
         }
         #expect(error?.status == .param)
     }

@@ -1,0 +1,35 @@
+package import KeychainServices
+
+extension ToolFormat {
+    /// docker, podman, skopeo and buildah, whose items ``DockerCredentialHelper`` stores.
+    package static let docker = ToolFormat(
+        name: DockerCredentialHelper.accessGroup.description, helper: "docker-credential-lanyard",
+        programs: ["docker", "podman", "skopeo", "buildah"],
+        hosts: Hosts(
+            names: [
+                "docker.io", "index.docker.io", "registry-1.docker.io", "ghcr.io", "quay.io",
+                "gcr.io",
+            ],
+            domains: ["gcr.io", "pkg.dev", "azurecr.io"], firstLabels: ["registry", "docker"]),
+        needsAccount: true,
+        attributes: dockerAttributes,
+        check: { password throws(KeychainError) in
+            guard password.withBytes({ (try? UTF8Span(validating: $0)) != nil }) else {
+                throw KeychainError(.param, "docker takes no password that is not UTF-8")
+            }
+        })
+
+    @Sendable private static func dockerAttributes(
+        _ parts: ItemAttributes
+    ) throws(KeychainError) -> ItemAttributes {
+        guard let account = parts.account, !account.isEmpty else {
+            throw KeychainError(
+                .param, "a docker login needs an account", hint: "name it behind the registry")
+        }
+        let url = DockerCredentialItem.serverURL(
+            host: parts.server ?? "", port: parts.port == 0 ? nil : parts.port,
+            path: parts.path ?? "")
+        return try DockerCredentialItem(serverURL: url, username: account, secret: Secret(""))
+            .attributes
+    }
+}

@@ -1,0 +1,51 @@
+package import KeychainServices
+
+extension ToolFormat {
+    /// git, whose items ``GitCredentialHelper`` stores.
+    package static let git = ToolFormat(
+        name: GitCredentialHelper.accessGroup.description, helper: "git-credential-lanyard",
+        programs: ["git"],
+        hosts: Hosts(
+            names: [
+                "github.com", "gist.github.com", "gitlab.com", "bitbucket.org", "codeberg.org",
+                "dev.azure.com", "gitea.com",
+            ],
+            domains: ["visualstudio.com"],
+            firstLabels: ["git", "github", "gitlab", "gitea", "forgejo", "bitbucket", "gerrit"]),
+        readsAccountFromURL: true,
+        attributes: gitAttributes,
+        check: checkLine,
+        password: passwordOrCredential,
+        isSameLogin: GitCredential.isSameLogin,
+        expiry: Expiry(
+            date: GitCredential.expiry, hasEnded: GitCredential.hasEnded,
+            secret: { stored(password: $0, expiry: $1) }))
+
+    @Sendable private static func gitAttributes(
+        _ parts: ItemAttributes
+    ) throws(KeychainError) -> ItemAttributes {
+        let port = parts.port.flatMap { $0 == 0 ? nil : ":\($0)" } ?? ""
+        let request = GitCredentialRequest(
+            protocol: parts.protocol?.scheme ?? "https",
+            host: ByteString((parts.server?.bytes ?? []) + port.utf8),
+            path: parts.path?.isEmpty == true ? nil : parts.path, username: parts.account,
+            password: Secret(""))
+        // Without an expiry every moment is the same.
+        guard let item = request?.item(at: Timestamp(secondsSinceEpoch: 0)) else {
+            throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
+        }
+        return item.attributes
+    }
+
+    /// The first line is the password, and a carriage return or a NUL is nothing that git can be told.
+    @Sendable private static func checkLine(
+        _ password: borrowing Secret
+    ) throws(KeychainError) {
+        let isLine = password.withBytes { bytes in
+            bytes.indices.allSatisfy { ![0x00, 0x0A, 0x0D].contains(bytes[$0]) }
+        }
+        guard isLine else {
+            throw KeychainError(.param, "a password of git is one line")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import KeychainServices
+internal import Tools
+
+extension ToolFormat: ExpressibleByArgument {
+    init?(argument: String) {
+        self.init(name: argument)
+    }
+
+    static var allValueStrings: [String] { all.map(\.name) }
+
+    /// The item in which the tool's helper stores a login.
+    ///
+    /// - Parameters:
+    ///   - what: A URL or, of a server, a host with or without port and path; else any name.
+    ///   - account: The account; nil if none is given beside the URL.
+    /// - Throws: ``Status/param`` for what can't be a host, and without an account where the tool needs
+    ///   one.
+    func item(
+        _ what: String, account: String?
+    ) throws(KeychainError) -> (itemClass: ItemClass, attributes: ItemAttributes) {
+        let name = try ItemName(what, account: account)
+        let isURL = name.itemClass == .internetPassword
+        guard isForServers else {
+            return (name.itemClass, try attributes(name.attributes))
+        }
+        guard let parts = isURL ? name.attributes : name.otherAttributes, parts.server != "",
+            let server = parts.server, !server.bytes.contains(where: { $0 <= 0x20 })
+        else {
+            throw KeychainError(
+                .param, "'\(what)' is not a host", hint: "for example https://example.com")
+        }
+        return (.internetPassword, try attributes(parts))
+    }
+}

@@ -1,0 +1,52 @@
+package import KeychainServices
+
+extension ToolFormat {
+    /// The tool that is likely to use a host; nil where the name says nothing of it.
+    ///
+    /// - Parameter host: Its name, without a port.
+    package init?(host: ByteString) {
+        let host = host.lowercasedASCII.description
+        let firstLabel = String(host.prefix { $0 != "." })
+        let isName = host.contains(".")
+        // A registry can be below a forge, so what says more counts first.
+        let rules: [(Hosts) -> Bool] = [
+            { $0.names.contains(host) },
+            { $0.domains.contains { host.hasSuffix(".\($0)") } },
+            { isName && $0.firstLabels.contains(firstLabel) },
+        ]
+        for rule in rules {
+            if let tool = ToolFormat.all.first(where: { rule($0.hosts) }) {
+                self = tool
+                return
+            }
+        }
+        return nil
+    }
+
+    /// The tool whose group a group's name is with one typing error or in capitals; nil for the very
+    /// name, too.
+    package init?(misspeltGroup group: ByteString) {
+        let typed = Array(group.lowercasedASCII.bytes)
+        let meant = ToolFormat.all.first { tool in
+            tool.accessGroup != group && ToolFormat.isOneSlip(typed, Array(tool.name.utf8))
+        }
+        guard let meant else {
+            return nil
+        }
+        self = meant
+    }
+
+    /// Whether one sign more, less or another one, or two that changed places, make one of the other.
+    private static func isOneSlip(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard one != other else {
+            return true
+        }
+        let start = zip(one, other).prefix { $0 == $1 }.count
+        let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed())
+            .prefix { $0 == $1 }.count
+        let middle = one.dropFirst(start).dropLast(end)
+        let others = other.dropFirst(start).dropLast(end)
+        return middle.count <= 1 && others.count <= 1
+            || middle.count == 2 && middle.elementsEqual(others.reversed())
+    }
+}
