@@ -1,7 +1,8 @@
-# One line for each program: a new one is added here and nowhere else.
-COMMANDS = lanyard git-credential-lanyard docker-credential-lanyard
+# Each folder in helpers with a main is a program.
+PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
+COMMANDS = $(filter-out lanyard-keychain-%,$(PROGRAMS))
 # What the commands start, and nobody else.
-PLUGINS  = lanyard-keychain-secret-service
+PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
 
 # SECRET_SERVICE=no builds without libsecret and GLib.
 SECRET_SERVICE ?= yes

@@ -25,7 +25,7 @@ enum Programs {
         }
         defer { free(resolved) }
         let path = String(cString: resolved)
-        for name in ["git-credential-lanyard", "docker-credential-lanyard", "lanyard"] {
+        for name in commands {
             guard access("\(path)/\(name)", X_OK) == 0 else {
                 throw Missing(
                     description: "\(origin) '\(path)', and there is no \(name) in it: "
@@ -34,6 +34,17 @@ enum Programs {
         }
         return path
     }
+
+    /// The names of all programs but plugins: each has a folder in helpers.
+    static let commands: [String] = {
+        let helpers = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../helpers").standardizedFileURL.path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: helpers)) ?? []
+        return names.filter {
+            !$0.hasPrefix("lanyard-keychain-")
+                && FileManager.default.fileExists(atPath: "\(helpers)/\($0)/main.swift")
+        }.sorted()
+    }()
 
     /// Whether the plugin for the Secret Service is there, which can be left out.
     static var hasPlugin: Bool {

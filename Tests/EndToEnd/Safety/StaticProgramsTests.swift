@@ -11,7 +11,7 @@ struct StaticProgramsTests {
 
     @Test(
         .needs(.file),
-        arguments: ["lanyard", "git-credential-lanyard", "docker-credential-lanyard"])
+        arguments: Programs.commands)
     func needsNoLibrary(_ program: String) async throws {
         let path = "\(try Programs.folder())/\(program)"
         let form = try await home.succeeds("file", "--brief", path)
