@@ -26,13 +26,10 @@ public struct HelperInvocation: Sendable {
     public func chooseKeychain(
         accessGroup: ByteString
     ) throws(KeychainError) -> ChosenKeychain {
-        let configuration = try Configuration()
         let store = try SearchListStore(
-            flag: keychainFlag, configuration: configuration, isSilent: true)
+            flag: keychainFlag, configuration: Configuration(), isSilent: true)
         return ChosenKeychain(
-            names: joined(store.names),
-            keychain: Keychain(
-                store, accessGroup: accessGroup, accessible: try configuration.accessible()))
+            names: joined(store.names), keychain: try store.keychain(accessGroup: accessGroup))
     }
 
     /// The library's own way takes a search through all conformances when it is first used.

@@ -10,9 +10,7 @@ extension Keychain {
     /// - Parameter accessGroup: The group of this program's items, for example its name.
     /// - Throws: ``Status/param`` for a configuration that can't be read.
     public static func login(accessGroup: ByteString) throws(KeychainError) -> Keychain {
-        let configuration = try Configuration()
-        return Keychain(
-            try SearchListStore(flag: nil, configuration: configuration, isSilent: true),
-            accessGroup: accessGroup, accessible: try configuration.accessible())
+        try SearchListStore(flag: nil, configuration: Configuration(), isSilent: true)
+            .keychain(accessGroup: accessGroup)
     }
 }

@@ -42,6 +42,16 @@ public final class SearchListStore {
         unsafe SkippedKeychainReport.current = report
     }
 
+    /// The keychains as one.
+    ///
+    /// - Parameter accessGroup: The group of new items.
+    /// - Throws: ``Status/param`` for a configuration that can't be.
+    public func keychain(
+        accessGroup: ByteString = "login"
+    ) throws(KeychainError) -> Keychain {
+        Keychain(self, accessGroup: accessGroup, accessible: try configuration.accessible())
+    }
+
     /// The names of the keychains in use, in their order.
     public var names: [String] { list.names }
 

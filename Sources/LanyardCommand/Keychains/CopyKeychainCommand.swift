@@ -73,8 +73,6 @@ struct CopyKeychainCommand: ParsableCommand {
     private func keychain(
         _ name: String, _ configuration: Configuration
     ) throws(KeychainError) -> Keychain {
-        Keychain(
-            try SearchListStore(flag: name, configuration: configuration, isSilent: false),
-            accessible: try configuration.accessible())
+        try SearchListStore(flag: name, configuration: configuration, isSilent: false).keychain()
     }
 }
