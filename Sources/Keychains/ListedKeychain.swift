@@ -4,7 +4,8 @@ internal import KeychainPlugin
 internal import LinuxSystem
 internal import SealedStore
 
-/// A keychain of the search list, opened when something is asked of it.
+/// A keychain of the search list, opened when something is asked of it; a sealed one is made when the first
+/// item is added, if it is the default one.
 final class ListedKeychain {
     /// Its name.
     let name: String
@@ -48,34 +49,51 @@ final class ListedKeychain {
         return (try? store.skippedItems()) ?? []
     }
 
-    /// The keychain's store.
+    /// The keychain's store, nil for the default sealed keychain while it is not there.
     ///
-    /// - Throws: ``Status/notAvailable`` if it can't be reached; the same each time.
-    func store() throws(KeychainError) -> any KeychainStore {
+    /// - Throws: ``Status/notAvailable`` if it can't be reached, the same each time; what
+    ///   ``SealedStore`` throws.
+    func store() throws(KeychainError) -> (any KeychainStore)? {
+        try opened { () throws(KeychainError) in
+            try configuration.openSealedKeychain(name, unlocker: unlocker)
+        }
+    }
+
+    /// The keychain's store, which is made if need be.
+    ///
+    /// - Throws: As ``store()``.
+    func storeOrNew() throws(KeychainError) -> any KeychainStore {
+        let store = try opened { () throws(KeychainError) in
+            try configuration.openOrMakeSealedKeychain(name, unlocker: unlocker)
+        }
+        guard let store else {
+            throw KeychainError(.noSuchKeychain)
+        }
+        return store
+    }
+
+    private func opened(
+        sealed: () throws(KeychainError) -> SealedStore?
+    ) throws(KeychainError) -> (any KeychainStore)? {
         switch state {
         case .open(let store): return store
         case .unusable(let failure): throw failure
         case .unopened: break
         }
+        let other: (any KeychainStore)?
         do throws(KeychainError) {
-            let store = try open()
-            if !(store is DeferredStore) {
-                // Safe: as below.
-                unsafe ListedKeychain.kept.append(store)
-            }
-            state = .open(store)
-            return store
+            other = try openOther()
         } catch {
             state = .unusable(error)
             throw error
         }
+        // A sealed one is taken down in order, which wipes its keys.
+        let store: (any KeychainStore)? = if let other { other } else { try sealed() }
+        if let store {
+            state = .open(store)
+        }
+        return store
     }
-
-    /// A program ends soon after it has done with its keychains. To wait for a plugin's end would only
-    /// keep its caller waiting: a plugin ends by itself when the program does. A sealed keychain is
-    /// taken down in order, which wipes its keys.
-    // Safe: a program opens its keychains while it has one thread.
-    private nonisolated(unsafe) static var kept: [any KeychainStore] = []
 
     /// Leaves it alone from now on.
     func leaveOut(_ failure: KeychainError) {
@@ -93,15 +111,21 @@ final class ListedKeychain {
         }
     }
 
-    private func open() throws(KeychainError) -> any KeychainStore {
+    /// - Returns: Nil for a sealed keychain.
+    private func openOther() throws(KeychainError) -> (any KeychainStore)? {
+        let store: any KeychainStore
         switch try configuration.kind(ofKeychain: name) {
         case .sealed:
-            DeferredStore(name: name, configuration: configuration, unlocker: unlocker)
+            return nil
         case .secretService:
-            try SecretServiceProbe(keychain: name, configuration).open(isNamed: isNamed)
+            store = try SecretServiceProbe(keychain: name, configuration).open(isNamed: isNamed)
         case .plugin:
-            try openPlugin()
+            store = try openPlugin()
         }
+        // A program ends soon after it has done with its keychains. To wait for a plugin's end would only
+        // keep its caller waiting: a plugin ends by itself when the program does.
+        _ = unsafe Unmanaged.passRetained(store as AnyObject)
+        return store
     }
 
     /// Started now, so that whoever can do without it learns at once that it does not work.

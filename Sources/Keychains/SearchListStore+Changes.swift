@@ -41,7 +41,7 @@ extension SearchListStore {
         to keychain: ListedKeychain, _ itemClass: ItemClass, _ attributes: ItemAttributes,
         secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
-        let reference = try keychain.store().add(itemClass, attributes, secret: secret)
+        let reference = try keychain.storeOrNew().add(itemClass, attributes, secret: secret)
         origins.add(reference.id, of: keychain)
         report.stored()
         keychain.wasUsed()
@@ -93,7 +93,7 @@ extension SearchListStore {
         let keychains = keychains(for: query)
         for keychain in keychains {
             do throws(KeychainError) {
-                let changed = try keychain.store().update(query, changes, secret: secret)
+                let changed = try keychain.store()?.update(query, changes, secret: secret) ?? 0
                 if changed > 0 {
                     keychain.wasUsed()
                 }
@@ -117,7 +117,7 @@ extension SearchListStore {
         let keychains = keychains(for: query)
         for keychain in keychains {
             do throws(KeychainError) {
-                count += try keychain.store().delete(query)
+                count += try keychain.store()?.delete(query) ?? 0
             } catch {
                 try passOver(keychain, error, of: keychains.count, &failure)
             }
@@ -144,19 +144,16 @@ extension SearchListStore {
     public func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        guard keychains.count == 1, keychains[0].failure == nil else {
+        guard keychains.count == 1, keychains[0].failure == nil,
+            let store = try keychains[0].store()
+        else {
             return try body()
         }
-        return try keychains[0].store().readTogether(body)
+        return try store.readTogether(body)
     }
 
-    /// A keychain that takes part in a transaction.
-    private struct Participant {
-        let keychain: ListedKeychain
-        let store: any KeychainStore
-    }
-
-    private func participants() -> [Participant] {
+    /// The keychains that take part in a transaction.
+    private func participants() -> [ListedKeychain] {
         var participants: [ListedKeychain] = []
         if let name = list.defaultName {
             participants.append(keychain(name))
@@ -170,13 +167,14 @@ extension SearchListStore {
             participants.append(keychain)
         }
         // Who needs one that can't be used is told so by the call itself.
-        return participants.compactMap { keychain in
-            (try? keychain.store()).map { Participant(keychain: keychain, store: $0) }
+        return participants.filter { keychain in
+            _ = try? keychain.store()
+            return keychain.failure == nil
         }
     }
 
     private func transaction<Result>(
-        in participants: ArraySlice<Participant>,
+        in participants: ArraySlice<ListedKeychain>,
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         guard let first = participants.first else {
@@ -184,14 +182,14 @@ extension SearchListStore {
         }
         var result: Result?
         do throws(KeychainError) {
-            return try first.store.transaction { () throws(KeychainError) in
+            return try first.storeOrNew().transaction { () throws(KeychainError) in
                 let done = try transaction(in: participants.dropFirst(), body)
                 result = done
                 return done
             }
         } catch {
             // One that was left out on the way has nothing that its end could keep.
-            guard let result, first.keychain.failure != nil, !first.keychain.hasChanged else {
+            guard let result, first.failure != nil, !first.hasChanged else {
                 throw error
             }
             return result

@@ -18,7 +18,7 @@ extension SearchListStore: KeychainStore {
         var damage: KeychainError?
         for keychain in keychains {
             do throws(KeychainError) {
-                try keychain.store().forEachMatch(query) { item throws(KeychainError) in
+                try keychain.store()?.forEachMatch(query) { item throws(KeychainError) in
                     try hand(item, of: keychain, to: body, &walk)
                 }
             } catch {
