@@ -67,6 +67,6 @@ extension Configuration {
         return PluginStore(
             executable: try plugin(ofKeychain: name, kind: kind), keychain: name,
             settings: pluginSettings(ofKeychain: name), timeLimit: try timeout(),
-            isPromptAllowed: try Environment.value("LANYARD_NO_PROMPT") == nil)
+            isPromptAllowed: mayAsk)
     }
 }

@@ -21,6 +21,9 @@ public struct Configuration: Sendable {
     /// The value that is to be written, if this is what the configuration would be with it.
     private var proposedValue: String?
 
+    /// Whether a person may be asked for what unlocks a keychain: unless LANYARD_NO_PROMPT is set.
+    package private(set) var mayAsk: Bool
+
     /// Reads the configuration that is in force. Without a file everything has its default.
     ///
     /// - Throws: ``Status/param`` if it can't be read as one, ``Status/writePermissions`` if others
@@ -33,6 +36,7 @@ public struct Configuration: Sendable {
     public init(places: Places) throws(KeychainError) {
         self.places = places
         environmentKeychain = try Environment.value("LANYARD_KEYCHAIN")
+        mayAsk = try Environment.value("LANYARD_NO_PROMPT") == nil
         guard let bytes = try ConfigurationFile.read(Configuration.file(places)) else {
             entries = []
             return
@@ -45,6 +49,13 @@ public struct Configuration: Sendable {
         }
     }
 
+    /// The same, but that nobody is asked for anything.
+    package var withoutAsking: Configuration {
+        var configuration = self
+        configuration.mayAsk = false
+        return configuration
+    }
+
     /// What the configuration would be if the file had these bytes.
     init(
         places: Places, proposed bytes: [UInt8], _ value: String
@@ -52,6 +63,7 @@ public struct Configuration: Sendable {
         self.places = places
         // Only what is in the file is to be looked at.
         environmentKeychain = nil
+        mayAsk = false
         entries = try ConfigurationSyntax.parse(bytes)
         proposedValue = value
     }

@@ -100,15 +100,22 @@ package struct PassStore: ImportSource {
         }
     }
 
+    /// gpg would take the terminal from standard input, which is not ours to give.
+    private static var terminal: [String: String] {
+        controllingTerminalPath().map { ["GPG_TTY": $0] } ?? [:]
+    }
+
     private func decrypt(_ name: String) throws(KeychainError) -> [ImportRecord.Content] {
         let program: AskedProgram
         switch decrypter {
         case .pass(let path):
-            program = AskedProgram("pass", path: path, ["show", "--", name], timeLimit: timeLimit)
+            program = AskedProgram(
+                "pass", path: path, ["show", "--", name], timeLimit: timeLimit,
+                defaults: PassStore.terminal)
         case .gpg(let path):
             program = AskedProgram(
                 "gpg", path: path, ["--quiet", "--decrypt", "--", "\(folder)/\(name).gpg"],
-                timeLimit: timeLimit)
+                timeLimit: timeLimit, defaults: PassStore.terminal)
         }
         let answer: AskedProgram.Answer
         do throws(KeychainError) {

@@ -43,6 +43,9 @@ public final class KeychainUnlocker: PassphraseProvider {
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
     public func checkSomebodyCanBeAsked() throws(KeychainError) {
+        guard configuration.mayAsk else {
+            throw locked
+        }
         do throws(KeychainError) {
             try PassphrasePrompt.checkSomebodyCanBeAsked(hint: hint)
         } catch {
@@ -75,6 +78,9 @@ public final class KeychainUnlocker: PassphraseProvider {
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if nobody can be asked, ``Status/userCanceled``.
     public func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret {
+        guard configuration.mayAsk else {
+            throw locked
+        }
         let wanted: PassphraseQuestion.Wanted =
             question.isForPassphrase && !wantsRecoveryKey ? .passphrase : .recoveryKey
         do throws(KeychainError) {

@@ -44,8 +44,7 @@ public struct SecretServiceProbe {
         let store = try configuration.pluginStore(ofKeychain: keychain)
         do throws(KeychainError) {
             var status = try store.status()
-            let mayPrompt = try Environment.value("LANYARD_NO_PROMPT") == nil
-            status.canPrompt = mayPrompt && status.canPrompt
+            status.canPrompt = configuration.mayAsk && status.canPrompt
             memory?.forget()
             return status
         } catch {

@@ -8,13 +8,11 @@ enum CompletionRequest {
     /// After how many seconds a person no longer waits, whatever a keychain is doing.
     private static let patience: UInt32 = 2
 
-    /// If the process is there for such a request, sees to it that nobody is asked, told or kept waiting.
+    /// If the process is there for such a request, sees to it that nobody is told anything or kept waiting.
     static func prepare() {
         guard CommandLine.arguments.dropFirst().first == mark else {
             return
         }
-        // Safe: there is one thread, and both texts are copied.
-        unsafe setenv("LANYARD_NO_PROMPT", "1", 1)
         // Safe: the path is only read. What is on the line that the person edits stays as it is.
         let null = unsafe open("/dev/null", O_WRONLY)
         if null >= 0 {

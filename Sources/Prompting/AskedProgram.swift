@@ -18,6 +18,7 @@ package struct AskedProgram: Sendable {
     private let path: String
     private let arguments: [String]
     private let timeLimit: UInt32
+    private let defaults: [String: String]
 
     /// How many milliseconds pass before a program is looked at that has closed nothing: what it has
     /// started may hold its output when it is gone.
@@ -29,11 +30,16 @@ package struct AskedProgram: Sendable {
     ///   - name: What a person calls it.
     ///   - path: The executable's path.
     ///   - timeLimit: How many seconds an answer may take.
-    package init(_ name: String, path: String, _ arguments: [String], timeLimit: UInt32) {
+    ///   - defaults: Variables that it gets where our environment does not have them.
+    package init(
+        _ name: String, path: String, _ arguments: [String], timeLimit: UInt32,
+        defaults: [String: String] = [:]
+    ) {
         self.name = name
         self.path = path
         self.arguments = arguments
         self.timeLimit = timeLimit
+        self.defaults = defaults
     }
 
     /// Runs it to its end.
@@ -64,7 +70,7 @@ package struct AskedProgram: Sendable {
             let input = Descriptor(owning: try SystemCalls.makeMemoryFile(question))
             let identifier = try SystemCalls.startProcess(
                 path, arguments, input: input.number, output: output.writeEnd.number,
-                showsErrors: true)
+                showsErrors: true, defaults: defaults)
             return RunningProgram(identifier: identifier, output: output.readEnd)
         } catch {
             throw KeychainError(.notAvailable, "\(name) can't be run: \(error.words)")

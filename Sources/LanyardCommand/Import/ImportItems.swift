@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Prompting
 internal import ImportEngine
 internal import ItemImport
@@ -83,13 +82,9 @@ func importItems(
 }
 
 private func importer(_ settings: ImportSettings) throws(KeychainError) -> ItemImporter {
-    if settings.items.isDryRun {
-        // Nobody is to be asked for what is only looked at.
-        // Safe: no other thread reads the environment; both texts have their NUL at the end.
-        unsafe setenv("LANYARD_NO_PROMPT", "1", 1)
-    }
-    return ItemImporter(
-        into: try OpenKeychains(settings.keychain).keychain, settings.items)
+    // Nobody is to be asked for what is only looked at.
+    let opened = try OpenKeychains(settings.keychain, mayAsk: !settings.items.isDryRun)
+    return ItemImporter(into: opened.keychain, settings.items)
 }
 
 private func removePlainText(

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import Configuration
 internal import Prompting
 internal import ImportEngine
@@ -30,7 +29,8 @@ struct ImportSecretServiceCommand: ParsableCommand {
         var settings = try options.settings()
         settings.keychain = target
         let source = try KeychainSource(
-            try OpenKeychains(Configuration.secretService).keychain)
+            try OpenKeychains(Configuration.secretService, mayAsk: !settings.items.isDryRun)
+                .keychain)
         try importItems(from: source, settings).show(asJSON: options.json.isOn)
     }
 }
@@ -49,11 +49,6 @@ struct ImportPassCommand: ParsableCommand {
     @OptionGroup var options: ImportOptions
 
     func run() throws {
-        // pass would take it from standard input, which is not ours to give.
-        if let terminal = controllingTerminalPath() {
-            // Safe: no other thread reads the environment; both texts have their NUL at the end.
-            unsafe setenv("GPG_TTY", terminal, 0)
-        }
         let folder = try SetupEnvironment().passwordStoreFolder()
         try options.run(
             try PassStore(folder, prefix: prefix, timeLimit: try time.seconds))

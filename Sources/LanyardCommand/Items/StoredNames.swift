@@ -40,7 +40,7 @@ struct StoredNames {
     init(_ line: CompletionLine) throws(KeychainError) {
         self.line = line
         prefix = line.prefix
-        configuration = try Configuration()
+        configuration = try Configuration().withoutAsking
     }
 
     /// The names that begin with the word, those of items that were changed last first.

@@ -37,14 +37,18 @@ struct OpenKeychains {
 extension OpenKeychains {
     /// Opens the keychains in use, or the one that is named.
     ///
-    /// - Parameter accessGroup: The group of new items.
-    init(_ name: String?, accessGroup: String = "login") throws(KeychainError) {
+    /// - Parameters:
+    ///   - accessGroup: The group of new items.
+    ///   - mayAsk: Whether a person may be asked to unlock them.
+    init(
+        _ name: String?, accessGroup: String = "login", mayAsk: Bool = true
+    ) throws(KeychainError) {
         let configuration = try Configuration()
-        let store = try SearchListStore(flag: name, configuration: configuration, isSilent: false)
-        let keychain = Keychain(
-            store, accessGroup: ByteString(accessGroup),
-            accessible: try configuration.accessible())
-        self.init(keychain: keychain, store: store)
+        let store = try SearchListStore(
+            flag: name, configuration: mayAsk ? configuration : configuration.withoutAsking,
+            isSilent: false)
+        self.init(
+            keychain: try store.keychain(accessGroup: ByteString(accessGroup)), store: store)
     }
 }
 

@@ -8,8 +8,10 @@ extension SystemCalls {
     /// - Parameters:
     ///   - input: What becomes its standard input; /dev/null if there is nothing.
     ///   - output: What becomes its standard output.
+    ///   - defaults: Variables that it gets where our environment does not have them.
     package static func startProcess(
-        _ path: String, _ arguments: [String], input: Int32?, output: Int32, showsErrors: Bool
+        _ path: String, _ arguments: [String], input: Int32?, output: Int32, showsErrors: Bool,
+        defaults: [String: String] = [:]
     ) throws(SystemCallError) -> Int32 {
         // Safe: the actions are initialized first and destroyed last; the paths in them are literals.
         var actions = unsafe posix_spawn_file_actions_t()
@@ -31,11 +33,12 @@ extension SystemCalls {
 
         // Safe: both lists end with NULL. Their texts live until the program has been started; those
         // that are freed were copied here.
-        let environment = unsafe environmentWithoutPrompt()
+        let ours = unsafe ownVariables(defaults)
+        let environment = unsafe environment(behind: ours)
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) }
         defer {
             unsafe words.forEach { unsafe free($0) }
-            unsafe free(environment[0])
+            unsafe ours.forEach { unsafe free($0) }
         }
         var identifier: pid_t = 0
         let code = unsafe posix_spawn(
@@ -62,14 +65,27 @@ extension SystemCalls {
         return attributes
     }
 
-    /// - Returns: Our environment behind a first entry, which is the caller's to free.
-    private static func environmentWithoutPrompt() -> [UnsafeMutablePointer<CChar>?] {
-        let name = "LANYARD_NO_PROMPT="
+    private static let noPrompt = "LANYARD_NO_PROMPT="
+
+    /// - Returns: Entries that are the caller's to free.
+    private static func ownVariables(
+        _ defaults: [String: String]
+    ) -> [UnsafeMutablePointer<CChar>?] {
+        // Safe: no other thread changes the environment; the texts are copied.
+        let missing = defaults.filter { unsafe getenv($0.key) == nil }
+        let texts: [String] = ["\(noPrompt)1"] + missing.map { "\($0.key)=\($0.value)" }
+        return unsafe texts.map { unsafe strdup($0) }
+    }
+
+    /// - Returns: Our environment without a word on prompts, behind other entries.
+    private static func environment(
+        behind entries: [UnsafeMutablePointer<CChar>?]
+    ) -> [UnsafeMutablePointer<CChar>?] {
         // Safe: `environ` ends with NULL, its texts with a NUL; no other thread changes it.
-        var entries = unsafe [strdup("\(name)1")]
+        var entries = unsafe entries
         var next = unsafe lanyard_environment()
         while let entry = unsafe next?.pointee {
-            if unsafe strncmp(entry, name, name.utf8.count) != 0 {
+            if unsafe strncmp(entry, noPrompt, noPrompt.utf8.count) != 0 {
                 unsafe entries.append(entry)
             }
             unsafe next = next?.advanced(by: 1)
