@@ -70,7 +70,10 @@ enum Askpass {
         if let name = try Environment.value("LANYARD_ASKPASS") {
             return name
         }
-        guard let name = try Environment.value("SSH_ASKPASS") else {
+        // Lanyard's own would look in the keychain that is to be unlocked.
+        guard let name = try Environment.value("SSH_ASKPASS"),
+            name.split(separator: "/").last != "askpass-lanyard"
+        else {
             return nil
         }
         switch try Environment.value("SSH_ASKPASS_REQUIRE") {

@@ -18,7 +18,8 @@ public enum PassphrasePrompt {
     }
 
     /// Asks in the first way that works here: with a pinentry, with an askpass program, at the
-    /// terminal; for a new passphrase at the terminal only.
+    /// terminal; not with one for what
+    /// another program asks, and for a new passphrase at the terminal only.
     ///
     /// - Parameter hint: What to do where there is nobody to ask.
     /// - Throws: ``Status/interactionNotAllowed`` where nobody can be asked or LANYARD_NO_PROMPT is
@@ -30,6 +31,10 @@ public enum PassphrasePrompt {
         try Terminal.checkAskingIsAllowed(hint: hint)
         switch question.wanted {
         case .newPassphrase, .newPassphraseAgain: break
+        case .answer:
+            if let answer = try Pinentry.ask(question) {
+                return answer
+            }
         case .passphrase, .recoveryKey:
             if let answer = try Pinentry.ask(question) {
                 return answer

@@ -12,6 +12,8 @@ public struct PassphraseQuestion: Sendable {
         case newPassphrase
         /// The same one, against typing errors.
         case newPassphraseAgain
+        /// What another program asks for by this prompt.
+        case answer(String)
     }
 
     let keychain: String
@@ -19,9 +21,9 @@ public struct PassphraseQuestion: Sendable {
     let error: String?
 
     /// - Parameters:
-    ///   - keychain: The keychain's name.
+    ///   - keychain: The keychain's name, if it is one's.
     ///   - error: What was wrong with the last answer, for example `the passphrase is not right`.
-    public init(keychain: String, wanted: Wanted, error: String? = nil) {
+    public init(keychain: String = "", wanted: Wanted, error: String? = nil) {
         self.keychain = harmless(keychain)
         self.wanted = wanted
         self.error = error.map(harmless)
@@ -34,6 +36,15 @@ public struct PassphraseQuestion: Sendable {
         case .recoveryKey: "recovery key of the keychain '\(keychain)': "
         case .newPassphrase: "new passphrase for the keychain '\(keychain)': "
         case .newPassphraseAgain: "the new passphrase again: "
+        case .answer(let prompt): harmless(prompt)
+        }
+    }
+
+    /// What the answer is for, where there is room for a sentence.
+    var description: String {
+        switch wanted {
+        case .answer: prompt
+        default: "Unlock the keychain '\(keychain)'"
         }
     }
 
@@ -44,6 +55,7 @@ public struct PassphraseQuestion: Sendable {
         case .recoveryKey: "recovery key:"
         case .newPassphrase: "new passphrase:"
         case .newPassphraseAgain: "the new passphrase again:"
+        case .answer: "answer:"
         }
     }
 

@@ -67,8 +67,7 @@ enum Pinentry {
             }
         }
         _ = try connection.send("SETTITLE", "Lanyard", until: deadline)
-        _ = try connection.send(
-            "SETDESC", "Unlock the keychain '\(question.keychain)'", until: deadline)
+        _ = try connection.send("SETDESC", question.description, until: deadline)
         _ = try connection.send("SETPROMPT", question.label, until: deadline)
         if let error = question.error {
             _ = try connection.send("SETERROR", error, until: deadline)

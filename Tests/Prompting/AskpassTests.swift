@@ -59,6 +59,22 @@ struct AskpassTests {
         }
     }
 
+    /// It would look in the keychain that is to be unlocked.
+    @Test func ourOwnProgramIsNotAsked() async throws {
+        var stage = Stage(folder)
+        stage.scripts = ["askpass-lanyard": "echo pass", "other": "echo pass"]
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            setenv("SSH_ASKPASS_REQUIRE", "force", 1)
+            for name in ["askpass-lanyard", "\(stage.folder)/askpass-lanyard"] {
+                setenv("SSH_ASKPASS", name, 1)
+                expect(.nobody) { () throws(KeychainError) in try Askpass.ask(.sample()) }
+            }
+            setenv("SSH_ASKPASS", "other", 1)
+            expect(.answer("pass")) { () throws(KeychainError) in try Askpass.ask(.sample()) }
+        }
+    }
+
     @Test func theErrorIsShown() async throws {
         var stage = Stage(folder)
         stage.scripts = ["ask": "echo \"$1\" | head -n 1"]

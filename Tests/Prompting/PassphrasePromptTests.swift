@@ -88,6 +88,24 @@ struct PassphrasePromptTests {
         #expect(try person.shown() == "\(prompt)\r\n")
     }
 
+    /// Nor is it asked for by an askpass program: that may be the one that is to answer.
+    @Test func whatAnotherProgramAsks() async throws {
+        var stage = stage()
+        stage.scripts = ["ask": "echo askpass"]
+        stage.variables["LANYARD_ASKPASS"] = "ask"
+        stage.outcome = .answer("typed")
+        let person = Person(at: terminal, asked: ": ", types: "typed\n")
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            expect(stage.outcome) { () throws(KeychainError) in
+                try PassphrasePrompt.ask(
+                    PassphraseQuestion(wanted: .answer("ada@host's \u{1B}[2Jpassword: ")),
+                    hint: "hint")
+            }
+        }
+        #expect(try person.shown() == "ada@host's \\u{1B}[2Jpassword: \r\n")
+    }
+
     @Test("nobody can be asked without a terminal, in the background, where it is forbidden")
     func nobody() async throws {
         var stage = stage()
