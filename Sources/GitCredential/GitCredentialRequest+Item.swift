@@ -51,7 +51,7 @@ extension GitCredentialRequest {
                 bytes.append("/")
                 append(path, to: &bytes)
             }
-        ).cutToLabel
+        ).cut(to: 1_024)
     }
 
     private func size(_ text: ByteString?) -> Int { text?.bytes.count ?? 0 }
@@ -60,21 +60,5 @@ extension GitCredentialRequest {
         if let text {
             bytes.append(copying: text.bytes)
         }
-    }
-}
-
-extension ByteString {
-    /// A label is for people to read, and may have 65,535 bytes at most; a longer one is cut, not
-    /// inside a character.
-    fileprivate var cutToLabel: ByteString {
-        let limit = 1_024
-        guard bytes.count > limit else {
-            return self
-        }
-        var end = limit
-        while end > limit - 4, bytes[end] & 0xC0 == 0x80 {
-            end -= 1
-        }
-        return ByteString(Array(bytes[..<end]))
     }
 }

@@ -12,26 +12,6 @@ extension Span where Element == UInt8 {
         }
         return false
     }
-
-    /// The number that these digits are, nil if there are none, others than digits, or too many.
-    var decimalNumber: Int64? {
-        guard count > 0 else {
-            return nil
-        }
-        var number: Int64 = 0
-        for index in indices {
-            guard Byte.digits.contains(self[index]) else {
-                return nil
-            }
-            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.addingReportingOverflow(Int64(self[index] & 0x0F))
-            guard !overflow, !carry else {
-                return nil
-            }
-            number = sum
-        }
-        return number
-    }
 }
 
 /// The bytes that git's protocol gives a meaning.
@@ -42,5 +22,4 @@ enum Byte {
     static let equalsSign = UInt8(ascii: "=")
     static let colon = UInt8(ascii: ":")
     static let zero = UInt8(ascii: "0")
-    static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 }

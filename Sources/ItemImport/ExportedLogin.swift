@@ -127,16 +127,6 @@ struct ExportedLogin: ~Copyable {
 extension ByteString {
     fileprivate var unlessEmpty: ByteString? { isEmpty ? nil : self }
 
-    /// Cut to what a text of an item may be, not inside a character.
-    fileprivate var cutToText: ByteString {
-        let limit = 65_535
-        guard bytes.count > limit else {
-            return self
-        }
-        var end = limit
-        while end > limit - 4, bytes[end] & 0xC0 == 0x80 {
-            end -= 1
-        }
-        return ByteString(Array(bytes[..<end]))
-    }
+    /// Cut to what a text of an item may be.
+    fileprivate var cutToText: ByteString { cut(to: 65_535) }
 }

@@ -91,15 +91,10 @@ extension Span where Element == UInt8 {
     }
 
     private func number(_ digits: Int, from index: inout Int) -> Int64? {
-        guard count - index >= digits else {
+        guard count - index >= digits,
+            let number = extracting(index..<index + digits).decimalNumber
+        else {
             return nil
-        }
-        var number: Int64 = 0
-        for place in index..<index + digits {
-            guard self[place].isDigit else {
-                return nil
-            }
-            number = number * 10 + Int64(self[place] & 0x0F)
         }
         index += digits
         return number

@@ -145,17 +145,7 @@ extension Span where Element == UInt8 {
 
     /// The number that these digits are, 0 for none at all; nil beyond 65535 and for other bytes.
     fileprivate var port: UInt16? {
-        guard count <= 5 else {
-            return nil
-        }
-        var number = 0
-        for index in indices {
-            guard self[index].isDigit else {
-                return nil
-            }
-            number = number * 10 + Int(self[index] & 0x0F)
-        }
-        return UInt16(exactly: number)
+        isEmpty ? 0 : decimalNumber.flatMap { UInt16(exactly: $0) }
     }
 }
 

@@ -63,17 +63,10 @@ extension Span where Element == UInt8 {
 
     /// The number from 1 to 65535 that these digits are, without a zero before it.
     fileprivate var port: UInt16? {
-        guard (1...5).contains(count), self[0] != UInt8(ascii: "0") else {
+        guard !isEmpty, self[0] != UInt8(ascii: "0") else {
             return nil
         }
-        var number = 0
-        for index in indices {
-            guard self[index].isDigit else {
-                return nil
-            }
-            number = number * 10 + Int(self[index] & 0x0F)
-        }
-        return UInt16(exactly: number)
+        return decimalNumber.flatMap { UInt16(exactly: $0) }
     }
 
     /// Whether this is a name or an IPv4 address, as far as its characters tell.

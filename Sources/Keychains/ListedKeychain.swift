@@ -124,6 +124,7 @@ final class ListedKeychain {
         }
         // A program ends soon after it has done with its keychains. To wait for a plugin's end would only
         // keep its caller waiting: a plugin ends by itself when the program does.
+        // Safe: it is never released.
         _ = unsafe Unmanaged.passRetained(store as AnyObject)
         return store
     }

@@ -46,6 +46,18 @@ public struct ByteString: Hashable, Sendable {
         return ByteString(bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
     }
 
+    /// The first bytes, as many as a limit from 4 up allows, not cut inside a character of UTF-8.
+    package func cut(to limit: Int) -> ByteString {
+        guard bytes.count > limit else {
+            return self
+        }
+        var end = limit
+        while end > limit - 4, bytes[end] & 0xC0 == 0x80 {
+            end -= 1
+        }
+        return ByteString(Array(bytes[..<end]))
+    }
+
     /// Whether both are the same text, letter case set aside: Unicode's where both are UTF-8,
     /// ASCII's otherwise.
     public func isEqualIgnoringCase(_ other: ByteString) -> Bool {

@@ -28,6 +28,26 @@ extension Span where Element == UInt8 {
         }
     }
 
+    /// The number that these digits are, nil if there are none, others than digits, or too many.
+    package var decimalNumber: Int64? {
+        guard count > 0 else {
+            return nil
+        }
+        var number: Int64 = 0
+        for index in indices {
+            guard (0x30...0x39).contains(self[index]) else {
+                return nil
+            }
+            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(Int64(self[index] & 0x0F))
+            guard !overflow, !carry else {
+                return nil
+            }
+            number = sum
+        }
+        return number
+    }
+
     /// Where a byte stands for the last time.
     package func lastIndex(of byte: UInt8) -> Int? {
         var index = count
