@@ -5,39 +5,39 @@ extension GitCredentialRequest {
     /// What an item must equal to be meant: each field that is present. A host without a port
     /// means items without one. A negative item is no login.
     var wanted: ItemAttributes {
-        ItemAttributes { values in
-            setWanted(&values)
-            values.isNegative = false
-        }
+        var wanted = fields
+        wanted.isNegative = false
+        return wanted
     }
 
     /// What the one item equals in which this login is kept: each field, absent as none.
     var place: ItemAttributes {
-        ItemAttributes { values in
-            setWanted(&values)
-            values.path = path ?? ""
-            values.account = username ?? ""
-        }
+        var place = fields
+        place.path = path ?? ""
+        place.account = username ?? ""
+        return place
     }
 
-    private func setWanted(_ values: inout ItemAttributes.Values) {
-        values.accessGroup = GitCredentialHelper.accessGroup
-        values.protocol = `protocol`.map { ProtocolType(scheme: $0) }
-        if let host = host.map(HostAndPort.init) {
-            values.server = host.server
-            values.port = host.port
-        }
-        values.path = path
-        values.account = username
+    /// Each field that is present.
+    private var fields: ItemAttributes {
+        let host = host.map(HostAndPort.init)
+        var fields = ItemAttributes()
+        fields.accessGroup = GitCredentialHelper.accessGroup
+        fields.account = username
+        fields.server = host?.server
+        fields.protocol = `protocol`.map { ProtocolType(scheme: $0) }
+        fields.port = host?.port
+        fields.path = path
+        return fields
     }
 
     /// What a new item for this login has; no port and no path are absent in it.
     var newItem: ItemAttributes {
-        let host = host.map(HostAndPort.init)
-        return ItemAttributes(
-            accessGroup: GitCredentialHelper.accessGroup, label: label, account: username,
-            server: host?.server, protocol: `protocol`.map { ProtocolType(scheme: $0) },
-            port: host?.port == 0 ? nil : host?.port, path: path?.isEmpty == true ? nil : path)
+        var item = fields
+        item.label = label
+        item.port = item.port == 0 ? nil : item.port
+        item.path = item.path?.isEmpty == true ? nil : item.path
+        return item
     }
 
     /// `Git: https://example.com:8443/path`, as git-credential-libsecret has it.

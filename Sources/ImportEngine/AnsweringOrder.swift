@@ -159,11 +159,11 @@ package struct AnsweringOrder {
     }
 
     private static func host(of item: ItemAttributes) -> ItemAttributes {
-        ItemAttributes { values in
-            values.accessGroup = item.accessGroup
-            values.server = item.server
-            values.protocol = item.protocol ?? ProtocolType(rawValue: "")
-            values.port = item.port ?? 0
+        ItemAttributes { host in
+            host.accessGroup = item.accessGroup
+            host.server = item.server
+            host.protocol = item.protocol ?? ProtocolType(rawValue: "")
+            host.port = item.port ?? 0
         }
     }
 

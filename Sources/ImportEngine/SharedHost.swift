@@ -19,11 +19,11 @@ package struct SharedHost: Equatable, Sendable {
         guard let first = logins.first, accounts.count > 1, paths.count < logins.count else {
             return nil
         }
-        attributes = ItemAttributes { values in
-            values.accessGroup = first.accessGroup
-            values.server = first.server
-            values.protocol = first.protocol
-            values.port = first.port
+        attributes = ItemAttributes { host in
+            host.accessGroup = first.accessGroup
+            host.server = first.server
+            host.protocol = first.protocol
+            host.port = first.port
         }
         self.accounts = accounts
     }

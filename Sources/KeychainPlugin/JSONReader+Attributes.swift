@@ -8,54 +8,25 @@ extension JSONReader {
     package mutating func readAttributes() throws(KeychainError) -> ItemAttributes {
         var attributes = ItemAttributes()
         try readObject { name, reader throws(KeychainError) in
-            // Short strings take no memory.
-            let name = name.description
-            if try reader.readText(name, into: &attributes) {
-                return
-            }
-            switch name {
-            case "accessible": attributes.accessible = try reader.readAccessible()
-            case "accessControl": attributes.accessControl = try reader.readAccessControl()
-            case "synchronizable": attributes.synchronizable = try reader.readBool()
-            case "creationDate": attributes.creationDate = try reader.readTimestamp()
-            case "modificationDate": attributes.modificationDate = try reader.readTimestamp()
-            case "creator": attributes.creator = try reader.readCode()
-            case "type": attributes.type = try reader.readCode()
-            case "isInvisible": attributes.isInvisible = try reader.readBool()
-            case "isNegative": attributes.isNegative = try reader.readBool()
-            case "protocol":
-                attributes.protocol = ProtocolType(rawValue: try reader.readBytes())
-            case "authenticationType":
-                attributes.authenticationType = AuthenticationType(rawValue: try reader.readCode())
-            case "port": attributes.port = try reader.readNumber()
-            default: break
+            if let attribute = Attribute(named: name) {
+                attributes[attribute] = try reader.readValue(attribute.row.form)
             }
         }
         return attributes
     }
 
-    /// - Returns: Whether it is one of the attributes that are texts and nothing else.
-    private mutating func readText(
-        _ name: String, into attributes: inout ItemAttributes
-    ) throws(KeychainError) -> Bool {
-        switch name {
-        case "accessGroup": attributes.accessGroup = try readBytes()
-        case "label": attributes.label = try readBytes()
-        case "account": attributes.account = try readBytes()
-        case "itemDescription": attributes.itemDescription = try readBytes()
-        case "comment": attributes.comment = try readBytes()
-        case "service": attributes.service = try readBytes()
-        case "generic": attributes.generic = try readBytes()
-        case "securityDomain": attributes.securityDomain = try readBytes()
-        case "server": attributes.server = try readBytes()
-        case "path": attributes.path = try readBytes()
-        default: return false
+    private mutating func readValue(
+        _ form: Attribute.Form
+    ) throws(KeychainError) -> AttributeValue {
+        switch form {
+        case .text, .server, .data, .protocolType: .text(try readBytes())
+        case .code: .code(try readCode())
+        case .flag: .flag(try readBool())
+        case .number: .number(try readNumber())
+        case .date: .date(Timestamp(secondsSinceEpoch: try readInteger()))
+        case .accessibility: .accessibility(try readAccessible())
+        case .accessControl: .accessControl(try readAccessControl())
         }
-        return true
-    }
-
-    private mutating func readTimestamp() throws(KeychainError) -> Timestamp {
-        Timestamp(secondsSinceEpoch: try readInteger())
     }
 
     private mutating func readAccessControl() throws(KeychainError) -> AccessControl {

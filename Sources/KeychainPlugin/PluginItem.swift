@@ -28,15 +28,7 @@ final class PluginItem {
     }
 
     /// About how many bytes it has.
-    var size: Int {
-        let texts = [
-            attributes.accessGroup, attributes.label, attributes.account,
-            attributes.itemDescription, attributes.comment, attributes.service,
-            attributes.generic, attributes.securityDomain, attributes.server, attributes.path,
-            attributes.protocol?.rawValue,
-        ]
-        return texts.reduce(secretSize ?? 0) { $0 + ($1?.bytes.count ?? 0) }
-    }
+    var size: Int { (secretSize ?? 0) + attributes.textSizes.total }
 
     func write(to writer: inout JSONWriter) throws(KeychainError) {
         try writer.writeObject { writer throws(KeychainError) in

@@ -17,13 +17,5 @@ extension ItemAttributes {
     package var hasDates: Bool { creationDate != nil || modificationDate != nil }
 
     /// The attributes without dates.
-    package var withoutDates: ItemAttributes {
-        guard hasDates else {
-            return self
-        }
-        var attributes = self
-        attributes.creationDate = nil
-        attributes.modificationDate = nil
-        return attributes
-    }
+    package var withoutDates: ItemAttributes { hasDates ? filter { $0.value.date == nil } : self }
 }

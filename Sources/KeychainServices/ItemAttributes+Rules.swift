@@ -3,8 +3,17 @@ extension ItemAttributes {
     ///
     /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
     package func check(for itemClass: ItemClass) throws(KeychainError) {
-        try withValues { values throws(KeychainError) in
-            try values.check(for: itemClass, textSizes: values.textSizes())
+        guard let classes = itemClass.classes else {
+            throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be kept")
+        }
+        for row in entries.lazy.map(\.attribute.row) where row.classes.isDisjoint(with: classes) {
+            throw KeychainError(
+                .noSuchAttribute, "an item of class '\(itemClass)' has no attribute \(row.name)")
+        }
+        let sizes = textSizes
+        guard sizes.longest <= ItemAttributes.textLimit, sizes.total <= ItemAttributes.totalLimit
+        else {
+            throw KeychainError(.dataTooLarge, "an attribute of the item is too long")
         }
     }
 
@@ -32,72 +41,44 @@ extension ItemAttributes {
     /// These attributes with the present ones of others in their place. The dates stay.
     public func merging(_ changes: ItemAttributes) -> ItemAttributes {
         var merged = self
-        func set<Value>(_ path: WritableKeyPath<ItemAttributes, Value?>) {
-            if let value = changes[keyPath: path] {
-                merged[keyPath: path] = value
-            }
+        for entry in changes.withoutDates.entries {
+            merged[entry.attribute] = entry.value
         }
-        set(\.accessible)
-        set(\.accessControl)
-        set(\.accessGroup)
-        set(\.synchronizable)
-        set(\.label)
-        set(\.account)
-        set(\.itemDescription)
-        set(\.comment)
-        set(\.creator)
-        set(\.type)
-        set(\.isInvisible)
-        set(\.isNegative)
-        set(\.service)
-        set(\.generic)
-        set(\.securityDomain)
-        set(\.server)
-        set(\.protocol)
-        set(\.authenticationType)
-        set(\.port)
-        set(\.path)
         if let accessible = changes.accessible ?? changes.accessControl?.accessible {
             merged.accessible = accessible
             merged.accessControl?.accessible = accessible
         }
         return merged
     }
-}
 
-extension ItemAttributes.Values {
-    /// Throws if they can't belong to an item of a class.
-    ///
-    /// - Throws: As ``ItemAttributes/check(for:)``.
-    borrowing func check(
-        for itemClass: ItemClass, textSizes sizes: (longest: Int, total: Int)
-    ) throws(KeychainError) {
-        guard itemClass.isKnown else {
-            throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be kept")
-        }
-        if let foreign = itemClass == .genericPassword ? internetOnly() : genericOnly() {
-            throw KeychainError(
-                .noSuchAttribute, "an item of class '\(itemClass)' has no attribute \(foreign)")
-        }
-        guard sizes.longest <= ItemAttributes.textLimit, sizes.total <= ItemAttributes.totalLimit
-        else {
-            throw KeychainError(.dataTooLarge, "an attribute of the item is too long")
+    /// The attributes as they compare: without dates, and without those that are as good as absent,
+    /// which one store gives and another one does not.
+    package var withoutAbsent: ItemAttributes {
+        withoutDates.filter {
+            $0.value != $0.attribute.row.absent && $0.value.text?.isEmpty != true
         }
     }
 
-    private borrowing func internetOnly() -> String? {
-        if securityDomain != nil { return "securityDomain" }
-        if server != nil { return "server" }
-        if `protocol` != nil { return "protocol" }
-        if authenticationType != nil { return "authenticationType" }
-        if port != nil { return "port" }
-        if path != nil { return "path" }
-        return nil
+    /// Whether each attribute that is present here has the same value there, or one that is absent
+    /// there counts as that. Letter case is set aside, if at all, in texts.
+    func allEqual(in other: ItemAttributes, ignoringCase: Bool) -> Bool {
+        entries.allSatisfy { entry in
+            let row = entry.attribute.row
+            guard let found = other[entry.attribute] ?? row.absent else {
+                return false
+            }
+            return ignoringCase
+                ? found.isEqualIgnoringCase(entry.value, form: row.form) : found == entry.value
+        }
     }
 
-    private borrowing func genericOnly() -> String? {
-        if service != nil { return "service" }
-        if generic != nil { return "generic" }
-        return nil
+    /// What makes an item of a class with these attributes unique, but for whether it is synchronizable,
+    /// which a query takes elsewhere: as a query they mean that item.
+    package func identity(of itemClass: ItemClass) -> ItemAttributes {
+        var identity = ItemAttributes()
+        for part in itemClass.primaryKey where part != .synchronizable {
+            identity[part] = self[part] ?? part.row.absent
+        }
+        return identity
     }
 }

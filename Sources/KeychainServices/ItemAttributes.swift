@@ -3,184 +3,179 @@
 ///
 /// An attribute that the item's class does not have is refused with ``Status/noSuchAttribute``.
 /// All texts are up to 65,535 bytes long, all of them together up to 1 MiB.
-public struct ItemAttributes: Sendable {
-    /// Shared by copies; nil for no attribute.
-    private var storage: Storage?
+public struct ItemAttributes: Hashable, Sendable {
+    /// Those that are there, in ascending order of their numbers.
+    package private(set) var entries: [Entry] = []
 
     // MARK: Every class
 
     /// When the secret can be read: kSecAttrAccessible.
     public var accessible: Accessibility? {
-        get { storage?.lent.values.accessible }
-        set { change { $0.accessible = newValue } }
+        get { self[.accessible]?.accessibility }
+        set { self[.accessible] = newValue.map { .accessibility($0) } }
     }
     /// Further conditions for reading it: kSecAttrAccessControl.
     public var accessControl: AccessControl? {
-        get { storage?.lent.values.accessControl }
-        set { change { $0.accessControl = newValue } }
+        get { self[.accessControl]?.accessControl }
+        set { self[.accessControl] = newValue.map { .accessControl($0) } }
     }
     /// The group that the item belongs to, for example `git`: kSecAttrAccessGroup.
     public var accessGroup: ByteString? {
-        get { storage?.lent.values.accessGroup }
-        set { change { $0.accessGroup = newValue } }
+        get { self[.accessGroup]?.text }
+        set { self[.accessGroup] = newValue.map { .text($0) } }
     }
     /// Whether the item may travel to the user's other machines: kSecAttrSynchronizable.
     public var synchronizable: Bool? {
-        get { storage?.lent.values.synchronizable }
-        set { change { $0.synchronizable = newValue } }
+        get { self[.synchronizable]?.flag }
+        set { self[.synchronizable] = newValue.map { .flag($0) } }
     }
     /// When the item was made, set by the keychain: kSecAttrCreationDate.
     public var creationDate: Timestamp? {
-        get { storage?.lent.values.creationDate }
-        set { change { $0.creationDate = newValue } }
+        get { self[.creationDate]?.date }
+        set { self[.creationDate] = newValue.map { .date($0) } }
     }
     /// When the item was last changed, set by the keychain: kSecAttrModificationDate.
     public var modificationDate: Timestamp? {
-        get { storage?.lent.values.modificationDate }
-        set { change { $0.modificationDate = newValue } }
+        get { self[.modificationDate]?.date }
+        set { self[.modificationDate] = newValue.map { .date($0) } }
     }
     /// What a person is shown as the item's name: kSecAttrLabel.
     public var label: ByteString? {
-        get { storage?.lent.values.label }
-        set { change { $0.label = newValue } }
+        get { self[.label]?.text }
+        set { self[.label] = newValue.map { .text($0) } }
     }
 
     // MARK: Both password classes
 
     /// The account's name: kSecAttrAccount.
     public var account: ByteString? {
-        get { storage?.lent.values.account }
-        set { change { $0.account = newValue } }
+        get { self[.account]?.text }
+        set { self[.account] = newValue.map { .text($0) } }
     }
     /// What kind of item it is, in words: kSecAttrDescription.
     public var itemDescription: ByteString? {
-        get { storage?.lent.values.itemDescription }
-        set { change { $0.itemDescription = newValue } }
+        get { self[.itemDescription]?.text }
+        set { self[.itemDescription] = newValue.map { .text($0) } }
     }
     /// A person's remark: kSecAttrComment.
     public var comment: ByteString? {
-        get { storage?.lent.values.comment }
-        set { change { $0.comment = newValue } }
+        get { self[.comment]?.text }
+        set { self[.comment] = newValue.map { .text($0) } }
     }
     /// The program that made the item: kSecAttrCreator.
     public var creator: FourCharacterCode? {
-        get { storage?.lent.values.creator }
-        set { change { $0.creator = newValue } }
+        get { self[.creator]?.code }
+        set { self[.creator] = newValue.map { .code($0) } }
     }
     /// A type of the creator's: kSecAttrType.
     public var type: FourCharacterCode? {
-        get { storage?.lent.values.type }
-        set { change { $0.type = newValue } }
+        get { self[.type]?.code }
+        set { self[.type] = newValue.map { .code($0) } }
     }
     /// Whether lists leave the item out: kSecAttrIsInvisible.
     public var isInvisible: Bool? {
-        get { storage?.lent.values.isInvisible }
-        set { change { $0.isInvisible = newValue } }
+        get { self[.isInvisible]?.flag }
+        set { self[.isInvisible] = newValue.map { .flag($0) } }
     }
     /// Whether the item says that there is no password to be had: kSecAttrIsNegative.
     public var isNegative: Bool? {
-        get { storage?.lent.values.isNegative }
-        set { change { $0.isNegative = newValue } }
+        get { self[.isNegative]?.flag }
+        set { self[.isNegative] = newValue.map { .flag($0) } }
     }
 
     // MARK: Generic passwords
 
     /// The service that the password is for: kSecAttrService.
     public var service: ByteString? {
-        get { storage?.lent.values.service }
-        set { change { $0.service = newValue } }
+        get { self[.service]?.text }
+        set { self[.service] = newValue.map { .text($0) } }
     }
     /// Free data: kSecAttrGeneric.
     public var generic: ByteString? {
-        get { storage?.lent.values.generic }
-        set { change { $0.generic = newValue } }
+        get { self[.generic]?.text }
+        set { self[.generic] = newValue.map { .text($0) } }
     }
 
     // MARK: Internet passwords
 
     /// The security domain, for example an HTTP realm: kSecAttrSecurityDomain.
     public var securityDomain: ByteString? {
-        get { storage?.lent.values.securityDomain }
-        set { change { $0.securityDomain = newValue } }
+        get { self[.securityDomain]?.text }
+        set { self[.securityDomain] = newValue.map { .text($0) } }
     }
     /// The server's name or address: kSecAttrServer.
     public var server: ByteString? {
-        get { storage?.lent.values.server }
-        set { change { $0.server = newValue } }
+        get { self[.server]?.text }
+        set { self[.server] = newValue.map { .text($0) } }
     }
     /// The protocol: kSecAttrProtocol.
     public var `protocol`: ProtocolType? {
-        get { storage?.lent.values.`protocol` }
-        set { change { $0.`protocol` = newValue } }
+        get { self[.protocol]?.text.map { ProtocolType(rawValue: $0) } }
+        set { self[.protocol] = newValue.map { .text($0.rawValue) } }
     }
     /// How the server checks the login. The code 0 is the same as none, and in a query matches items
     /// without one: kSecAttrAuthenticationType.
     public var authenticationType: AuthenticationType? {
-        get { storage?.lent.values.authenticationType }
-        set { change { $0.authenticationType = newValue } }
+        get { self[.authenticationType]?.code.map { AuthenticationType(rawValue: $0) } }
+        set { self[.authenticationType] = newValue.map { .code($0.rawValue) } }
     }
     /// The port, 1 to 65535. 0 is the same as none; in a query it matches items without a port:
     /// kSecAttrPort.
     public var port: UInt16? {
-        get { storage?.lent.values.port }
-        set { change { $0.port = newValue } }
+        get { self[.port]?.number }
+        set { self[.port] = newValue.map { .number($0) } }
     }
     /// The path on the server; empty is the same as none, and in a query matches items without
     /// one: kSecAttrPath.
     public var path: ByteString? {
-        get { storage?.lent.values.path }
-        set { change { $0.path = newValue } }
+        get { self[.path]?.text }
+        set { self[.path] = newValue.map { .text($0) } }
     }
 
     /// No attribute.
     public init() {}
 
-    /// Those that an internet password has at most where a tool keeps it, all at once.
-    package init(
-        accessGroup: ByteString?, label: ByteString?, account: ByteString?, server: ByteString?,
-        protocol: ProtocolType?, port: UInt16?, path: ByteString?
-    ) {
-        self.init { values in
-            values.accessGroup = accessGroup
-            values.label = label
-            values.account = account
-            values.server = server
-            values.protocol = `protocol`
-            values.port = port
-            values.path = path
-        }
-    }
-
-    /// Those whose values a closure sets, all at once, which takes less time than one after the other.
+    /// Those that a closure sets.
     ///
     /// - Throws: What the closure throws.
     package init<Failure: Error>(
-        _ set: (inout Values) throws(Failure) -> Void
+        _ set: (inout ItemAttributes) throws(Failure) -> Void
     ) throws(Failure) {
-        storage = try Storage(set)
+        try set(&self)
     }
 
-    /// All of them.
-    package var values: Values { storage?.lent.values ?? Values() }
+    /// An attribute that is there.
+    package struct Entry: Hashable, Sendable {
+        package let attribute: Attribute
+        package var value: AttributeValue
+    }
 
-    /// Lends all of them, which takes less time than to ask for one after the other.
-    package func withValues<Failure: Error>(
-        _ body: (borrowing Values) throws(Failure) -> Void
-    ) throws(Failure) {
-        if let storage {
-            try storage.lent.lend(to: body)
-        } else {
-            try body(Values())
+    /// The value of an attribute, nil if it is absent.
+    package subscript(attribute: Attribute) -> AttributeValue? {
+        get {
+            for entry in entries where entry.attribute == attribute {
+                return entry.value
+            }
+            return nil
+        }
+        set {
+            let place =
+                entries.firstIndex { $0.attribute.rawValue >= attribute.rawValue } ?? entries.count
+            let isThere = place < entries.count && entries[place].attribute == attribute
+            switch newValue {
+            case let value? where isThere: entries[place].value = value
+            case let value?: entries.insert(Entry(attribute: attribute, value: value), at: place)
+            case nil where isThere: entries.remove(at: place)
+            case nil: break
+            }
         }
     }
 
-    /// Changes the values. Who sets many sets them all at once.
-    private mutating func change(_ body: (inout Values) -> Void) {
-        let values = values
-        storage = Storage { new in
-            new = values
-            body(&new)
-        }
+    /// Those of which a closure says yes.
+    package func filter(_ isKept: (Entry) -> Bool) -> ItemAttributes {
+        var kept = self
+        kept.entries.removeAll { !isKept($0) }
+        return kept
     }
 
     /// How many bytes a text attribute may have.
@@ -191,20 +186,10 @@ public struct ItemAttributes: Sendable {
     /// How many bytes the longest text attribute has, and all of them together.
     package var textSizes: (longest: Int, total: Int) {
         var sizes = (longest: 0, total: 0)
-        withValues { sizes = $0.textSizes() }
+        for case .text(let text) in entries.lazy.map(\.value) {
+            sizes.longest = max(sizes.longest, text.bytes.count)
+            sizes.total += text.bytes.count
+        }
         return sizes
-    }
-}
-
-extension ItemAttributes: Hashable {
-    /// Whether both have the same attributes.
-    public static func == (left: ItemAttributes, right: ItemAttributes) -> Bool {
-        left.storage === right.storage
-            || left.values == right.values
-    }
-
-    /// Feeds the attributes to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(values)
     }
 }

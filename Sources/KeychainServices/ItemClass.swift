@@ -19,8 +19,27 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable {
     /// kSecClassInternetPassword.
     public static let internetPassword = ItemClass(rawValue: "inet")
 
-    /// Whether items of this class can be kept.
-    var isKnown: Bool { self == .genericPassword || self == .internetPassword }
+    /// The class as one of several, nil for one of which no items can be kept.
+    var classes: ItemClasses? {
+        switch self {
+        case .genericPassword: .generic
+        case .internetPassword: .internet
+        default: nil
+        }
+    }
+
+    /// The attributes that make an item of this class unique, in the order in which its identity has
+    /// them: part of the file format.
+    package var primaryKey: [Attribute] {
+        switch self {
+        case .internetPassword:
+            [
+                .accessGroup, .synchronizable, .account, .securityDomain, .server, .protocol,
+                .authenticationType, .port, .path,
+            ]
+        default: [.accessGroup, .synchronizable, .account, .service]
+        }
+    }
 }
 
 extension ItemClass: CustomStringConvertible {

@@ -13,11 +13,19 @@ public struct ItemIdentity: Hashable, Sendable {
 
     /// The identity of an item of a class with these attributes.
     public init(_ itemClass: ItemClass, _ attributes: ItemAttributes) {
-        var room = 0
-        attributes.withValues { room = $0.identityRoom(itemClass) }
-        // Lent twice, as a closure that has them would have a copy.
-        bytes = [UInt8](room: room) { bytes in
-            attributes.withValues { $0.appendIdentity(itemClass, to: &bytes) }
+        let parts = itemClass.primaryKey.map { part in
+            // A code of 0 is none.
+            let value = (attributes[part] ?? part.row.absent).flatMap {
+                $0.code?.rawValue == 0 ? nil : $0
+            }
+            return value ?? .text("")
+        }
+        let all = [.code(itemClass.rawValue)] + parts
+        bytes = [UInt8](room: all.reduce(0) { $0 + 4 + $1.byteCount }) { bytes in
+            for value in all {
+                bytes.append(bigEndian: UInt32(value.byteCount))
+                value.append(to: &bytes)
+            }
         }
     }
 
@@ -26,59 +34,5 @@ public struct ItemIdentity: Hashable, Sendable {
         // All at once: an array feeds its bytes one by one.
         // Safe: the array's own bytes, for the call.
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-    }
-}
-
-extension ItemAttributes.Values {
-    /// How many bytes the identity of an item of a class has at most.
-    borrowing func identityRoom(_ itemClass: ItemClass) -> Int {
-        // What is always there: the class, a flag and two texts, and of an internet password a type and a
-        // port.
-        let room = 8 + 5 + count(accessGroup) + count(account)
-        guard itemClass == .internetPassword else {
-            return room + count(service)
-        }
-        return room + 8 + 6 + count(securityDomain) + count(server)
-            + count(`protocol`?.rawValue) + count(path)
-    }
-
-    private borrowing func count(_ text: ByteString?) -> Int { 4 + (text?.bytes.count ?? 0) }
-
-    /// Appends the bytes of the identity that the values make.
-    borrowing func appendIdentity(_ itemClass: ItemClass, to bytes: inout OutputSpan<UInt8>) {
-        bytes.append(counted: itemClass.rawValue.rawValue)
-        bytes.append(counted: accessGroup)
-        bytes.append(counted: synchronizable == true ? 1 : 0 as UInt8)
-        bytes.append(counted: account)
-        guard itemClass == .internetPassword else {
-            return bytes.append(counted: service)
-        }
-        bytes.append(counted: securityDomain)
-        bytes.append(counted: server)
-        bytes.append(counted: `protocol`?.rawValue)
-        let type = authenticationType?.rawValue.rawValue ?? 0
-        if type == 0 {
-            bytes.append(counted: nil)
-        } else {
-            bytes.append(counted: type)
-        }
-        bytes.append(counted: port ?? 0)
-        bytes.append(counted: path)
-    }
-}
-
-extension OutputSpan<UInt8> {
-    /// Appends a text with its length before it; an absent one is empty.
-    fileprivate mutating func append(counted text: ByteString?) {
-        append(bigEndian: UInt32(text?.bytes.count ?? 0))
-        if let text {
-            append(copying: text.bytes)
-        }
-    }
-
-    /// Appends a number with its length before it.
-    fileprivate mutating func append(counted number: some FixedWidthInteger) {
-        append(bigEndian: UInt32(number.bitWidth / 8))
-        append(bigEndian: number)
     }
 }

@@ -20,17 +20,13 @@ public final class NewItem: Sendable {
     public init(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: consuming Secret
     ) {
-        var textSizes = (longest: 0, total: 0)
         var isStorable = secret.count <= Keychain.secretLimit
-        attributes.withValues { values in
-            textSizes = values.textSizes()
-            do throws(KeychainError) {
-                try values.check(for: itemClass, textSizes: textSizes)
-            } catch {
-                isStorable = false
-            }
+        do throws(KeychainError) {
+            try attributes.check(for: itemClass)
+        } catch {
+            isStorable = false
         }
-        size = secret.count + textSizes.total
+        size = secret.count + attributes.textSizes.total
         secretDigest = secret.digest
         identity = ItemIdentity(itemClass, attributes)
         self.isStorable = isStorable

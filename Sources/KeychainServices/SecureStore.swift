@@ -109,31 +109,10 @@ public struct SecureStore {
     }
 
     private func query(for account: ByteString?, returns: ReturnOptions = []) -> Query {
-        var query = Query(itemClass, attributes.exactIdentity(of: itemClass), returns: returns)
+        var query = Query(itemClass, attributes.identity(of: itemClass), returns: returns)
         query.attributes.account = account
         query.synchronizable =
             attributes.synchronizable == true ? .synchronizable : .notSynchronizable
         return query
-    }
-}
-
-extension ItemAttributes {
-    /// The parts of the identity but for account and synchronizable, empty or 0 where they are
-    /// absent: as a query they mean the items that have exactly these.
-    fileprivate func exactIdentity(of itemClass: ItemClass) -> ItemAttributes {
-        var exact = ItemAttributes()
-        exact.accessGroup = accessGroup ?? ""
-        if itemClass == .internetPassword {
-            exact.securityDomain = securityDomain ?? ""
-            exact.server = server ?? ""
-            exact.protocol = `protocol` ?? ProtocolType(rawValue: "")
-            exact.authenticationType =
-                authenticationType ?? AuthenticationType(rawValue: "\0\0\0\0")
-            exact.port = port ?? 0
-            exact.path = path ?? ""
-        } else {
-            exact.service = service ?? ""
-        }
-        return exact
     }
 }

@@ -42,75 +42,73 @@ enum ExtraAttributes {
             ?? attributes[key(name + ".hex")].flatMap(ByteString.init(hexadecimal:))
     }
 
-    // MARK: Numbers of the identity
+    // MARK: Attributes
 
-    /// Writes the authentication type and the port; 0 is none.
-    static func writeNumbers(
-        of attributes: ItemAttributes, in written: inout [ByteString: ByteString]
+    /// Writes a value under its attribute's name; the dates stand elsewhere.
+    static func write(
+        _ value: AttributeValue, of attribute: Attribute, in written: inout [ByteString: ByteString]
     ) {
-        if let type = attributes.authenticationType, type.rawValue.rawValue != 0 {
-            written[key("authenticationType")] = type.rawValue.text.hexadecimal
-        }
-        if let port = attributes.port, port != 0 {
-            written[key("port")] = ByteString(String(port))
+        let name = "\(attribute.row.name)"
+        switch value {
+        case .text(let text): write(text, name, in: &written)
+        case .code(let code): written[key(name)] = code.text.hexadecimal
+        case .flag(let flag): written[key(name)] = flag ? "1" : "0"
+        case .number(let number): written[key(name)] = ByteString(String(number))
+        case .accessibility(let accessible): written[key(name)] = ByteString(accessible.code)
+        case .accessControl(let control):
+            written[key(name)] = ByteString(control.accessible.code)
+        case .date: break
         }
     }
 
-    static func code(
-        _ name: String, in attributes: [ByteString: ByteString]
-    ) -> FourCharacterCode? {
-        attributes[key(name)].flatMap(ByteString.init(hexadecimal:))
-            .flatMap { FourCharacterCode($0) }
+    static func read(
+        _ attribute: Attribute, in written: [ByteString: ByteString]
+    ) -> AttributeValue? {
+        let row = attribute.row
+        guard let text = text("\(row.name)", in: written) else {
+            return nil
+        }
+        switch row.form {
+        case .text, .server, .data, .protocolType: return .text(text)
+        case .code:
+            return ByteString(hexadecimal: text).flatMap { FourCharacterCode($0) }.map { .code($0) }
+        case .flag: return .flag(text == "1")
+        case .number: return UInt16(text.description).map { .number($0) }
+        case .accessibility:
+            return Accessibility(code: text.description).map { .accessibility($0) }
+        case .accessControl:
+            return Accessibility(code: text.description).map {
+                .accessControl(AccessControl(accessible: $0))
+            }
+        case .date: return nil
+        }
     }
 
-    // MARK: All that is no part of the identity
-
+    /// Writes all that is no part of the identity. The label is the item's own, as far as that can say it.
     static func write(
         _ attributes: ItemAttributes, in written: inout [ByteString: ByteString]
     ) {
-        var attributes = attributes
-        attributes.visitFreeTexts { name, value in
-            if let text = value {
-                write(text, name, in: &written)
+        for entry in attributes.entries where isOutsideIdentity(entry.attribute) {
+            switch (entry.attribute, entry.value) {
+            case (.label, .text(let label)) where !label.isEmpty && label.isPlain: break
+            case (.accessible, .accessibility(.whenUnlocked)): break
+            default: write(entry.value, of: entry.attribute, in: &written)
             }
-        }
-        if let label = attributes.label, label.isEmpty || !label.isPlain {
-            write(label, "label", in: &written)
-        }
-        for (name, code) in [("creator", attributes.creator), ("type", attributes.type)] {
-            written[key(name)] = code?.text.hexadecimal
-        }
-        for (name, flag) in [
-            ("isInvisible", attributes.isInvisible), ("isNegative", attributes.isNegative),
-        ] {
-            written[key(name)] = flag.map { $0 ? "1" : "0" }
-        }
-        if let accessible = attributes.accessible, accessible != .whenUnlocked {
-            written[key("accessible")] = ByteString(accessible.code)
-        }
-        written[key("accessControl")] = attributes.accessControl.map {
-            ByteString($0.accessible.code)
         }
     }
 
     static func read(_ item: RemoteItem, into attributes: inout ItemAttributes) {
-        let written = item.attributes
-        attributes.visitFreeTexts { name, value in value = text(name, in: written) }
-        attributes.label = text("label", in: written) ?? (item.label.isEmpty ? nil : item.label)
-        attributes.creator = code("creator", in: written)
-        attributes.type = code("type", in: written)
-        attributes.isInvisible = written[key("isInvisible")].map { $0 == "1" }
-        attributes.isNegative = written[key("isNegative")].map { $0 == "1" }
-        attributes.accessible = accessibility("accessible", in: written) ?? .whenUnlocked
-        attributes.accessControl = accessibility("accessControl", in: written).map {
-            AccessControl(accessible: $0)
+        for row in Attribute.table where isOutsideIdentity(row.attribute) {
+            attributes[row.attribute] = read(row.attribute, in: item.attributes)
         }
+        attributes.accessible = attributes.accessible ?? .whenUnlocked
+        attributes.label = attributes.label ?? (item.label.isEmpty ? nil : item.label)
     }
 
-    private static func accessibility(
-        _ name: String, in written: [ByteString: ByteString]
-    ) -> Accessibility? {
-        written[key(name)].flatMap { Accessibility(code: $0.description) }
+    private static func isOutsideIdentity(_ attribute: Attribute) -> Bool {
+        attribute.row.form != .date
+            && !ItemClass.genericPassword.primaryKey.contains(attribute)
+            && !ItemClass.internetPassword.primaryKey.contains(attribute)
     }
 }
 

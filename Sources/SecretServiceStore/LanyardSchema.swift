@@ -14,17 +14,17 @@ enum LanyardSchema: ItemSchema {
         var wanted: [ByteString: ByteString] = [
             SchemaName.key: SchemaName.lanyard, classKey: itemClass.rawValue.text,
         ]
-        var attributes = query.attributes
-        if !query.ignoresCase {
-            attributes.visitIdentityTexts { name, value in
-                if let text = value, !text.isEmpty, text.isSearchable {
-                    ExtraAttributes.write(text, name, in: &wanted)
+        for entry in query.attributes.entries where itemClass.primaryKey.contains(entry.attribute) {
+            if let text = entry.value.text {
+                if !query.ignoresCase, !text.isEmpty, text.isSearchable {
+                    ExtraAttributes.write(entry.value, of: entry.attribute, in: &wanted)
                 }
+            } else if entry.value != entry.attribute.row.absent {
+                ExtraAttributes.write(entry.value, of: entry.attribute, in: &wanted)
             }
         }
-        ExtraAttributes.writeNumbers(of: attributes, in: &wanted)
         if query.synchronizable == .synchronizable {
-            wanted["lanyard:synchronizable"] = "1"
+            ExtraAttributes.write(.flag(true), of: .synchronizable, in: &wanted)
         }
         return [.attributes(wanted)]
     }
@@ -36,15 +36,13 @@ enum LanyardSchema: ItemSchema {
             SchemaName.key: SchemaName.lanyard, classKey: itemClass.rawValue.text,
         ]
         written.merge(GitPasswordSchema.common(itemClass, attributes)) { own, _ in own }
-        var attributes = attributes
-        attributes.visitIdentityTexts { name, value in
-            if let text = value {
-                ExtraAttributes.write(text, name, in: &written)
+        for part in itemClass.primaryKey {
+            // A number that counts as none is left out, since a search for the item has none.
+            if let value = attributes[part],
+                value.text != nil || value.flag != nil || value != part.row.absent
+            {
+                ExtraAttributes.write(value, of: part, in: &written)
             }
-        }
-        ExtraAttributes.writeNumbers(of: attributes, in: &written)
-        if let synchronizable = attributes.synchronizable {
-            written["lanyard:synchronizable"] = synchronizable ? "1" : "0"
         }
         return written
     }
@@ -55,38 +53,12 @@ enum LanyardSchema: ItemSchema {
         else {
             return nil
         }
+        let itemClass = ItemClass(rawValue: code)
         var attributes = ItemAttributes()
-        attributes.visitIdentityTexts { name, value in
-            value = ExtraAttributes.text(name, in: item.attributes)
+        for part in itemClass.primaryKey {
+            attributes[part] = ExtraAttributes.read(part, in: item.attributes)
         }
-        attributes.authenticationType = ExtraAttributes.code(
-            "authenticationType", in: item.attributes
-        ).map { AuthenticationType(rawValue: $0) }
-        attributes.port = item.attributes["lanyard:port"].flatMap { UInt16($0.description) }
-        attributes.synchronizable = item.attributes["lanyard:synchronizable"].map { $0 == "1" }
-        return (ItemClass(rawValue: code), attributes)
-    }
-}
-
-extension ItemAttributes {
-    /// Shows a closure every text of the identity.
-    mutating func visitIdentityTexts(_ visit: (String, inout ByteString?) -> Void) {
-        visit("accessGroup", &accessGroup)
-        visit("account", &account)
-        visit("service", &service)
-        visit("securityDomain", &securityDomain)
-        visit("server", &server)
-        var protocolText = `protocol`?.rawValue
-        visit("protocol", &protocolText)
-        `protocol` = protocolText.map { ProtocolType(rawValue: $0) }
-        visit("path", &path)
-    }
-
-    /// Shows a closure every other text but the label.
-    mutating func visitFreeTexts(_ visit: (String, inout ByteString?) -> Void) {
-        visit("description", &itemDescription)
-        visit("comment", &comment)
-        visit("generic", &generic)
+        return (itemClass, attributes)
     }
 }
 #endif

@@ -111,7 +111,8 @@ extension SecretServiceStore {
             guard identities.insert(result.identity).inserted else {
                 throw KeychainError(.duplicateItem)
             }
-            let query = Query(sameAs: result.reference.itemClass, result.attributes)
+            let query = Query(
+                identityOf: result.attributes, result.reference.itemClass)
             for other in try matching(query, link)
             where other.remote.path != item.remote.path && other.identity == result.identity {
                 throw KeychainError(.duplicateItem)

@@ -22,7 +22,7 @@ extension SecretServiceStore {
         // When the item was first written: a service that ends before it answers may have it, and is asked again.
         var moment: Int64?
         let added = try perform(.adding(identity)) { link throws(KeychainError) -> Added in
-            let query = Query(sameAs: itemClass, attributes)
+            let query = Query(identityOf: attributes, itemClass)
             // In this turn nobody else of this program's adds it.
             let isAbsent = absence != nil && turn?.isTaken == true
             absence = nil

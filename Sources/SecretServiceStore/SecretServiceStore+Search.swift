@@ -99,29 +99,4 @@ extension SecretServiceStore {
         return stored
     }
 }
-
-extension Query {
-    /// A query for the items that are the same as one with these attributes would be.
-    init(sameAs itemClass: ItemClass, _ attributes: ItemAttributes) {
-        self.init(itemClass)
-        var wanted = ItemAttributes()
-        wanted.accessGroup = attributes.accessGroup ?? ""
-        wanted.account = attributes.account ?? ""
-        if itemClass == .internetPassword {
-            wanted.securityDomain = attributes.securityDomain ?? ""
-            wanted.server = attributes.server ?? ""
-            wanted.protocol = attributes.protocol ?? ProtocolType(rawValue: "")
-            wanted.authenticationType =
-                attributes.authenticationType
-                ?? AuthenticationType(rawValue: FourCharacterCode(rawValue: 0))
-            wanted.port = attributes.port ?? 0
-            wanted.path = attributes.path ?? ""
-        } else {
-            wanted.service = attributes.service ?? ""
-        }
-        self.attributes = wanted
-        synchronizable =
-            attributes.synchronizable == true ? .synchronizable : .notSynchronizable
-    }
-}
 #endif

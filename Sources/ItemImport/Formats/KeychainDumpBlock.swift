@@ -58,31 +58,25 @@ struct KeychainDumpBlock {
     /// The attributes that an item of a class gets.
     func attributes(of itemClass: ItemClass, in text: Span<UInt8>) -> ItemAttributes {
         var attributes = ItemAttributes()
-        attributes.accessGroup = "login"
-        attributes.creationDate = date("cdat", in: text)
-        attributes.modificationDate = date("mdat", in: text)
-        attributes.label = self.text("labl", in: text)
-        attributes.account = self.text("acct", in: text)
-        attributes.itemDescription = self.text("desc", in: text)
-        attributes.comment = self.text("icmt", in: text)
-        attributes.creator = code("crtr", in: text)
-        attributes.type = code("type", in: text)
-        attributes.isInvisible = number("invi", in: text) == 1 ? true : nil
-        attributes.isNegative = number("nega", in: text) == 1 ? true : nil
-        if itemClass == .genericPassword {
-            attributes.service = self.text("svce", in: text)
-            attributes.generic = self.text("gena", in: text)
-        } else {
-            attributes.securityDomain = self.text("sdmn", in: text)
-            attributes.server = self.text("srvr", in: text)
-            attributes.path = self.text("path", in: text)
-            attributes.protocol = code("ptcl", in: text).map { ProtocolType(rawValue: $0.text) }
-            attributes.authenticationType = code("atyp", in: text).map {
-                AuthenticationType(rawValue: $0)
-            }
-            attributes.port = number("port", in: text).flatMap { UInt16(exactly: $0) }
+        for row in Attribute.table where row.classes.contains(itemClass) {
+            attributes[row.attribute] = value(row, in: text)
         }
+        attributes.accessGroup = "login"
+        attributes.synchronizable = nil
         return attributes
+    }
+
+    /// Nil for one that is absent or counts as that, and for one that a dump does not have.
+    private func value(_ row: Attribute.Row, in text: Span<UInt8>) -> AttributeValue? {
+        switch row.form {
+        case .text, .server, .data: self.text(row.code, in: text).map { .text($0) }
+        case .protocolType: code(row.code, in: text).map { .text($0.text) }
+        case .code: code(row.code, in: text).map { .code($0) }
+        case .flag: number(row.code, in: text) == 1 ? .flag(true) : nil
+        case .number: number(row.code, in: text).flatMap { UInt16(exactly: $0) }.map { .number($0) }
+        case .date: date(row.code, in: text).map { .date($0) }
+        case .accessibility, .accessControl: nil
+        }
     }
 
     private func value(_ name: FourCharacterCode, in text: Span<UInt8>) -> Secret? {

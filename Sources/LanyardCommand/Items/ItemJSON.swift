@@ -11,43 +11,32 @@ extension JSONWriter {
         try member(
             "class", itemClass == .internetPassword ? "internet-password" : "generic-password")
         try member("name", attributes.name)
-        try text("group", attributes.accessGroup)
-        try text("account", attributes.account)
-        try text("service", attributes.service)
-        try text("protocol", attributes.protocol?.rawValue)
-        try text("server", attributes.server)
-        if let port = attributes.port, port != 0 {
-            try member("port") { writer throws(KeychainError) in try writer.write(Int64(port)) }
-        }
-        try text("path", attributes.path)
-        try text("securityDomain", attributes.securityDomain)
-        try text("authenticationType", attributes.authenticationType?.rawValue.text)
-        try text("label", attributes.label)
-        try text("description", attributes.itemDescription)
-        try text("comment", attributes.comment)
-        try text("creator", attributes.creator?.text)
-        try text("type", attributes.type?.text)
-        if let generic = attributes.generic {
-            try member("genericBase64", Base64.encode(generic.bytes.span))
-        }
-        try text("accessible", attributes.accessible.map { ByteString($0.code) })
-        try flag("invisible", attributes.isInvisible)
-        try flag("negative", attributes.isNegative)
-        try flag("synchronizable", attributes.synchronizable)
-        try text("created", attributes.creationDate.map { ByteString($0.text) })
-        try text("changed", attributes.modificationDate.map { ByteString($0.text) })
-    }
-
-    private mutating func text(_ name: ByteString, _ value: ByteString?) throws(KeychainError) {
-        if let value {
-            try member(name, value)
+        // A number that counts as none and a flag that is not set are left out.
+        for row in Attribute.table {
+            if let name = row.jsonName, let value = attributes[row.attribute],
+                value.text != nil || value != row.absent
+            {
+                try member(name, value, row)
+            }
         }
     }
 
-    /// A flag that is not set is left out.
-    private mutating func flag(_ name: ByteString, _ value: Bool?) throws(KeychainError) {
-        if value == true {
-            try member(name) { writer throws(KeychainError) in try writer.write(true) }
+    private mutating func member(
+        _ name: StaticString, _ value: AttributeValue, _ row: Attribute.Row
+    ) throws(KeychainError) {
+        let name = ByteString(name.bytes)
+        switch value {
+        case .text(let data) where row.form == .data:
+            try member(name, Base64.encode(data.bytes.span))
+        case .text(let text): try member(name, text)
+        case .code(let code): try member(name, code.text)
+        case .number(let number):
+            try member(name) { writer throws(KeychainError) in try writer.write(Int64(number)) }
+        case .flag(let flag):
+            try member(name) { writer throws(KeychainError) in try writer.write(flag) }
+        case .date(let date): try member(name, ByteString(date.text))
+        case .accessibility(let accessible): try member(name, ByteString(accessible.code))
+        case .accessControl: break
         }
     }
 }

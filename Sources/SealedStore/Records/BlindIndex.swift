@@ -22,22 +22,22 @@ struct BlindIndex {
     func server(_ server: ByteString) -> [UInt8] {
         BlindIndex.tag(
             repeated(
-                .internetPassword, AttributesCoding.Field.server.rawValue,
+                .internetPassword, Attribute.server.rawValue,
                 server.lowercasedASCII.bytes))
     }
 
     func service(_ service: ByteString) -> [UInt8] {
         BlindIndex.tag(
-            repeated(.genericPassword, AttributesCoding.Field.service.rawValue, service.bytes))
+            repeated(.genericPassword, Attribute.service.rawValue, service.bytes))
     }
 
     func account(_ itemClass: ItemClass, _ account: ByteString) -> [UInt8] {
-        BlindIndex.tag(repeated(itemClass, AttributesCoding.Field.account.rawValue, account.bytes))
+        BlindIndex.tag(repeated(itemClass, Attribute.account.rawValue, account.bytes))
     }
 
     func accessGroup(_ itemClass: ItemClass, _ accessGroup: ByteString) -> [UInt8] {
         BlindIndex.tag(
-            repeated(itemClass, AttributesCoding.Field.accessGroup.rawValue, accessGroup.bytes))
+            repeated(itemClass, Attribute.accessGroup.rawValue, accessGroup.bytes))
     }
 
     /// All tags of an item. An absent value counts as an empty one.

@@ -64,17 +64,6 @@ import Testing
         }
     }
 
-    /// Every property of the type has a field: one that was forgotten would be lost.
-    @Test func noPropertyIsForgotten() {
-        // Accessibility stands in a column of its own; all others have a field.
-        let properties = Mirror(reflecting: ItemAttributes().values).children.count
-        var fields = 0
-        for number in UInt8.min...UInt8.max where AttributesCoding.Field(rawValue: number) != nil {
-            fields += 1
-        }
-        #expect(fields == properties - 1)
-    }
-
     /// Whatever decodes has that one stored form.
     @Test func mutatedBytesAreRefusedOrReencodeToThemselves() {
         var random = SeededRandom()

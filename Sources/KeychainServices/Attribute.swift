@@ -1,0 +1,150 @@
+/// An attribute that an item can have. What is to be known of each stands in ``table``.
+///
+/// The raw value is its number in a sealed record: part of the file format. No record has number 0, as
+/// ``accessible`` stands in a column of its own.
+package enum Attribute: UInt8, CaseIterable, Sendable {
+    case accessible = 0
+    case accessGroup = 1
+    case account = 2
+    case label = 3
+    case itemDescription = 4
+    case comment = 5
+    case creator = 6
+    case type = 7
+    case isInvisible = 8
+    case isNegative = 9
+    case synchronizable = 10
+    case creationDate = 11
+    case modificationDate = 12
+    case accessControl = 13
+    case service = 32
+    case generic = 33
+    case securityDomain = 48
+    case server = 49
+    case `protocol` = 50
+    case authenticationType = 51
+    case port = 52
+    case path = 53
+}
+
+extension Attribute {
+    /// What is to be known of an attribute.
+    package struct Row: Sendable {
+        package let attribute: Attribute
+        /// The property's name, which plugins use too.
+        package let name: StaticString
+        /// The name in `lanyard list --json`, nil if it is not shown there.
+        package let jsonName: StaticString?
+        /// What Keychain Services' constant stands for: kSecAttrAccount is `acct`.
+        package let code: FourCharacterCode
+        package let form: Form
+        package let classes: ItemClasses
+        /// What an absent one counts as, nil for one that is then equal to nothing else.
+        package let absent: AttributeValue?
+
+        fileprivate init(
+            _ attribute: Attribute, _ name: StaticString, json: StaticString?,
+            _ code: FourCharacterCode, _ form: Form, _ classes: ItemClasses,
+            absent: AttributeValue? = nil
+        ) {
+            self.attribute = attribute
+            self.name = name
+            jsonName = json
+            self.code = code
+            self.form = form
+            self.classes = classes
+            self.absent = absent
+        }
+    }
+
+    /// What values an attribute has, and how they compare if letter case is set aside.
+    package enum Form: Sendable {
+        /// A text; letter case is Unicode's.
+        case text
+        /// The name of a server: a text whose letter case is ASCII's.
+        case server
+        /// Bytes that have no letter case.
+        case data
+        /// A protocol's code or scheme, which has no letter case.
+        case protocolType
+        case code
+        case flag
+        case number
+        case date
+        case accessibility
+        case accessControl
+    }
+
+    /// All attributes, in the order in which JSON has them.
+    package static let table: [Row] = [
+        Row(.accessGroup, "accessGroup", json: "group", "agrp", .text, .every, absent: .text("")),
+        Row(.account, "account", json: "account", "acct", .text, .passwords, absent: .text("")),
+        Row(.service, "service", json: "service", "svce", .text, .generic, absent: .text("")),
+        Row(
+            .protocol, "protocol", json: "protocol", "ptcl", .protocolType, .internet,
+            absent: .text("")),
+        Row(.server, "server", json: "server", "srvr", .server, .internet, absent: .text("")),
+        Row(.port, "port", json: "port", "port", .number, .internet, absent: .number(0)),
+        Row(.path, "path", json: "path", "path", .text, .internet, absent: .text("")),
+        Row(
+            .securityDomain, "securityDomain", json: "securityDomain", "sdmn", .text, .internet,
+            absent: .text("")),
+        Row(
+            .authenticationType, "authenticationType", json: "authenticationType", "atyp", .code,
+            .internet, absent: .code(FourCharacterCode(rawValue: 0))),
+        Row(.label, "label", json: "label", "labl", .text, .every),
+        Row(.itemDescription, "itemDescription", json: "description", "desc", .text, .passwords),
+        Row(.comment, "comment", json: "comment", "icmt", .text, .passwords),
+        Row(.creator, "creator", json: "creator", "crtr", .code, .passwords),
+        Row(.type, "type", json: "type", "type", .code, .passwords),
+        Row(.generic, "generic", json: "genericBase64", "gena", .data, .generic),
+        Row(.accessible, "accessible", json: "accessible", "pdmn", .accessibility, .every),
+        Row(.accessControl, "accessControl", json: nil, "accc", .accessControl, .every),
+        Row(
+            .isInvisible, "isInvisible", json: "invisible", "invi", .flag, .passwords,
+            absent: .flag(false)),
+        Row(
+            .isNegative, "isNegative", json: "negative", "nega", .flag, .passwords,
+            absent: .flag(false)),
+        Row(
+            .synchronizable, "synchronizable", json: "synchronizable", "sync", .flag, .every,
+            absent: .flag(false)),
+        Row(.creationDate, "creationDate", json: "created", "cdat", .date, .every),
+        Row(.modificationDate, "modificationDate", json: "changed", "mdat", .date, .every),
+    ]
+
+    /// Its row of the table.
+    package var row: Row {
+        for row in Attribute.table where row.attribute == self {
+            return row
+        }
+        preconditionFailure("an attribute is not in the table")
+    }
+
+    /// The attribute whose property has a name, nil if there is none.
+    package init?(named name: ByteString) {
+        for row in Attribute.table where name.bytes.span.equals(row.name) {
+            self = row.attribute
+            return
+        }
+        return nil
+    }
+}
+
+/// Classes of items that have something in common.
+package struct ItemClasses: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let generic = ItemClasses(rawValue: 1)
+    package static let internet = ItemClasses(rawValue: 2)
+    package static let passwords: ItemClasses = [.generic, .internet]
+    package static let every: ItemClasses = .passwords
+
+    package func contains(_ itemClass: ItemClass) -> Bool {
+        itemClass.classes.map(isSuperset(of:)) ?? false
+    }
+}

@@ -1,0 +1,102 @@
+/// The value of an attribute.
+package enum AttributeValue: Hashable, Sendable {
+    /// A text, a protocol's code or scheme, or data.
+    case text(ByteString)
+    case code(FourCharacterCode)
+    case flag(Bool)
+    case number(UInt16)
+    case date(Timestamp)
+    case accessibility(Accessibility)
+    case accessControl(AccessControl)
+
+    package var text: ByteString? { if case .text(let text) = self { text } else { nil } }
+    package var code: FourCharacterCode? { if case .code(let code) = self { code } else { nil } }
+    package var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+    package var number: UInt16? { if case .number(let number) = self { number } else { nil } }
+    package var date: Timestamp? { if case .date(let date) = self { date } else { nil } }
+    package var accessibility: Accessibility? {
+        if case .accessibility(let accessibility) = self { accessibility } else { nil }
+    }
+    package var accessControl: AccessControl? {
+        if case .accessControl(let accessControl) = self { accessControl } else { nil }
+    }
+
+    /// Whether both are the same if letter case is set aside as far as a form says.
+    func isEqualIgnoringCase(_ other: AttributeValue, form: Attribute.Form) -> Bool {
+        switch (form, text, other.text) {
+        case (.text, let text?, let other?): text.isEqualIgnoringCase(other)
+        case (.server, let text?, let other?): text.lowercasedASCII == other.lowercasedASCII
+        default: self == other
+        }
+    }
+}
+
+extension AttributeValue {
+    /// How many bytes ``append(to:)`` appends.
+    package var byteCount: Int {
+        switch self {
+        case .text(let text): text.bytes.count
+        case .flag, .accessibility: 1
+        case .number: 2
+        case .code, .accessControl: 4
+        case .date: 8
+        }
+    }
+
+    /// Appends the value's bytes, a number's most significant one first: part of the file format. Of an
+    /// access control these are its flags.
+    package func append(to bytes: inout OutputSpan<UInt8>) {
+        switch self {
+        case .text(let text): bytes.append(copying: text.bytes)
+        case .code(let code): bytes.append(bigEndian: code.rawValue)
+        case .flag(let flag): bytes.append(flag ? 1 : 0)
+        case .number(let number): bytes.append(bigEndian: number)
+        case .date(let date): bytes.append(bigEndian: date.secondsSinceEpoch)
+        case .accessibility(let accessible): bytes.append(accessible.rawValue)
+        case .accessControl(let control): bytes.append(bigEndian: control.flags.rawValue)
+        }
+    }
+
+    /// The value of which ``append(to:)`` made these bytes, nil if it makes them of none.
+    ///
+    /// - Parameter accessible: The accessibility to which an access control's flags are added.
+    package init?(_ bytes: Span<UInt8>, _ form: Attribute.Form, accessible: Accessibility) {
+        let value: AttributeValue?
+        switch form {
+        case .text, .server, .data, .protocolType: value = .text(ByteString(copying: bytes))
+        case .code:
+            value = bytes.number().map { .code(FourCharacterCode(rawValue: $0)) }
+        case .flag:
+            value = bytes.number().flatMap { (number: UInt8) in
+                number > 1 ? nil : .flag(number == 1)
+            }
+        case .number: value = bytes.number().map { .number($0) }
+        case .date: value = bytes.number().map { .date(Timestamp(secondsSinceEpoch: $0)) }
+        case .accessibility:
+            value = bytes.number().flatMap(Accessibility.init(rawValue:)).map { .accessibility($0) }
+        case .accessControl:
+            value = bytes.number().map {
+                let flags = AccessControl.Flags(rawValue: $0)
+                return .accessControl(AccessControl(accessible: accessible, flags: flags))
+            }
+        }
+        guard let value else {
+            return nil
+        }
+        self = value
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// The number whose bytes these are, the most significant one first, nil if they are not as many.
+    package func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) -> Number? {
+        guard count == MemoryLayout<Number>.size else {
+            return nil
+        }
+        var number: Number = 0
+        for index in indices {
+            number = number << 8 | Number(truncatingIfNeeded: self[index])
+        }
+        return number
+    }
+}
