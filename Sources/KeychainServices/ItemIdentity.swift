@@ -13,18 +13,14 @@ public struct ItemIdentity: Hashable, Sendable {
 
     /// The identity of an item of a class with these attributes.
     public init(_ itemClass: ItemClass, _ attributes: ItemAttributes) {
-        let parts = itemClass.primaryKey.map { part in
-            // A code of 0 is none.
-            let value = (attributes[part] ?? part.row.absent).flatMap {
-                $0.code?.rawValue == 0 ? nil : $0
-            }
-            return value ?? .text("")
-        }
-        let all = [.code(itemClass.rawValue)] + parts
-        bytes = [UInt8](room: all.reduce(0) { $0 + 4 + $1.byteCount }) { bytes in
-            for value in all {
-                bytes.append(bigEndian: UInt32(value.byteCount))
-                value.append(to: &bytes)
+        let parts = itemClass.primaryKey
+        let room = parts.reduce(8) { $0 + 4 + (attributes[$1]?.byteCount ?? 4) }
+        bytes = [UInt8](room: room) { bytes in
+            bytes.append(counted: .code(itemClass.rawValue))
+            for part in parts {
+                // A code of 0 is none.
+                let value = attributes[part] ?? part.row.absent
+                bytes.append(counted: value?.code?.rawValue == 0 ? nil : value)
             }
         }
     }
@@ -34,5 +30,13 @@ public struct ItemIdentity: Hashable, Sendable {
         // All at once: an array feeds its bytes one by one.
         // Safe: the array's own bytes, for the call.
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a value with its length before it; an absent one is empty.
+    fileprivate mutating func append(counted value: AttributeValue?) {
+        append(bigEndian: UInt32(value?.byteCount ?? 0))
+        value?.append(to: &self)
     }
 }
