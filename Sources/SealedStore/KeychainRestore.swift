@@ -118,7 +118,7 @@ public final class KeychainRestore {
         try move("-journal", to: folder)
         try keepPresent(in: folder)
         try copy.replace()
-        present?.end()
+        present?.file.end()
         return folder
     }
 

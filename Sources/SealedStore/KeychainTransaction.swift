@@ -15,15 +15,15 @@ extension SealedStore {
         threadLock.acquire()
         defer { threadLock.release() }
         if let rowSet = openRowSet {
-            try checkTransaction()
+            try file.checkTransaction()
             return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
         }
         if let heldState {
             return try body(heldState)
         }
         return try unlockingIfNeeded { () throws(KeychainError) in
-            let state = try beginReading(load)
-            defer { end() }
+            let state = try begin(.reading)
+            defer { file.end() }
             return try body(state)
         }
     }
@@ -50,75 +50,30 @@ extension SealedStore {
         threadLock.acquire()
         defer { threadLock.release() }
         try checkNoTransaction()
-        defer { end() }
-        return try namingFile { () throws(KeychainError) in
-            try beginReading { () throws(KeychainError) in
-                try Keybag(decoding: try loadColumns().keybag)
-            }
+        defer { file.end() }
+        return try file.naming { () throws(KeychainError) in
+            try Keybag(decoding: try file.begin(.reading).keybag)
         }
     }
 
-    func beginReading<State>(
-        _ load: () throws(KeychainError) -> State
-    ) throws(KeychainError) -> State {
-        try CompanionFiles.check(of: location.fileName, in: folder)
-        try FormatVersion.checkHeader(database)
-        do throws(KeychainError) {
-            return try begin("BEGIN", load)
-        } catch let interrupted {
-            // A change that was interrupted has to be undone first, which takes writing.
-            guard interrupted.status == .readOnly, database.access == .reading else {
-                throw interrupted
-            }
+    /// Begins a transaction, and opens what it sees. A keychain of an older format is converted first.
+    private func begin(_ access: Database.Access) throws(KeychainError) -> OpenState {
+        for _ in 0..<2 {
+            let content = try file.begin(access)
             do throws(KeychainError) {
-                try reopenForWriting()
-            } catch  where error.status == .readOnly {
-                throw interrupted
+                // Also of an older one: what is not ours is not converted.
+                let state = try load(content)
+                if content.isCurrent {
+                    return state
+                }
+            } catch {
+                file.end()
+                throw error
             }
+            file.end()
+            try file.migrate()
         }
-        return try begin("BEGIN", load)
-    }
-
-    /// Begins a transaction and checks what it sees. A keychain of an older format is converted
-    /// first.
-    func begin<State>(
-        _ sql: String, _ load: () throws(KeychainError) -> State
-    ) throws(KeychainError) -> State {
-        if let state = try beginInCurrentFormat(sql, load) {
-            return state
-        }
-        try migrate()
-        guard let state = try beginInCurrentFormat(sql, load) else {
-            throw FormatVersion.notAKeychain
-        }
-        return state
-    }
-
-    /// - Returns: nil, with no transaction begun, if the keychain has an older format.
-    private func beginInCurrentFormat<State>(
-        _ sql: String, _ load: () throws(KeychainError) -> State
-    ) throws(KeychainError) -> State? {
-        do throws(KeychainError) {
-            try database.execute(sql)
-            let format = try FormatVersion.check(database, formats)
-            // Also of an older one: what is not ours is not converted.
-            let state = try load()
-            if format.number == formats.last?.number {
-                return state
-            }
-        } catch {
-            end()
-            throw error
-        }
-        end()
-        return nil
-    }
-
-    /// Ends a transaction that has nothing to write.
-    func end() {
-        if database.isInTransaction {
-            try? database.execute("ROLLBACK")
-        }
+        throw FormatVersion.notAKeychain
     }
 
     /// Runs a closure that no other process changes the keychain during; nothing of what it did
@@ -153,22 +108,22 @@ extension SealedStore {
         do throws(KeychainError) {
             openRowSet = state.rowSet
             result = try body()
-            try checkTransaction()
+            try file.checkTransaction()
             if let changed = openRowSet, changed != state.rowSet {
-                try write(changed, state.keys)
+                try file.write(rowSet: changed.seal(state.keys))
                 change = changed.change
-                leavesRoom = try isWorthCompacting()
+                leavesRoom = try file.isWorthCompacting()
             }
-            try database.execute("COMMIT")
+            try file.commit()
             openRowSet = nil
         } catch {
             openRowSet = nil
-            end()
+            file.end()
             throw error
         }
         follow(state.keys.keybag, change: change)
         if leavesRoom {
-            compact()
+            file.compact()
         }
         return result
     }
@@ -187,32 +142,27 @@ extension SealedStore {
 
     /// Begins a transaction that no other process changes the keychain during.
     func beginWriting() throws(KeychainError) -> OpenState {
-        try namingFile { () throws(KeychainError) in
-            try CompanionFiles.check(of: location.fileName, in: folder)
-            try FormatVersion.checkHeader(database)
-            try reopenForWriting()
-            return try begin("BEGIN IMMEDIATE", load)
-        }
+        try file.naming { () throws(KeychainError) in try begin(.writing) }
     }
 
     private func nestedTransaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try checkTransaction()
+        try file.checkTransaction()
         let before = openRowSet
-        try database.execute("SAVEPOINT nested")
+        try file.database.execute("SAVEPOINT nested")
         do throws(KeychainError) {
             let result = try body()
-            try database.execute("RELEASE nested")
+            try file.database.execute("RELEASE nested")
             return result
         } catch {
             openRowSet = before
             do throws(KeychainError) {
-                try checkTransaction()
-                try database.execute("ROLLBACK TO nested")
-                try database.execute("RELEASE nested")
+                try file.checkTransaction()
+                try file.database.execute("ROLLBACK TO nested")
+                try file.database.execute("RELEASE nested")
             } catch {
-                end()
+                file.end()
             }
             throw error
         }
@@ -226,20 +176,12 @@ extension SealedStore {
         guard let before = openRowSet else {
             return try transaction(body)
         }
-        try checkTransaction()
+        try file.checkTransaction()
         do throws(KeychainError) {
             try body()
         } catch {
             openRowSet = before
             throw error
-        }
-    }
-
-    /// Throws if SQLite has undone the whole transaction, as it may after an I/O error or on a full
-    /// disk. Each further change would else be one by itself, without its part of the row set.
-    func checkTransaction() throws(KeychainError) {
-        guard database.isInTransaction else {
-            throw KeychainError(.io, "the change was undone after an error in the middle of it")
         }
     }
 
@@ -252,25 +194,14 @@ extension SealedStore {
         }
     }
 
-    func reopenForWriting() throws(KeychainError) {
-        guard database.access == .reading else {
-            return
-        }
-        database = try Database(
-            path: folder.pinnedPath(of: location.fileName), name: location.file,
-            access: .writing, busyTimeout: busyTimeout)
-        try FormatVersion.checkHeader(database)
-    }
-
     /// Brings the keys up to what the transaction that just began sees.
-    func load() throws(KeychainError) -> OpenState {
-        let columns = try loadColumns()
+    func load(_ content: SealedFile.Content) throws(KeychainError) -> OpenState {
         let current: UnlockedKeys
-        if let keys, keys.encodedKeybag == columns.keybag {
+        if let keys, keys.encodedKeybag == content.keybag {
             keys.forgetCached()
             current = keys
         } else {
-            current = try open(columns.keybag)
+            current = try open(content.keybag)
         }
         // Each time: another process may have locked the keychain, or gone on to a later keybag, and
         // somebody put this one back.
@@ -278,20 +209,11 @@ extension SealedStore {
         keys = current
         // Opened also where only an item is wanted: the keybag of another keychain of this machine
         // would else look like a keychain without that item.
-        let rowSet = try RowSet(opening: columns.rowSet, current)
+        let rowSet = try RowSet(opening: content.rowSet, current)
         if let seen {
             try KeychainAnchor.check(rowSet, seen)
         }
         return OpenState(keys: current, rowSet: rowSet)
-    }
-
-    private func loadColumns() throws(KeychainError) -> (keybag: [UInt8], rowSet: [UInt8]) {
-        let statement = try database.prepare(
-            "SELECT keybag, row_set FROM keychain", keeps: true)
-        guard try statement.step() else {
-            throw KeychainError(.invalidKeychain)
-        }
-        return (statement.blob(0), statement.blob(1))
     }
 
     private func open(_ encodedKeybag: [UInt8]) throws(KeychainError) -> UnlockedKeys {
@@ -329,15 +251,6 @@ extension SealedStore {
             .authFailed,
             "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
             hint: "put it back from a backup: without it the keychain can't be opened")
-    }
-
-    func write(_ rowSet: RowSet, _ keys: UnlockedKeys) throws(KeychainError) {
-        let statement = try database.prepare("UPDATE keychain SET row_set = ?1")
-        try statement.bind(try rowSet.seal(keys), at: 1)
-        _ = try statement.step()
-        guard database.changes == 1 else {
-            throw KeychainError(.invalidKeychain)
-        }
     }
 
     /// The keys of the open transaction.

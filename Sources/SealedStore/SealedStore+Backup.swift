@@ -24,16 +24,10 @@ extension SealedStore {
         try checkNoTransaction()
         try checkPlace(ofBackup: path, replacing: replacing)
         let copy = try TemporaryFile(beside: path, in: .any)
-        try namingFile { () throws(KeychainError) in
-            try beginReading { () throws(KeychainError) in try checkToBackUp() }
-        }
-        do throws(KeychainError) {
-            try database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
-        } catch {
-            end()
-            throw error
-        }
-        end()
+        defer { file.end() }
+        try file.naming { () throws(KeychainError) in try beginToBackUp() }
+        try file.database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
+        file.end()
         // The copy, so that nobody has to wait for it.
         let found = try inspectBackup(copy.temporary)
         guard replacing else {
@@ -87,11 +81,12 @@ extension SealedStore {
         [.interactionNotAllowed, .authFailed].contains(error.status)
     }
 
-    /// Throws if the keychain that a transaction sees is damaged as a whole. One that can't be opened
+    /// Begins a transaction; throws if the keychain is damaged as a whole. One that can't be opened
     /// here can be copied.
-    private func checkToBackUp() throws(KeychainError) {
+    private func beginToBackUp() throws(KeychainError) {
+        let content = try file.begin(.reading)
         do throws(KeychainError) {
-            _ = try load()
+            _ = try load(content)
         } catch {
             guard SealedStore.isNotOpenable(error) else {
                 throw error

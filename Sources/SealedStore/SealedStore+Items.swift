@@ -99,7 +99,7 @@ extension SealedStore {
         _ query: Query, _ keys: UnlockedKeys
     ) throws(KeychainError) -> [Int64] {
         let sealing = ItemSealing(keys)
-        var candidates = try Candidates(query, keys).select(database)
+        var candidates = try Candidates(query, keys).select(file.database)
         var changes: [Int64] = []
         while let row = try candidates.next() {
             if query.matches(row.itemClass, try sealing.openAttributes(row), id: row.id) {
@@ -110,7 +110,7 @@ extension SealedStore {
     }
 
     private func row(_ change: Int64) throws(KeychainError) -> ItemRow {
-        let statement = try database.prepare(
+        let statement = try file.database.prepare(
             "SELECT \(ItemRow.columns) FROM item WHERE change = ?1")
         try statement.bind(change, at: 1)
         guard try statement.step() else {
@@ -130,22 +130,16 @@ extension SealedStore {
     }
 
     private func insert(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
-        let statement = try database.prepare(ItemRow.insertion, keeps: true)
+        let statement = try file.database.prepare(ItemRow.insertion, keeps: true)
         try row.bind(to: statement)
-        _ = try statement.step()
-        guard database.changes == 1 else {
-            throw FormatVersion.notAKeychain
-        }
+        try statement.changeOneRow()
         openRowSet?.insert(row, keys)
     }
 
     func delete(_ row: ItemRow, _ keys: UnlockedKeys) throws(KeychainError) {
-        let statement = try database.prepare("DELETE FROM item WHERE change = ?1")
+        let statement = try file.database.prepare("DELETE FROM item WHERE change = ?1")
         try statement.bind(row.change, at: 1)
-        _ = try statement.step()
-        guard database.changes == 1 else {
-            throw FormatVersion.notAKeychain
-        }
+        try statement.changeOneRow()
         openRowSet?.remove(row, keys)
     }
 }

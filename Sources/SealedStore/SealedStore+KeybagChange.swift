@@ -72,7 +72,7 @@ extension SealedStore {
         let state = try beginWriting()
         do throws(KeychainError) {
             guard let change = try prepare(state, edit) else {
-                return end()
+                return file.end()
             }
             openRowSet = state.rowSet
             defer { openRowSet = nil }
@@ -85,14 +85,14 @@ extension SealedStore {
             try write(change)
             try anchor.prepare(
                 for: change.keybag, after: change.before.keybag, change: state.rowSet.change)
-            try database.execute("COMMIT")
+            try file.commit()
             sourceKeys = change.sourceKeys
             keys = nil
             // The change is made, whatever becomes of this.
             try? anchor.advance(to: change.keybag, change: state.rowSet.change)
             _ = consume turn
         } catch {
-            end()
+            file.end()
             throw error
         }
     }
@@ -113,7 +113,7 @@ extension SealedStore {
 
     /// How many items there are under each class key.
     func itemsByClassKey() throws(KeychainError) -> [ClassKeyID: Int] {
-        let statement = try database.prepare(
+        let statement = try file.database.prepare(
             "SELECT accessible, secret_generation, count(*) FROM item GROUP BY 1, 2")
         var items: [ClassKeyID: Int] = [:]
         while try statement.step() {
@@ -159,7 +159,7 @@ extension SealedStore {
     }
 
     private func nextRow(after last: Int64) throws(KeychainError) -> ItemRow? {
-        let statement = try database.prepare(
+        let statement = try file.database.prepare(
             "SELECT \(ItemRow.columns) FROM item WHERE change > ?1 ORDER BY change LIMIT 1")
         try statement.bind(last, at: 1)
         guard try statement.step() else {
@@ -176,17 +176,14 @@ extension SealedStore {
         let secret = try before.openSecret(row, of: attributes)
         var new = row
         try ItemSealing(change.after).seal(attributes, secret, into: &new)
-        let statement = try database.prepare(
+        let statement = try file.database.prepare(
             "UPDATE item SET secret_generation = ?1, attributes = ?2, secret = ?3 WHERE change = ?4"
         )
         try statement.bind(Int64(new.secretGeneration), at: 1)
         try statement.bind(new.attributes, at: 2)
         try statement.bind(new.secret, at: 3)
         try statement.bind(row.change, at: 4)
-        _ = try statement.step()
-        guard database.changes == 1 else {
-            throw FormatVersion.notAKeychain
-        }
+        try statement.changeOneRow()
         openRowSet?.remove(row, change.before)
         openRowSet?.insert(new, change.after)
     }
@@ -195,12 +192,6 @@ extension SealedStore {
         guard let rowSet = openRowSet else {
             throw FormatVersion.notAKeychain
         }
-        let statement = try database.prepare("UPDATE keychain SET keybag = ?1, row_set = ?2")
-        try statement.bind(change.keybag.encoded, at: 1)
-        try statement.bind(try rowSet.seal(change.after), at: 2)
-        _ = try statement.step()
-        guard database.changes == 1 else {
-            throw FormatVersion.notAKeychain
-        }
+        try file.write(rowSet: rowSet.seal(change.after), keybag: change.keybag.encoded)
     }
 }

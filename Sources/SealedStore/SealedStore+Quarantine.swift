@@ -38,10 +38,10 @@ extension SealedStore {
             let state = try beginWriting()
             do throws(KeychainError) {
                 let path = try moveDamaged(state, expected, acceptsItemSet: acceptsItemSet)
-                try database.execute("COMMIT")
+                try file.commit()
                 return path
             } catch {
-                end()
+                file.end()
                 throw error
             }
         }
@@ -59,23 +59,23 @@ extension SealedStore {
             throw KeychainError(.param, "not only damaged items keep the keychain from being whole")
         }
         // Rows that are too large for an item have to be copied, too.
-        database.limitLength(to: Int32.max)
-        defer { database.limitLength(to: Database.lengthLimit) }
+        file.database.limitLength(to: Int32.max)
+        defer { file.database.limitLength(to: Database.lengthLimit) }
         let path =
             found.damaged.isEmpty
             ? nil
-            : try Quarantine.write(found.damaged, of: database, beside: location.file)
+            : try Quarantine.write(found.damaged, of: file.database, beside: location.file)
         do throws(KeychainError) {
             if found.isStructureDamaged {
-                try database.execute("REINDEX")
+                try file.database.execute("REINDEX")
             }
             for item in found.damaged {
                 try deleteRow(item.row)
             }
-            guard try isStructureSound() else {
+            guard try file.isStructureSound() else {
                 throw FormatVersion.notAKeychain
             }
-            try write(inspection.soundSet, state.keys)
+            try file.write(rowSet: inspection.soundSet.seal(state.keys))
         } catch {
             // Nothing has left the keychain.
             if let path {
@@ -92,11 +92,8 @@ extension SealedStore {
     }
 
     private func deleteRow(_ number: Int64) throws(KeychainError) {
-        let statement = try database.prepare("DELETE FROM item WHERE change = ?1")
+        let statement = try file.database.prepare("DELETE FROM item WHERE change = ?1")
         try statement.bind(number, at: 1)
-        _ = try statement.step()
-        guard database.changes == 1 else {
-            throw FormatVersion.notAKeychain
-        }
+        try statement.changeOneRow()
     }
 }

@@ -48,7 +48,7 @@ extension SealedStore {
 
     /// The tags of groups, each with the number of its rows. A group has one for each class.
     private func tags() throws(KeychainError) -> [(tag: [UInt8], count: Int)] {
-        let statement = try database.prepare(
+        let statement = try file.database.prepare(
             "SELECT access_group, count(*) FROM item GROUP BY access_group "
                 + "LIMIT \(SealedStore.tagLimit)")
         var tags: [(tag: [UInt8], count: Int)] = []
@@ -62,7 +62,7 @@ extension SealedStore {
     private func groupName(
         _ tag: [UInt8], _ state: OpenState
     ) throws(KeychainError) -> ByteString? {
-        let statement = try database.prepare(
+        let statement = try file.database.prepare(
             "SELECT \(ItemRow.columns) FROM item WHERE access_group = ?1 LIMIT 1")
         try statement.bind(tag, at: 1)
         do throws(KeychainError) {
@@ -80,7 +80,7 @@ extension SealedStore {
     }
 
     private func accessibilities() throws(KeychainError) -> [Accessibility: Int] {
-        let statement = try database.prepare(
+        let statement = try file.database.prepare(
             "SELECT accessible, count(*) FROM item GROUP BY accessible LIMIT 256")
         var counts: [Accessibility: Int] = [:]
         while try statement.step() {

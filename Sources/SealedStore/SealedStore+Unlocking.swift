@@ -6,7 +6,7 @@ extension SealedStore {
     func unlockingIfNeeded<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try namingFile { () throws(KeychainError) in try unlocking(body) }
+        try file.naming { () throws(KeychainError) in try unlocking(body) }
     }
 
     private func unlocking<Result>(

@@ -72,22 +72,7 @@ extension SealedStore {
         }
         var inspection = Inspection(state)
         try inspection.walk(
-            database, isStructureDamaged: try !isStructureSound(), progress: progress)
+            file.database, isStructureDamaged: try !file.isStructureSound(), progress: progress)
         return inspection
-    }
-
-    /// Whether every page of the file has one place in one tree, and every index names every row of
-    /// its table.
-    func isStructureSound() throws(KeychainError) -> Bool {
-        do throws(KeychainError) {
-            let statement = try database.prepare("PRAGMA integrity_check(1)")
-            return try statement.step() && statement.text(0) == "ok"
-        } catch {
-            // A value that is too large ends the check; its row is found by itself.
-            guard RowWalk.isDamage(error) else {
-                throw error
-            }
-            return error.status == .dataTooLarge
-        }
     }
 }

@@ -49,7 +49,7 @@ extension SealedStore {
             batch.begin(state.rowSet.change)
             tally.begin(state.rowSet)
             let candidates = try Candidates(query, state.keys)
-            var rows = try candidates.select(database, changes: batch.rest)
+            var rows = try candidates.select(file.database, changes: batch.rest)
             var reader = RowReader(query, ItemSealing(state.keys))
             while !batch.isFull {
                 try checkWalkDeadline()
@@ -70,7 +70,7 @@ extension SealedStore {
             if candidates.isWhole {
                 tally.add(rows: rows.count - (batch.hasRepeatedRow ? 1 : 0))
                 if batch.isLast {
-                    try tally.finish(state.rowSet, database)
+                    try tally.finish(state.rowSet, file.database)
                 }
             }
             return (batch, tally)

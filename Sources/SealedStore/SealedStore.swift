@@ -15,15 +15,11 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
 
     let provider: (any PassphraseProvider)?
     let now: @Sendable () -> Timestamp
-    let busyTimeout: Int64
-    let formats: [FormatVersion]
-    /// The folder of the keychain's file.
-    let folder: PinnedFolder
+    let file: SealedFile
     /// What was last seen of the keychain.
     let anchor: KeychainAnchor
     /// Of the thread that uses what follows.
     let threadLock = RecursiveLock()
-    var database: Database
     /// The key of this machine, nil if it has none: the keychain was brought here.
     var machineKey: MachineKey?
     /// The machine key, and what the process was given.
@@ -67,8 +63,8 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         formats: [FormatVersion] = FormatVersion.all, acceptsRestored: Bool = false,
         folderRule: PinnedFolder.Rule = .isPrivate
     ) throws(KeychainError) {
-        folder = try PinnedFolder(location.dataFolder, folderRule)
-        try folder.checkFile(location.fileName)
+        file = try SealedFile(
+            location, folderRule, busyTimeout: busyTimeout, formats: formats)
         self.location = location
         anchor = KeychainAnchor(location)
         self.provider = provider
@@ -78,16 +74,6 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
             sourceKeys.add(machineKey)
         }
         self.now = now
-        self.busyTimeout = busyTimeout
-        self.formats = formats
-        do throws(KeychainError) {
-            database = try Database(
-                path: folder.pinnedPath(of: location.fileName), name: location.file,
-                access: .reading, busyTimeout: busyTimeout)
-        } catch {
-            throw error.naming(location.file)
-        }
-        _ = try namingFile { () throws(KeychainError) in try FormatVersion.checkHeader(database) }
     }
 
     /// When a walk over items ends, whether or not it is done, in milliseconds of

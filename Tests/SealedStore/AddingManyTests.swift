@@ -93,8 +93,8 @@ import Testing
             try RawDatabase(scratch.location.file).number("PRAGMA page_count"))
         let small = try AddingManyTests()
         // What a full disk is to SQLite, at a page of our choice.
-        try small.store.reopenForWriting()
-        try small.store.database.execute("PRAGMA max_page_count=\(pages * percent / 100)")
+        try small.store.file.reopenForWriting()
+        try small.store.file.database.execute("PRAGMA max_page_count=\(pages * percent / 100)")
         let error = keychainError { try small.add(0..<Self.many) }
         #expect(error?.status == .diskFull)
         #expect(small.scratch.verified() == 0)

@@ -136,7 +136,7 @@ import Testing
                 try? store.transaction { () throws(KeychainError) in
                     try add(store, "c")
                     // As SQLite does after an I/O error.
-                    try store.database.execute("ROLLBACK")
+                    try store.file.database.execute("ROLLBACK")
                     throw KeychainError(.diskFull)
                 }
                 going.append(keychainError { try add(store, "d") })

@@ -21,16 +21,3 @@ extension KeychainError {
         return KeychainError(status, text, hint: hint)
     }
 }
-
-extension SealedStore {
-    /// Runs a closure, whose errors then name the keychain's file.
-    func namingFile<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        do throws(KeychainError) {
-            return try body()
-        } catch {
-            throw error.naming(location.file)
-        }
-    }
-}

@@ -84,6 +84,14 @@ struct Statement: ~Copyable {
         }
     }
 
+    /// Runs a statement that has to change one row.
+    borrowing func changeOneRow() throws(KeychainError) {
+        _ = try step()
+        guard database.changes == 1 else {
+            throw FormatVersion.notAKeychain
+        }
+    }
+
     /// Makes the statement ready to run again with other values.
     borrowing func reset() {
         // Safe: the statement is alive.

@@ -25,7 +25,7 @@ import Testing
 
     @Test func waitingEndsAfterTenSeconds() throws {
         let scratch = try ScratchKeychain()
-        #expect(try SealedStore(at: scratch.location).busyTimeout == 10_000)
+        #expect(try SealedStore(at: scratch.location).file.busyTimeout == 10_000)
     }
 
     /// Another connection is about to write: reading goes on, adding waits and gives up.

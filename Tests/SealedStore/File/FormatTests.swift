@@ -81,7 +81,7 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         let store = try scratch.openStore()
         try store.transaction { () throws(KeychainError) in }
-        let database = store.database
+        let database = store.file.database
         #expect(database.access == .writing)
         #expect(try pragma("synchronous", database) == 3, "EXTRA")
         #expect(try pragma("secure_delete", database) == 1)
@@ -102,7 +102,7 @@ import Testing
     @Test func connectionForReading() throws {
         let scratch = try ScratchKeychain.withItem()
         let store = try scratch.openStore()
-        let database = store.database
+        let database = store.file.database
         #expect(database.access == .reading)
         #expect(try pragma("cell_size_check", database) == 1)
         #expect(try pragma("mmap_size", database) == 0)
@@ -150,11 +150,11 @@ import Testing
         }
         try store.forEachMatch(query) { _ in .next }
         let keys = try store.openKeys()
-        var candidates = try Candidates(query, keys).select(store.database)
-        let handle = sqlite3_next_stmt(store.database.connection, nil)
+        var candidates = try Candidates(query, keys).select(store.file.database)
+        let handle = sqlite3_next_stmt(store.file.database.connection, nil)
         let sql = try #require(sqlite3_sql(handle).map { String(cString: $0) })
         _ = try candidates.next()
-        let plan = try store.database.prepare("EXPLAIN QUERY PLAN \(sql)")
+        let plan = try store.file.database.prepare("EXPLAIN QUERY PLAN \(sql)")
         #expect(try plan.step())
         let step = plan.text(3)
         #expect(step?.contains("USING INDEX") == true, "\(step ?? "")")

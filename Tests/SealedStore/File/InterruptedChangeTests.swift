@@ -26,7 +26,7 @@ enum InterruptedChange {
                 }
                 let query = Query(.internetPassword, internetPassword("a.example"))
                 _ = try store.delete(query)
-                InterruptedChange.flush(store.database)
+                InterruptedChange.flush(store.file.database)
                 kill(getpid(), SIGKILL)
             }
         }

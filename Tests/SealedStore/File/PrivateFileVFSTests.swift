@@ -91,8 +91,8 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = scratch.folder as String] in
             let store = try ScratchKeychain(adopting: folder).openStore()
             try store.transaction { () throws(KeychainError) in
-                try store.database.execute("UPDATE item SET secret = zeroblob(length(secret))")
-                InterruptedChange.flush(store.database)
+                try store.file.database.execute("UPDATE item SET secret = zeroblob(length(secret))")
+                InterruptedChange.flush(store.file.database)
                 kill(getpid(), SIGKILL)
             }
         }
@@ -198,7 +198,7 @@ import Testing
         _ = try store.count()
         let files = try #require(sqlite3_vfs_find(try PrivateFileVFS.name()))
         let delete = try #require(files.pointee.xDelete)
-        let path = store.folder.pinnedPath(of: scratch.location.fileName)
+        let path = store.file.folder.pinnedPath(of: scratch.location.fileName)
         for name in [
             path, "\(path)-wal", "\(path)-shm", scratch.machineKeyFile, scratch.location.file,
         ] {

@@ -28,7 +28,7 @@ import Testing
     private func opened(_ scratch: ScratchKeychain, by keys: [ClassKey]) throws -> Int {
         let store = try scratch.openStore()
         return try store.withoutUnlocking { state throws(KeychainError) in
-            let statement = try store.database.prepare("SELECT \(ItemRow.columns) FROM item")
+            let statement = try store.file.database.prepare("SELECT \(ItemRow.columns) FROM item")
             var count = 0
             while try statement.step() {
                 var row = try ItemRow(statement)

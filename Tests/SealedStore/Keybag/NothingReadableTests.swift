@@ -101,7 +101,7 @@ import Testing
                     .internetPassword, NothingReadableTests.internet(), secret: secret)
                 try keychain.update(
                     Query(.genericPassword, NothingReadableTests.generic()), secret: secret.copy())
-                InterruptedChange.flush(store.database)
+                InterruptedChange.flush(store.file.database)
                 let files = try? scratch.files()
                 #expect(files?.keys.contains("data/login.keychain-journal") == true)
                 NothingReadableTests.expectNothing(in: files ?? [:])

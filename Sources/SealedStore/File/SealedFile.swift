@@ -1,0 +1,204 @@
+internal import KeychainServices
+internal import LinuxSystem
+
+/// A keychain's file: SQLite, the file's schema, its journal, its locks, and the folder that it lies in. What
+/// stands in it is the others' concern.
+final class SealedFile {
+    /// What a transaction sees beside the items.
+    struct Content {
+        let keybag: [UInt8]
+        let rowSet: [UInt8]
+        /// Whether the file has the current format; else it is to be converted once it is known to be ours.
+        let isCurrent: Bool
+    }
+
+    /// The file's path, for people.
+    let path: String
+    let busyTimeout: Int64
+    private(set) var database: Database
+    private let name: String
+    /// Held open, so that the file stays the same one.
+    let folder: PinnedFolder
+    private let formats: [FormatVersion]
+
+    /// Opens an existing file for reading.
+    init(
+        _ location: KeychainLocation, _ rule: PinnedFolder.Rule, busyTimeout: Int64,
+        formats: [FormatVersion]
+    ) throws(KeychainError) {
+        path = location.file
+        name = location.fileName
+        folder = try PinnedFolder(location.dataFolder, rule)
+        try folder.checkFile(name)
+        self.busyTimeout = busyTimeout
+        self.formats = formats
+        do throws(KeychainError) {
+            database = try SealedFile.open(
+                folder.pinnedPath(of: name), path, .reading, busyTimeout: busyTimeout)
+        } catch {
+            throw error.naming(path)
+        }
+    }
+
+    private static func open(
+        _ pinnedPath: String, _ name: String, _ access: Database.Access, busyTimeout: Int64
+    ) throws(KeychainError) -> Database {
+        let database = try Database(
+            path: pinnedPath, name: name, access: access, busyTimeout: busyTimeout)
+        try FormatVersion.checkHeader(database)
+        return database
+    }
+
+    func reopenForWriting() throws(KeychainError) {
+        if database.access == .reading {
+            database = try SealedFile.open(
+                folder.pinnedPath(of: name), path, .writing, busyTimeout: busyTimeout)
+        }
+    }
+
+    /// Begins a transaction, and checks what it sees before anything in it is believed.
+    func begin(_ access: Database.Access) throws(KeychainError) -> Content {
+        try CompanionFiles.check(of: name, in: folder)
+        try FormatVersion.checkHeader(database)
+        guard access == .reading else {
+            try reopenForWriting()
+            return try begin("BEGIN IMMEDIATE")
+        }
+        do throws(KeychainError) {
+            return try begin("BEGIN")
+        } catch let interrupted {
+            // A change that was interrupted has to be undone first, which takes writing.
+            guard interrupted.status == .readOnly, database.access == .reading else {
+                throw interrupted
+            }
+            do throws(KeychainError) {
+                try reopenForWriting()
+            } catch  where error.status == .readOnly {
+                throw interrupted
+            }
+        }
+        return try begin("BEGIN")
+    }
+
+    private func begin(_ sql: String) throws(KeychainError) -> Content {
+        do throws(KeychainError) {
+            try database.execute(sql)
+            let format = try FormatVersion.check(database, formats)
+            let statement = try database.prepare(
+                "SELECT keybag, row_set FROM keychain", keeps: true)
+            guard try statement.step() else {
+                throw KeychainError(.invalidKeychain)
+            }
+            return Content(
+                keybag: statement.blob(0), rowSet: statement.blob(1),
+                isCurrent: format.number == formats.last?.number)
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Ends a transaction that has nothing to write.
+    func end() {
+        if database.isInTransaction {
+            try? database.execute("ROLLBACK")
+        }
+    }
+
+    /// Makes what was changed in a transaction stay.
+    func commit() throws(KeychainError) {
+        try database.execute("COMMIT")
+    }
+
+    /// Throws if SQLite has undone the whole transaction, as it may after an I/O error or on a full
+    /// disk. Each further change would else be one by itself, without its part of the row set.
+    func checkTransaction() throws(KeychainError) {
+        guard database.isInTransaction else {
+            throw KeychainError(.io, "the change was undone after an error in the middle of it")
+        }
+    }
+
+    /// Writes the sum over the rows, and a keybag where that has changed.
+    func write(rowSet: [UInt8], keybag: [UInt8]? = nil) throws(KeychainError) {
+        let statement = try database.prepare(
+            "UPDATE keychain SET row_set = ?1\(keybag == nil ? "" : ", keybag = ?2")")
+        try statement.bind(rowSet, at: 1)
+        if let keybag {
+            try statement.bind(keybag, at: 2)
+        }
+        try statement.changeOneRow()
+    }
+
+    /// Brings a keychain of an older format to the current one, step by step, in one transaction:
+    /// what goes wrong, a crash included, leaves the older one as it was.
+    ///
+    /// - Throws: ``Status/readOnly`` where nothing can be written, ``Status/invalidKeychain`` if a
+    ///   step does not lead to the schema of its version.
+    func migrate() throws(KeychainError) {
+        do throws(KeychainError) {
+            try reopenForWriting()
+            try database.execute("BEGIN IMMEDIATE")
+            // Another process may have been faster; then no step is left.
+            let found = try FormatVersion.check(database, formats)
+            for format in formats where format.number > found.number {
+                guard let migrateFromPrevious = format.migrateFromPrevious else {
+                    throw FormatVersion.notAKeychain
+                }
+                try migrateFromPrevious(database)
+                try database.execute("PRAGMA user_version=\(format.number)")
+                try format.checkSchema(database)
+            }
+            try commit()
+        } catch {
+            end()
+            guard error.status == .readOnly else {
+                throw error
+            }
+            throw KeychainError(
+                .readOnly, "the keychain has an older format and can't be converted here",
+                hint: "use the keychain once where its folder can be written")
+        }
+    }
+
+    /// Whether so much of the file is free that writing it anew pays: more than an eighth, and not
+    /// just a few pages. So the effort stays in proportion to the changes that freed it.
+    func isWorthCompacting() throws(KeychainError) -> Bool {
+        let free = try database.number("PRAGMA freelist_count")
+        let all = try database.number("PRAGMA page_count")
+        return free >= 8 && free > all / 8
+    }
+
+    /// Writes the file anew without its free pages; interrupted, it leaves the file as it was. Where
+    /// another process uses the keychain now, or there is no room, the next change is early enough.
+    func compact() {
+        // 8 MiB with pages of 4096 bytes.
+        let isSmall = (try? database.number("PRAGMA page_count") < 2048) ?? false
+        try? database.vacuum(inMemory: isSmall)
+    }
+
+    /// Whether every page of the file has one place in one tree, and every index names every row of
+    /// its table.
+    func isStructureSound() throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            let statement = try database.prepare("PRAGMA integrity_check(1)")
+            return try statement.step() && statement.text(0) == "ok"
+        } catch {
+            // A value that is too large ends the check; its row is found by itself.
+            guard RowWalk.isDamage(error) else {
+                throw error
+            }
+            return error.status == .dataTooLarge
+        }
+    }
+
+    /// Runs a closure, whose errors then name the file.
+    func naming<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        do throws(KeychainError) {
+            return try body()
+        } catch {
+            throw error.naming(path)
+        }
+    }
+}
