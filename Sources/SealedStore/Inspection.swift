@@ -76,19 +76,23 @@ struct Inspection {
             return note(row.change, .attributes)
         }
         do throws(KeychainError) {
-            _ = try sealing.openSecret(row, of: attributes)
-        } catch {
-            switch error.status {
-            case .interactionNotAllowed:
+            switch try sealing.classKey(of: row) {
+            case .atHand(let key):
+                _ = try sealing.openSecret(row, of: attributes, with: key)
+            case .locked:
                 verification.lockedSecrets += 1
-            // Another machine's; what was sealed there is in the sum all the same.
-            case .authFailed where row.accessible.isThisDeviceOnly:
+            case .elsewhere:
+                guard row.accessible.isThisDeviceOnly else {
+                    return note(row.change, .secret, row.itemClass, attributes)
+                }
+                // Another machine's; what was sealed there is in the sum all the same.
                 verification.foreignSecrets += 1
-            case .decode, .authFailed:
-                return note(row.change, .secret, row.itemClass, attributes)
-            default:
+            }
+        } catch {
+            guard error.status == .decode else {
                 throw error
             }
+            return note(row.change, .secret, row.itemClass, attributes)
         }
         soundSet.insert(row, state.keys)
     }

@@ -71,15 +71,7 @@ public final class KeychainRestore {
             let store = try SealedStore(
                 at: KeychainLocation(file: copy, stateFolder: location.stateFolder),
                 now: SystemCalls.now, acceptsRestored: true)
-            let id = try store.storedKeybag().keychainID
-            do throws(KeychainError) {
-                return (id, try store.verification())
-            } catch {
-                guard SealedStore.isNotOpenable(error) else {
-                    throw error
-                }
-                return (id, nil)
-            }
+            return (try store.storedKeybag().keychainID, try store.verificationIfOpen())
         } catch {
             throw KeychainError(error.status, "'\(file)' can't be put back: \(error.reason)")
         }

@@ -14,18 +14,23 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
-        if let rowSet = openRowSet {
-            try file.checkTransaction()
-            return try body(OpenState(keys: try openKeys(), rowSet: rowSet))
+        if let state = try presentState() {
+            return try body(state)
         }
-        if let heldState {
-            return try body(heldState)
-        }
-        return try unlockingIfNeeded { () throws(KeychainError) in
-            let state = try begin(.reading)
+        return try file.naming { () throws(KeychainError) in
+            let state = try open(.reading)
             defer { file.end() }
             return try body(state)
         }
+    }
+
+    /// What the transaction sees that is open, nil if none is.
+    func presentState() throws(KeychainError) -> OpenState? {
+        guard let rowSet = openRowSet else {
+            return heldState
+        }
+        try file.checkTransaction()
+        return OpenState(keys: try openKeys(), rowSet: rowSet)
     }
 
     /// Runs a closure whose reads all see one unchanging state, which many of them take much less time
@@ -37,10 +42,14 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
-        return try reading { state throws(KeychainError) in
-            let before = heldState
-            heldState = openRowSet == nil ? state : nil
-            defer { heldState = before }
+        guard openRowSet == nil, heldState == nil else {
+            return try reading { _ throws(KeychainError) in try body() }
+        }
+        return try unlockingIfWanted { () throws(KeychainError) in
+            let state = try open(.reading)
+            defer { file.end() }
+            heldState = state
+            defer { heldState = nil }
             return try body()
         }
     }
@@ -56,15 +65,35 @@ extension SealedStore {
         }
     }
 
+    /// Begins a transaction on a keychain that the keys at hand open; one that they don't is unlocked before.
+    private func open(_ access: Database.Access) throws(KeychainError) -> OpenState {
+        let session = try begin(access)
+        guard case .locked = session else {
+            return try opened(session)
+        }
+        file.end()
+        try unlockForThisProcess()
+        return try opened(begin(access))
+    }
+
+    private func opened(_ session: KeybagSession) throws(KeychainError) -> OpenState {
+        do throws(KeychainError) {
+            return try session.state
+        } catch {
+            file.end()
+            throw error
+        }
+    }
+
     /// Begins a transaction, and opens what it sees. A keychain of an older format is converted first.
-    private func begin(_ access: Database.Access) throws(KeychainError) -> OpenState {
+    func begin(_ access: Database.Access) throws(KeychainError) -> KeybagSession {
         for _ in 0..<2 {
             let content = try file.begin(access)
             do throws(KeychainError) {
-                // Also of an older one: what is not ours is not converted.
-                let state = try load(content)
-                if content.isCurrent {
-                    return state
+                let session = try load(content)
+                // What is not known to be ours is not converted.
+                guard !content.isCurrent, case .open = session else {
+                    return session
                 }
             } catch {
                 file.end()
@@ -93,7 +122,7 @@ extension SealedStore {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
-        return try unlockingIfNeeded { () throws(KeychainError) in
+        return try unlockingIfWanted { () throws(KeychainError) in
             try outermostTransaction(body)
         }
     }
@@ -101,7 +130,7 @@ extension SealedStore {
     private func outermostTransaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let state = try beginWriting()
+        let state = try open(.writing)
         let result: Result
         var change = state.rowSet.change
         var leavesRoom = false
@@ -142,7 +171,7 @@ extension SealedStore {
 
     /// Begins a transaction that no other process changes the keychain during.
     func beginWriting() throws(KeychainError) -> OpenState {
-        try file.naming { () throws(KeychainError) in try begin(.writing) }
+        try file.naming { () throws(KeychainError) in try opened(begin(.writing)) }
     }
 
     private func nestedTransaction<Result>(
@@ -195,13 +224,20 @@ extension SealedStore {
     }
 
     /// Brings the keys up to what the transaction that just began sees.
-    func load(_ content: SealedFile.Content) throws(KeychainError) -> OpenState {
+    private func load(_ content: SealedFile.Content) throws(KeychainError) -> KeybagSession {
         let current: UnlockedKeys
         if let keys, keys.encodedKeybag == content.keybag {
-            keys.forgetCached()
+            keys.begin()
             current = keys
         } else {
-            current = try open(content.keybag)
+            let keybag = try UnlockedKeys.decode(content.keybag, location.file)
+            guard
+                let metadata = try UnlockedKeys.metadataKey(of: keybag, sourceKeys, location.file)
+            else {
+                return try closed(keybag)
+            }
+            current = UnlockedKeys(
+                location.file, keybag, content.keybag, metadata, sourceKeys, machineKey)
         }
         // Each time: another process may have locked the keychain, or gone on to a later keybag, and
         // somebody put this one back.
@@ -213,20 +249,17 @@ extension SealedStore {
         if let seen {
             try KeychainAnchor.check(rowSet, seen)
         }
-        return OpenState(keys: current, rowSet: rowSet)
+        return .open(OpenState(keys: current, rowSet: rowSet))
     }
 
-    private func open(_ encodedKeybag: [UInt8]) throws(KeychainError) -> UnlockedKeys {
-        do throws(KeychainError) {
-            return try UnlockedKeys(
-                file: location.file, encodedKeybag: encodedKeybag, sourceKeys: sourceKeys,
-                machineKey: machineKey)
-        } catch {
-            if !acceptsRestored, [.interactionNotAllowed, .authFailed].contains(error.status) {
-                try anchor.checkID(try Keybag(decoding: encodedKeybag).keychainID)
-            }
-            throw error.status == .authFailed && machineKey == nil ? machineKeyIsMissing : error
+    private func closed(_ keybag: Keybag) throws(KeychainError) -> KeybagSession {
+        if !acceptsRestored {
+            try anchor.checkID(keybag.keychainID)
         }
+        guard let error = UnlockedKeys.foreign(keybag) else {
+            return .locked
+        }
+        return .foreign(machineKey == nil ? machineKeyIsMissing : error)
     }
 
     /// Throws if a keybag is not the one that was last seen, or a later one of its keychain.

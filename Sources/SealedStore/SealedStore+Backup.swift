@@ -25,7 +25,8 @@ extension SealedStore {
         try checkPlace(ofBackup: path, replacing: replacing)
         let copy = try TemporaryFile(beside: path, in: .any)
         defer { file.end() }
-        try file.naming { () throws(KeychainError) in try beginToBackUp() }
+        // Throws if it is damaged as a whole. One that can't be opened here can be copied.
+        _ = try file.naming { () throws(KeychainError) in try begin(.reading) }
         try file.database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
         file.end()
         // The copy, so that nobody has to wait for it.
@@ -63,35 +64,10 @@ extension SealedStore {
     }
 
     private func inspectBackup(_ file: String) throws(KeychainError) -> Verification? {
-        let copy = try SealedStore(
+        try SealedStore(
             at: KeychainLocation(file: file, stateFolder: location.stateFolder, name: file),
-            now: now, acceptsRestored: true, folderRule: .any)
-        do throws(KeychainError) {
-            return try copy.verification()
-        } catch {
-            guard SealedStore.isNotOpenable(error) else {
-                throw error
-            }
-            return nil
-        }
-    }
-
-    /// Whether a keychain is sound, but none of the keys at hand opens it.
-    static func isNotOpenable(_ error: KeychainError) -> Bool {
-        [.interactionNotAllowed, .authFailed].contains(error.status)
-    }
-
-    /// Begins a transaction; throws if the keychain is damaged as a whole. One that can't be opened
-    /// here can be copied.
-    private func beginToBackUp() throws(KeychainError) {
-        let content = try file.begin(.reading)
-        do throws(KeychainError) {
-            _ = try load(content)
-        } catch {
-            guard SealedStore.isNotOpenable(error) else {
-                throw error
-            }
-        }
+            now: now, acceptsRestored: true, folderRule: .any
+        ).verificationIfOpen()
     }
 
     private func checkPlace(

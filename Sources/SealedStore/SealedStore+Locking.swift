@@ -9,18 +9,15 @@ extension SealedStore {
     ///
     /// The corresponding function is SecKeychainGetStatus.
     public func lockState() throws(KeychainError) -> LockState {
-        do throws(KeychainError) {
-            return try withoutUnlocking { state throws(KeychainError) in
-                guard state.keys.keybag.hasPassphrase else {
-                    return try state.keys.isUnlocked() ? .noPassphrase : .locked
-                }
-                return try state.keys.cache?.state(state.keys) ?? .locked
+        try withSession { session throws(KeychainError) in
+            guard case .open(let state) = session else {
+                _ = try session.isUnlocked()
+                return .locked
             }
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
+            guard state.keys.keybag.hasPassphrase else {
+                return try state.keys.isUnlocked() ? .noPassphrase : .locked
             }
-            return .locked
+            return try state.keys.cache?.state(state.keys) ?? .locked
         }
     }
 

@@ -62,23 +62,24 @@ extension SealedStore {
     ) throws(KeychainError) {
         let store = try SealedStore(
             at: location, provider: provider, now: SystemCalls.now, acceptsRestored: true)
-        do throws(KeychainError) {
-            return try store.withoutAsking { () throws(KeychainError) in try store.acceptPresent() }
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
+        let isDone = try store.withSession { session throws(KeychainError) in
+            if case .locked = session {
+                return false
             }
+            try store.accept(session.state)
+            return true
+        }
+        guard !isDone else {
+            return
         }
         try store.whileUnlocking { () throws(KeychainError) in
             try store.openWithProvider()
             try store.bindToMachine()
-            try store.acceptPresent()
+            try store.reading { state throws(KeychainError) in try store.accept(state) }
         }
     }
 
-    private func acceptPresent() throws(KeychainError) {
-        try reading { state throws(KeychainError) in
-            try anchor.accept(state.keys.keybag, change: state.rowSet.change)
-        }
+    private func accept(_ state: OpenState) throws(KeychainError) {
+        try anchor.accept(state.keys.keybag, change: state.rowSet.change)
     }
 }

@@ -52,16 +52,14 @@ extension SealedStore {
     /// Throws if no passphrase would help, before anybody types one or it is stretched as a keybag says
     /// that was tampered with.
     private func checkOpenable() throws(KeychainError) {
-        do throws(KeychainError) {
-            try reading { state throws(KeychainError) in
-                guard try state.keys.isUnlocked() || state.keys.keybag.canBeUnlocked else {
-                    throw UnlockedKeys.foreign(state.keys.keybag)
-                }
+        try withSession { session throws(KeychainError) in
+            guard try !session.isUnlocked(), case .open(let state) = session,
+                let error = UnlockedKeys.foreign(state.keys.keybag),
+                !state.keys.keybag.canBeUnlocked
+            else {
+                return
             }
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
+            throw error
         }
     }
 
@@ -158,12 +156,16 @@ extension SealedStore {
         self.sourceKeys = sourceKeys
         keys = nil
         do throws(KeychainError) {
-            try reading { state throws(KeychainError) in try state.keys.checkUnlocked() }
+            try withSession { session throws(KeychainError) in
+                if case .locked = session {
+                    throw UnlockedKeys.damaged(location.file)
+                }
+                try session.state.keys.checkUnlocked()
+            }
         } catch {
             self.sourceKeys = before
             keys = nil
-            throw error.status == .interactionNotAllowed
-                ? UnlockedKeys.damaged(location.file) : error
+            throw error
         }
         return true
     }

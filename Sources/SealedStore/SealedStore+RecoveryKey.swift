@@ -11,7 +11,7 @@ extension SealedStore {
     public func makeRecoveryKey() throws(KeychainError) -> Secret {
         threadLock.acquire()
         defer { threadLock.release() }
-        try unlock()
+        try unlockIfNeeded()
         let recoveryKey = try RecoveryKey.make()
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
@@ -34,7 +34,7 @@ extension SealedStore {
     public func removeRecoveryKey() throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
-        try unlock()
+        try unlockIfNeeded()
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 guard draft.recoverySource != nil else {
@@ -50,11 +50,9 @@ extension SealedStore {
     }
 
     /// Unlocks the keychain for this process, if it is locked.
-    private func unlock() throws(KeychainError) {
-        try reading { state throws(KeychainError) in
-            guard try state.keys.isUnlocked() else {
-                throw UnlockedKeys.locked
-            }
+    func unlockIfNeeded() throws(KeychainError) {
+        if try !isUnlocked() {
+            try unlockForThisProcess()
         }
     }
 

@@ -12,13 +12,11 @@ extension SealedStore {
     /// - Throws: ``Status/invalidKeychain``, ``Status/databaseLocked``; what ``init(at:provider:)``
     ///   throws.
     package func tally() throws(KeychainError) -> ItemTally? {
-        do throws(KeychainError) {
-            return try withoutUnlocking { state throws(KeychainError) in try tally(state) }
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
+        try withSession { session throws(KeychainError) in
+            if case .locked = session {
+                return nil
             }
-            return nil
+            return try tally(session.state)
         }
     }
 
@@ -43,7 +41,7 @@ extension SealedStore {
             items: Int(clamping: state.rowSet.count), groups: groups, itemsOfOtherGroups: others,
             accessibilities: try accessibilities(),
             isPortable: state.keys.keybag.hasPassphrase && state.keys.keybag.isPortable,
-            isFirstUnlocked: try isFirstUnlocked(state.keys))
+            isFirstUnlocked: try state.keys.find(.secrets(.afterFirstUnlock)) != nil)
     }
 
     /// The tags of groups, each with the number of its rows. A group has one for each class.
@@ -90,17 +88,5 @@ extension SealedStore {
             }
         }
         return counts
-    }
-
-    private func isFirstUnlocked(_ keys: UnlockedKeys) throws(KeychainError) -> Bool {
-        do throws(KeychainError) {
-            _ = try keys.classKey(.afterFirstUnlock)
-            return true
-        } catch {
-            guard error.status == .interactionNotAllowed || error.status == .authFailed else {
-                throw error
-            }
-            return false
-        }
     }
 }

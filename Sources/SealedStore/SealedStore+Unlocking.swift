@@ -2,48 +2,75 @@ internal import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Runs a closure, and once more with the keychain unlocked if it needs that. Its errors name the file.
-    func unlockingIfNeeded<Result>(
+    /// Runs a closure of the caller's in a transaction, and once more from its start with the keychain unlocked
+    /// if it took what is locked. Its errors name the file.
+    func unlockingIfWanted<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try file.naming { () throws(KeychainError) in try unlocking(body) }
+        keys?.areWanted = false
+        return try file.naming { () throws(KeychainError) in
+            do throws(KeychainError) {
+                return try body()
+            } catch {
+                guard keys?.areWanted == true, mayUnlock else {
+                    throw error
+                }
+            }
+            try unlockForThisProcess()
+            return try body()
+        }
     }
 
-    private func unlocking<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        do throws(KeychainError) {
-            return try body()
-        } catch {
-            guard error.status == .interactionNotAllowed, provider != nil, !isUnlocking else {
-                throw error
-            }
-            if let unlockError {
-                throw unlockError
-            }
-            do throws(KeychainError) {
-                try unlockForThisProcess()
-            } catch {
-                // Another time, the file is no longer busy.
-                if [.userCanceled, .authFailed, .interactionNotAllowed].contains(error.status) {
-                    unlockError = error
-                }
-                throw error
-            }
+    /// Whether what is locked can be unlocked now: not in the middle of a transaction.
+    private var mayUnlock: Bool {
+        provider != nil && !isUnlocking && openRowSet == nil && heldState == nil
+    }
+
+    /// Unlocks what a transaction found to be locked.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` inside another transaction as well, which is to end first.
+    func unlockForThisProcess() throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        guard mayUnlock else {
+            keys?.areWanted = true
+            throw UnlockedKeys.locked
         }
-        return try body()
+        if let unlockError {
+            throw unlockError
+        }
+        do throws(KeychainError) {
+            try unlock()
+        } catch {
+            // Another time, the file is no longer busy.
+            if [.userCanceled, .authFailed, .interactionNotAllowed].contains(error.status) {
+                unlockError = error
+            }
+            throw error
+        }
+    }
+
+    /// Runs a closure on what the keys at hand open, without unlocking anything.
+    func withSession<Result>(
+        _ body: (KeybagSession) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        if let state = try presentState() {
+            return try body(.open(state))
+        }
+        return try file.naming { () throws(KeychainError) in
+            let session = try begin(.reading)
+            defer { file.end() }
+            return try body(session)
+        }
     }
 
     /// Reads without unlocking what is locked.
     func withoutUnlocking<Result>(
         _ body: (OpenState) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        threadLock.acquire()
-        defer { threadLock.release() }
-        let before = isUnlocking
-        isUnlocking = true
-        defer { isUnlocking = before }
-        return try reading(body)
+        try withSession { session throws(KeychainError) in try body(session.state) }
     }
 
     /// Runs a closure that may ask for a passphrase, when no other process does. One that was given its
@@ -78,10 +105,10 @@ extension SealedStore {
         return try body()
     }
 
-    private func unlockForThisProcess() throws(KeychainError) {
+    private func unlock() throws(KeychainError) {
         let start = SystemCalls.monotonicMilliseconds()
         try whileUnlocking { () throws(KeychainError) in
-            guard try !isUnlockedMeanwhile() else {
+            guard try !isUnlocked() else {
                 return
             }
             switch try openWithProvider(unlessRefusedSince: start) {
@@ -106,21 +133,15 @@ extension SealedStore {
     private func forgetAnswer() throws(KeychainError) {
         let given = sourceKeys
         forgetGivenKeys()
-        if try !isUnlockedMeanwhile() {
+        if try !isUnlocked() {
             sourceKeys = given
             keys = nil
         }
     }
 
-    private func isUnlockedMeanwhile() throws(KeychainError) -> Bool {
+    /// Whether every secret can be read that is not bound to another machine.
+    func isUnlocked() throws(KeychainError) -> Bool {
         try lookForMachineKey()
-        do throws(KeychainError) {
-            return try reading { state throws(KeychainError) in try state.keys.isUnlocked() }
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
-            return false
-        }
+        return try withSession { session throws(KeychainError) in try session.isUnlocked() }
     }
 }

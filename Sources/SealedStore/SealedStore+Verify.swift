@@ -20,8 +20,16 @@ extension SealedStore {
     ///   ``Status/invalidKeychain`` if the file's parts don't fit together, for example an index
     ///   its table.
     public func verify() throws(KeychainError) -> Int {
-        try reading { state throws(KeychainError) in
-            let found = try inspect(state).verification
+        try file.naming { () throws(KeychainError) in
+            var found = try reading { state throws(KeychainError) in
+                try inspect(state).verification
+            }
+            if found.lockedSecrets > 0 {
+                try unlockForThisProcess()
+                found = try reading { state throws(KeychainError) in
+                    try inspect(state).verification
+                }
+            }
             guard found.lockedSecrets == 0 else {
                 throw UnlockedKeys.locked
             }
@@ -59,6 +67,16 @@ extension SealedStore {
         }
         return try withoutUnlocking { state throws(KeychainError) in
             try inspect(state, progress: progress).verification
+        }
+    }
+
+    /// What is found in a copy as far as the keys at hand reach; nil if they don't open it.
+    func verificationIfOpen() throws(KeychainError) -> Verification? {
+        try withSession { session throws(KeychainError) in
+            guard case .open(let state) = session else {
+                return nil
+            }
+            return try inspect(state).verification
         }
     }
 

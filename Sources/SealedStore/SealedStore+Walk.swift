@@ -20,7 +20,12 @@ extension SealedStore {
         var handedOut: [UInt64] = []
         var handedOutBefore: Set<UInt64> = []
         while true {
-            try read(&batch, query, &tally)
+            if try !read(&batch, query, &tally) {
+                try unlockForThisProcess()
+                guard try read(&batch, query, &tally) else {
+                    throw UnlockedKeys.locked
+                }
+            }
             for item in batch.items where !handedOutBefore.contains(item.key) {
                 handedOut.append(item.key)
                 guard let matched = item.take(), try body(matched) == .next else {
@@ -40,12 +45,13 @@ extension SealedStore {
     }
 
     /// Reads the next few items.
+    ///
+    /// - Returns: Whether it did; not if one of them has to be unlocked first.
     private func read(
         _ batch: inout Batch, _ query: Query, _ tally: inout WalkTally
-    ) throws(KeychainError) {
-        (batch, tally) = try reading { [batch, tally] state throws(KeychainError) in
-            var batch = batch
-            var tally = tally
+    ) throws(KeychainError) -> Bool {
+        let before = (batch, tally)
+        let isRead = try reading { state throws(KeychainError) in
             batch.begin(state.rowSet.change)
             tally.begin(state.rowSet)
             let candidates = try Candidates(query, state.keys)
@@ -58,7 +64,9 @@ extension SealedStore {
                     break
                 }
                 do throws(KeychainError) {
-                    try take(rows, &reader, &batch)
+                    guard try take(rows, &reader, &batch) else {
+                        return false
+                    }
                 } catch {
                     // One damaged item is no reason to leave out the others.
                     guard candidates.isWhole, error.status == .decode else {
@@ -73,8 +81,12 @@ extension SealedStore {
                     try tally.finish(state.rowSet, file.database)
                 }
             }
-            return (batch, tally)
+            return true
         }
+        if !isRead {
+            (batch, tally) = before
+        }
+        return isRead
     }
 
     /// What the reading of rows needs.
@@ -91,66 +103,73 @@ extension SealedStore {
     }
 
     /// Reads the row that a walk has come to, and puts its item into a batch if the query means it.
+    ///
+    /// - Returns: Whether it did; not if the item has to be unlocked first.
     private func take(
         _ rows: borrowing CandidateRows, _ reader: inout RowReader, _ batch: inout Batch
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Bool {
         guard !rows.isOfOtherClass else {
-            return
+            return true
         }
         var row = try rows.row()
         guard batch.isNew(row) else {
-            return
+            return true
         }
         let query = reader.query
         let attributes = try reader.sealing.openAttributes(row)
         guard query.matches(row.itemClass, attributes, id: row.id) else {
-            return
+            return true
         }
         var secret: Secret?
-        if query.returns.contains(.data) {
+        if query.returns.contains(.data)
+            || query.returns.contains(.readableData) && !reader.locked.contains(row.accessible)
+        {
             row.secret = rows.secret()
-            secret = try reader.sealing.openSecret(row, of: attributes)
-        } else if query.returns.contains(.readableData), !reader.locked.contains(row.accessible) {
-            row.secret = rows.secret()
-            secret = try readableSecret(row, attributes, reader.sealing, &reader.locked)
+            guard try openSecret(&secret, row, attributes, &reader) else {
+                return false
+            }
         }
         let reference = ItemReference(itemClass: row.itemClass, id: row.id)
         batch.append(
             row.id, MatchedItem(reference, attributes, secret: secret, returns: query.returns),
             size: row.attributes.count + row.secret.count)
+        return true
+    }
+
+    /// - Returns: Whether the secret was opened, or need not be; not if it has to be unlocked first.
+    private func openSecret(
+        _ secret: inout Secret?, _ row: ItemRow, _ attributes: ItemAttributes,
+        _ reader: inout RowReader
+    ) throws(KeychainError) -> Bool {
+        let isNeeded = reader.query.returns.contains(.data)
+        do throws(KeychainError) {
+            switch try reader.sealing.classKey(of: row) {
+            case .atHand(let key):
+                secret = try reader.sealing.openSecret(row, of: attributes, with: key)
+            case .locked:
+                // What the process was given unlocks without asking.
+                let unlocks = provider?.hasGivenPassphrase == true && unlockError == nil
+                guard !isNeeded, !unlocks || isUnlocking else {
+                    return false
+                }
+                reader.locked.insert(row.accessible)
+            case .elsewhere(let error):
+                if isNeeded {
+                    throw error
+                }
+            }
+        } catch {
+            // What is damaged `verify` is there to tell.
+            guard !isNeeded, error.status == .decode else {
+                throw error
+            }
+        }
+        return true
     }
 
     private func checkWalkDeadline() throws(KeychainError) {
         if let walkDeadline, SystemCalls.monotonicMilliseconds() > walkDeadline {
             throw KeychainError(.notAvailable, "there was no time to read all items")
-        }
-    }
-
-    /// The secret of a row, nil if it can't be read now, or never.
-    ///
-    /// - Parameter locked: Which secrets are known to be locked.
-    private func readableSecret(
-        _ row: ItemRow, _ attributes: ItemAttributes, _ sealing: ItemSealing,
-        _ locked: inout Set<Accessibility>
-    ) throws(KeychainError) -> Secret? {
-        do throws(KeychainError) {
-            return try sealing.openSecret(row, of: attributes)
-        } catch {
-            switch error.status {
-            case .interactionNotAllowed:
-                // What the process was given unlocks without asking.
-                guard provider?.hasGivenPassphrase != true || unlockError != nil || isUnlocking
-                else {
-                    throw error
-                }
-                locked.insert(row.accessible)
-                return nil
-            // Another machine's, or damaged, which `verify` is there to tell.
-            case .authFailed, .decode:
-                return nil
-            default:
-                throw error
-            }
         }
     }
 }

@@ -133,6 +133,7 @@ public final class PassphraseChange {
     ) throws(KeychainError) {
         self.store = store
         self.edit = edit
+        try store.unlockIfNeeded()
         losses = try store.reading { state throws(KeychainError) in
             guard try state.keys.isUnlocked() else {
                 throw UnlockedKeys.locked

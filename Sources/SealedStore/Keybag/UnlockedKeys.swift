@@ -28,6 +28,8 @@ final class UnlockedKeys {
     /// Where class keys may be that were unlocked before; nil without passphrase or machine key.
     let cache: KeyCache?
     private var found: [ClassKey] = []
+    /// Whether the transaction takes keys that are locked.
+    var areWanted = false
     /// Those out of the kernel's keyring, which a lock takes away.
     private var cached: [ClassKey] = []
 
@@ -40,28 +42,49 @@ final class UnlockedKeys {
     /// - Throws: ``Status/interactionNotAllowed`` if these don't open it and others might,
     ///   ``Status/authFailed`` if it is wrapped under other machines' keys only,
     ///   ``Status/decode`` if it does not authenticate.
-    init(
+    convenience init(
         file: String, encodedKeybag: [UInt8], sourceKeys: SourceKeys,
         machineKey: MachineKey? = nil
     ) throws(KeychainError) {
-        let keybag: Keybag
-        do throws(KeychainError) {
-            keybag = try Keybag(decoding: encodedKeybag)
-        } catch {
-            throw error.status == .decode ? Self.damaged(file) : error
+        let keybag = try Self.decode(encodedKeybag, file)
+        guard let metadata = try Self.metadataKey(of: keybag, sourceKeys, file) else {
+            throw Self.foreign(keybag) ?? Self.locked
         }
+        self.init(file, keybag, encodedKeybag, metadata, sourceKeys, machineKey)
+    }
+
+    /// A keybag out of its stored form, which is not to be believed yet.
+    static func decode(_ encodedKeybag: [UInt8], _ file: String) throws(KeychainError) -> Keybag {
+        do throws(KeychainError) {
+            return try Keybag(decoding: encodedKeybag)
+        } catch {
+            throw error.status == .decode ? damaged(file) : error
+        }
+    }
+
+    /// The key that authenticates a keybag, nil if no source at hand opens it.
+    ///
+    /// - Throws: ``Status/decode`` if the keybag does not authenticate.
+    static func metadataKey(
+        of keybag: Keybag, _ sourceKeys: SourceKeys, _ file: String
+    ) throws(KeychainError) -> ClassKey? {
         let opened: ClassKey?
         do throws(KeychainError) {
             opened = try keybag.classKey(.metadata)?.unwrap(with: sourceKeys, of: keybag)
         } catch {
-            throw Self.damaged(file)
+            throw damaged(file)
         }
-        guard let metadata = opened else {
-            throw Self.foreign(keybag)
+        guard opened.map({ keybag.isAuthentic(metadataKey: $0.key) }) ?? true else {
+            throw damaged(file)
         }
-        guard keybag.isAuthentic(metadataKey: metadata.key) else {
-            throw Self.damaged(file)
-        }
+        return opened
+    }
+
+    /// - Parameter metadata: What ``metadataKey(of:_:_:)`` found.
+    init(
+        _ file: String, _ keybag: Keybag, _ encodedKeybag: [UInt8], _ metadata: ClassKey,
+        _ sourceKeys: SourceKeys, _ machineKey: MachineKey?
+    ) {
         self.file = file
         self.keybag = keybag
         self.encodedKeybag = encodedKeybag
@@ -84,36 +107,55 @@ final class UnlockedKeys {
     /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if the
     ///   keychain has no such key, ``Status/decode`` if it can't be unwrapped.
     func classKey(_ accessible: Accessibility) throws(KeychainError) -> ClassKey {
-        let keys = keybag.classKeys.filter { $0.id.keyClass == .secrets(accessible) }
-        for wrapped in keys {
-            if let key = try find(wrapped) {
-                return key
-            }
+        if let key = try find(.secrets(accessible)) {
+            return key
         }
         if accessible == .whenPasscodeSetThisDeviceOnly, !keybag.hasPassphrase {
             throw KeychainError(
                 .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
         }
-        let error = try lacking()
-        throw error.status == .interactionNotAllowed
-            ? error
-            : KeychainError(
-                .authFailed, "the keychain has no key yet for what is to stay on this machine",
-                hint: "unlock it once with its passphrase")
+        guard case .elsewhere = try lacking() else {
+            return try key(.locked)
+        }
+        throw KeychainError(
+            .authFailed, "the keychain has no key yet for what is to stay on this machine",
+            hint: "unlock it once with its passphrase")
     }
 
-    /// The key that a secret was sealed with.
+    /// Whether the key can be had that a secret was sealed with.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if it is
-    ///   another machine's, ``Status/decode`` if there is none or it can't be unwrapped.
-    func classKey(_ id: ClassKeyID) throws(KeychainError) -> ClassKey {
+    /// - Throws: ``Status/decode`` if there is none or it can't be unwrapped.
+    func classKey(_ id: ClassKeyID) throws(KeychainError) -> ClassKeyState {
         guard let wrapped = keybag.classKeys.first(where: { $0.id == id }) else {
             throw KeychainError(.decode, hint: "put the keychain file back from a backup")
         }
-        if let key = try find(wrapped) {
-            return key
+        guard let key = try find(wrapped) else {
+            return try lacking()
         }
-        throw try lacking()
+        return .atHand(key)
+    }
+
+    /// The key that can be had. One that is locked is then ``wanted``.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``, ``Status/authFailed``.
+    func key(_ state: ClassKeyState) throws(KeychainError) -> ClassKey {
+        switch state {
+        case .atHand(let key): return key
+        case .elsewhere(let error): throw error
+        case .locked:
+            areWanted = true
+            throw Self.locked
+        }
+    }
+
+    /// One of the keys of a class, nil if none can be had.
+    func find(_ keyClass: KeyClass) throws(KeychainError) -> ClassKey? {
+        for wrapped in keybag.classKeys where wrapped.id.keyClass == keyClass {
+            if let key = try find(wrapped) {
+                return key
+            }
+        }
+        return nil
     }
 
     /// A class key, if it can be had: by the sources at hand, or out of the kernel's keyring.
@@ -151,9 +193,10 @@ final class UnlockedKeys {
         }
     }
 
-    /// Makes the keys out of the kernel's keyring be looked for again.
-    func forgetCached() {
+    /// Begins another transaction: the keys out of the kernel's keyring are looked for again.
+    func begin() {
         cached = []
+        areWanted = false
     }
 
     /// A class key that has been needed before.
@@ -163,15 +206,9 @@ final class UnlockedKeys {
 
     /// Whether there is a key at hand for every accessibility that the keychain can have.
     func isComplete() throws(KeychainError) -> Bool {
-        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase) {
-            var isFound = false
-            for wrapped in keybag.classKeys where wrapped.id.keyClass == keyClass {
-                let key = try find(wrapped)
-                isFound = isFound || key != nil
-            }
-            guard isFound else {
-                return false
-            }
+        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
+        where try find(keyClass) == nil {
+            return false
         }
         return true
     }
@@ -221,12 +258,16 @@ final class UnlockedKeys {
         }
     }
 
-    private func lacking() throws(KeychainError) -> KeychainError {
+    private func lacking() throws(KeychainError) -> ClassKeyState {
         guard try isUnlocked() else {
-            return keybag.canBeUnlocked ? Self.locked : Self.foreign(keybag)
+            guard !keybag.canBeUnlocked, let error = Self.foreign(keybag) else {
+                return .locked
+            }
+            return .elsewhere(error)
         }
-        return KeychainError(
-            .authFailed, "the secret can only be read on the machine that it was stored on")
+        return .elsewhere(
+            KeychainError(
+                .authFailed, "the secret can only be read on the machine that it was stored on"))
     }
 
     static var locked: KeychainError {
@@ -240,12 +281,12 @@ final class UnlockedKeys {
             hint: "put the keychain file back from a backup")
     }
 
-    /// What to say of a keybag that this machine's key does not open.
-    static func foreign(_ keybag: Keybag) -> KeychainError {
+    /// What to say of a keybag that this machine's key does not open, nil if it can be unlocked.
+    static func foreign(_ keybag: Keybag) -> KeychainError? {
         guard keybag.source(.recoveryKey) == nil,
             !keybag.hasPassphrase || !keybag.isPortable
         else {
-            return locked
+            return nil
         }
         return KeychainError(
             .authFailed, "the keychain was sealed under another machine key",

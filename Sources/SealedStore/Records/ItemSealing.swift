@@ -72,8 +72,19 @@ struct ItemSealing {
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes
     ) throws(KeychainError) -> Secret {
-        let classKey = try keys.classKey(
+        try openSecret(row, of: attributes, with: keys.key(classKey(of: row)))
+    }
+
+    /// Whether the secret of a row can be opened.
+    func classKey(of row: ItemRow) throws(KeychainError) -> ClassKeyState {
+        try keys.classKey(
             ClassKeyID(keyClass: .secrets(row.accessible), generation: row.secretGeneration))
+    }
+
+    /// The same, with the key that ``classKey(of:)`` found.
+    func openSecret(
+        _ row: ItemRow, of attributes: ItemAttributes, with classKey: ClassKey
+    ) throws(KeychainError) -> Secret {
         let associatedData = associatedData(
             row, .secret, identity: ItemIdentity(row.itemClass, attributes))
         do throws(KeychainError) {
