@@ -5,6 +5,8 @@ internal import LinuxSystem
 struct OpenState {
     let keys: UnlockedKeys
     let rowSet: RowSet
+    /// What was last seen of the keychain; nil if that does not matter.
+    let seen: AnchorContent?
 }
 
 extension SealedStore {
@@ -30,7 +32,7 @@ extension SealedStore {
             return heldState
         }
         try file.checkTransaction()
-        return OpenState(keys: try openKeys(), rowSet: rowSet)
+        return OpenState(keys: try openKeys(), rowSet: rowSet, seen: nil)
     }
 
     /// Runs a closure whose reads all see one unchanging state, which many of them take much less time
@@ -150,7 +152,7 @@ extension SealedStore {
             file.end()
             throw error
         }
-        follow(state.keys.keybag, change: change)
+        follow(state, change: change)
         if leavesRoom {
             file.compact()
         }
@@ -159,13 +161,14 @@ extension SealedStore {
 
     /// Keeps the number of the last change, and the generation of a keybag that another machine changed, or
     /// whose change was interrupted before that.
-    private func follow(_ keybag: Keybag, change: Int64) {
-        guard anchor.isBehind(keybag, change: change),
+    private func follow(_ state: OpenState, change: Int64) {
+        guard state.seen?.isBehind(state.keys.keybag, change: change) ?? true,
             let turn = try? UnlockLock(.work, at: location, timeout: 1000)
         else {
             return
         }
-        try? anchor.advance(to: keybag, change: change)
+        // Read again, as others may have written it since.
+        try? anchor.advance(to: state.keys.keybag, change: change)
         _ = consume turn
     }
 
@@ -249,7 +252,7 @@ extension SealedStore {
         if let seen {
             try KeychainAnchor.check(rowSet, seen)
         }
-        return .open(OpenState(keys: current, rowSet: rowSet))
+        return .open(OpenState(keys: current, rowSet: rowSet, seen: seen))
     }
 
     private func closed(_ keybag: Keybag) throws(KeychainError) -> KeybagSession {

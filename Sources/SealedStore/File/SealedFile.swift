@@ -51,6 +51,8 @@ final class SealedFile {
 
     func reopenForWriting() throws(KeychainError) {
         if database.access == .reading {
+            // Opening for writing would look at more than the header.
+            try FormatVersion.checkHeader(database)
             database = try SealedFile.open(
                 folder.pinnedPath(of: name), path, .writing, busyTimeout: busyTimeout)
         }
@@ -59,7 +61,6 @@ final class SealedFile {
     /// Begins a transaction, and checks what it sees before anything in it is believed.
     func begin(_ access: Database.Access) throws(KeychainError) -> Content {
         try CompanionFiles.check(of: name, in: folder)
-        try FormatVersion.checkHeader(database)
         guard access == .reading else {
             try reopenForWriting()
             return try begin("BEGIN IMMEDIATE")
@@ -94,6 +95,8 @@ final class SealedFile {
                 isCurrent: format.number == formats.last?.number)
         } catch {
             end()
+            // Another program may have made something else of the file: then that is the point.
+            try FormatVersion.checkHeader(database)
             throw error
         }
     }

@@ -29,6 +29,11 @@ struct AnchorContent: Equatable {
         self.epochs = epochs
     }
 
+    /// Whether there is something to keep of a keybag and of a change of the items.
+    func isBehind(_ keybag: Keybag, change: Int64) -> Bool {
+        generation < keybag.generation || self.change < change || next != nil || isNew
+    }
+
     /// How many bytes the stored form has.
     static let size = 2 + 1 + 16 + 8 + 8 + 4 + 32 + 2 * UnlockEpochs.size
 

@@ -206,15 +206,6 @@ struct KeychainAnchor {
         return seen?.keychainID == keybag.keychainID ? seen : nil
     }
 
-    /// Whether there is something to keep of a keybag and of a change of the items.
-    func isBehind(_ keybag: Keybag, change: Int64) -> Bool {
-        guard let seen = try? read() else {
-            return true
-        }
-        return seen.generation < keybag.generation || seen.change < change || seen.next != nil
-            || seen.isNew
-    }
-
     /// Keeps what there is to know of a keybag and of a change of the items, unless later ones are known
     /// already. Called after they are in the keychain for good: a crash in between leaves the anchor behind,
     /// never ahead. So it does where only the change is new, which is not waited for to be on the disk.
