@@ -2,7 +2,7 @@ internal import KeychainServices
 
 /// The check of a keychain's rows, one after the other, in one unchanging state of it.
 struct Inspection {
-    private let state: OpenState
+    private let state: Records
     private let sealing: ItemSealing
     private(set) var verification = Verification()
     /// The sum over the rows that are sound.
@@ -10,9 +10,9 @@ struct Inspection {
     /// The highest number of a row.
     private var newest: Int64 = 0
 
-    init(_ state: OpenState) {
+    init(_ state: Records) {
         self.state = state
-        sealing = ItemSealing(state.keys)
+        sealing = state.sealing
     }
 
     /// Goes over all rows of a file.

@@ -142,19 +142,13 @@ extension SealedStore {
         // It throws where nothing can be locked, as in a transaction: then the epochs stay.
         let id = try storedKeybag().keychainID
         try anchor.renewEpochs(firstUnlock: firstUnlock) { () throws(KeychainError) in
-            try lookForMachineKey()
-            try cache(of: id)?.revoke(firstUnlock: firstUnlock)
+            try atHand.lookForMachineKey()
+            try atHand.cache(of: id)?.revoke(firstUnlock: firstUnlock)
         }
     }
 
-    /// Keeps nothing of what a person or the process gave: with it, the keychain would never lock for
-    /// this process, which may run for days.
     func forgetGivenKeys() {
-        sourceKeys = SourceKeys()
-        if let machineKey {
-            sourceKeys.add(machineKey)
-        }
-        keys = nil
+        atHand.forgetGiven()
         unlockError = nil
     }
 
@@ -167,7 +161,7 @@ extension SealedStore {
                 return
             }
             guard let cache = state.keys.cache else {
-                throw machineKeyIsMissing
+                throw atHand.machineKeyIsMissing
             }
             if cache.epochs == nil {
                 try makeEpochs(state)
@@ -177,14 +171,10 @@ extension SealedStore {
     }
 
     /// Where the keychain was never used under this machine key.
-    private func makeEpochs(_ state: OpenState) throws(KeychainError) {
+    private func makeEpochs(_ state: Records) throws(KeychainError) {
         let turn = try UnlockLock(.work, at: location)
         try anchor.advance(to: state.keys.keybag, change: state.rowSet.change)
         _ = consume turn
         _ = try checkAnchor(state.keys)
-    }
-
-    func cache(of keychainID: [UInt8]) -> KeyCache? {
-        machineKey.map { KeyCache(keychainID: keychainID, machineKey: $0) }
     }
 }

@@ -11,26 +11,15 @@ extension SealedStore {
     func bindToMachine() throws(KeychainError) -> Bool {
         let known = try storedKeybag().sources
         let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
-        try lookForMachineKey()
+        try atHand.lookForMachineKey()
         let isBound = try reading { state throws(KeychainError) in
-            try prepare(state) { $0.addMachine(machineKey) } == nil
+            try KeybagChange(of: state, atHand.sources, location) { $0.addMachine(machineKey) }
+                == nil
         }
         if !isBound {
             try changeKeybag { $0.addMachine(machineKey) }
         }
-        return !known.contains(.machineKey(id: machineKey.id))
-    }
-
-    /// Reads the machine key if there was none before: another program may have made it.
-    func lookForMachineKey() throws(KeychainError) {
-        guard machineKey == nil,
-            let found = try MachineKey.read(stateFolder: location.stateFolder)
-        else {
-            return
-        }
-        machineKey = found
-        sourceKeys.add(found)
-        keys = nil
+        return !known.contains(machineKey.source)
     }
 
     /// How many items are bound to another machine and can't be read here.
@@ -38,7 +27,7 @@ extension SealedStore {
     /// - Throws: What reading throws.
     public func itemsLeftBehind() throws(KeychainError) -> Int {
         try withoutUnlocking { state throws(KeychainError) in
-            let source = machineKey.map { KeySource.machineKey(id: $0.id) }
+            let source = atHand.machineKey?.source
             let position = state.keys.keybag.sources.firstIndex { $0 == source }
             let here = state.keys.keybag.classKeys.filter { key in
                 !key.id.keyClass.isThisDeviceOnly
@@ -47,7 +36,7 @@ extension SealedStore {
                     }
             }.map(\.id)
             var count = 0
-            for (id, items) in try itemsByClassKey() where !here.contains(id) {
+            for (id, items) in try state.countByClassKey() where !here.contains(id) {
                 count += items
             }
             return count
@@ -79,7 +68,7 @@ extension SealedStore {
         }
     }
 
-    private func accept(_ state: OpenState) throws(KeychainError) {
+    private func accept(_ state: Records) throws(KeychainError) {
         try anchor.accept(state.keys.keybag, change: state.rowSet.change)
     }
 }

@@ -35,14 +35,14 @@ extension SealedStore {
             }
             return .process
         }
-        if let start, cache(of: keybag.keychainID)?.wasRefused(since: start) == true {
+        if let start, atHand.cache(of: keybag.keychainID)?.wasRefused(since: start) == true {
             throw KeychainError(.userCanceled, "another program asked for the passphrase in vain")
         }
         do throws(KeychainError) {
             try openByAsking(provider, keybag)
         } catch {
             if error.status == .userCanceled || error.status == .authFailed {
-                cache(of: keybag.keychainID)?.markRefused()
+                atHand.cache(of: keybag.keychainID)?.markRefused()
             }
             throw error
         }
@@ -66,7 +66,7 @@ extension SealedStore {
     private func openByAsking(
         _ provider: any PassphraseProvider, _ keybag: Keybag
     ) throws(KeychainError) {
-        let isForPassphrase = takesPassphrase(keybag)
+        let isForPassphrase = atHand.takesPassphrase(keybag)
         var mistake: String?
         for _ in 1...3 {
             let answer = try provider.askForPassphrase(
@@ -93,15 +93,6 @@ extension SealedStore {
                 : "the recovery key opens it, too: lanyard unlock --recovery-key")
     }
 
-    /// Whether a passphrase opens the keychain here: one that is not portable does so only together with
-    /// the key of a machine that it was used on.
-    private func takesPassphrase(_ keybag: Keybag) -> Bool {
-        guard keybag.hasPassphrase, !keybag.isPortable else {
-            return keybag.hasPassphrase
-        }
-        return machineKey.map { keybag.sources.contains(.machineKey(id: $0.id)) } ?? false
-    }
-
     /// Opens the keychain for this process with a passphrase or a recovery key.
     ///
     /// - Returns: Whether it is the right one.
@@ -123,7 +114,7 @@ extension SealedStore {
                 typingError = error
             }
         }
-        if keybag.hasPassphrase, !takesPassphrase(keybag) {
+        if keybag.hasPassphrase, !atHand.takesPassphrase(keybag) {
             throw typingError
                 ?? KeychainError(
                     .authFailed,
@@ -147,14 +138,13 @@ extension SealedStore {
     private func open(
         _ keybag: Keybag, _ source: KeySource, _ key: consuming Secret
     ) throws(KeychainError) -> Bool {
-        var sourceKeys = self.sourceKeys
-        sourceKeys.add(key, of: source)
-        guard try keybag.opensAny(with: sourceKeys, source) else {
+        let before = atHand.sources
+        var sources = before
+        sources.add(key, of: source)
+        guard try keybag.opensAny(with: sources, source) else {
             return false
         }
-        let before = self.sourceKeys
-        self.sourceKeys = sourceKeys
-        keys = nil
+        atHand.sources = sources
         do throws(KeychainError) {
             try withSession { session throws(KeychainError) in
                 if case .locked = session {
@@ -163,8 +153,7 @@ extension SealedStore {
                 try session.state.keys.checkUnlocked()
             }
         } catch {
-            self.sourceKeys = before
-            keys = nil
+            atHand.sources = before
             throw error
         }
         return true

@@ -48,7 +48,7 @@ extension SealedStore {
     }
 
     private func moveDamaged(
-        _ state: OpenState, _ expected: Verification, acceptsItemSet: Bool
+        _ state: Records, _ expected: Verification, acceptsItemSet: Bool
     ) throws(KeychainError) -> String? {
         let inspection = try inspect(state)
         let found = inspection.verification
@@ -70,7 +70,7 @@ extension SealedStore {
                 try file.database.execute("REINDEX")
             }
             for item in found.damaged {
-                try deleteRow(item.row)
+                try state.deleteRow(item.row)
             }
             guard try file.isStructureSound() else {
                 throw FormatVersion.notAKeychain
@@ -89,11 +89,5 @@ extension SealedStore {
                 hint: "save what can be read with lanyard keychain copy, or put a backup back")
         }
         return path
-    }
-
-    private func deleteRow(_ number: Int64) throws(KeychainError) {
-        let statement = try file.database.prepare("DELETE FROM item WHERE change = ?1")
-        try statement.bind(number, at: 1)
-        try statement.changeOneRow()
     }
 }

@@ -68,10 +68,10 @@ extension SealedStore {
             }
             return state.keys
         }
-        let given = sourceKeys
+        let given = atHand.sources
         try changeKeybag(edit)
         // A new recovery key is for the person, not for this process.
-        sourceKeys = given
+        atHand.sources = given
         if case .unlocked(let seconds) = state {
             try? republish(keep, seconds: seconds)
         }
@@ -84,7 +84,7 @@ extension SealedStore {
                 state.keys, timeout: seconds.map { UInt32(clamping: max(1, $0)) })
         }
         // Out of the kernel's keyring again, which a lock empties.
-        keys = nil
+        atHand.forgetOpened()
     }
 
     /// Opens the keychain for this process with its passphrase or recovery key itself, also while it

@@ -23,7 +23,7 @@ extension SealedStore {
     /// How many tags of groups are looked at; an honest keychain has a few.
     private static let tagLimit = 1000
 
-    private func tally(_ state: OpenState) throws(KeychainError) -> ItemTally {
+    private func tally(_ state: Records) throws(KeychainError) -> ItemTally {
         var items: [ByteString: Int] = [:]
         var others = 0
         for (tag, count) in try tags() {
@@ -58,7 +58,7 @@ extension SealedStore {
 
     /// The name of the group with a tag, nil if the row that is looked at for it is damaged.
     private func groupName(
-        _ tag: [UInt8], _ state: OpenState
+        _ tag: [UInt8], _ state: Records
     ) throws(KeychainError) -> ByteString? {
         let statement = try file.database.prepare(
             "SELECT \(ItemRow.columns) FROM item WHERE access_group = ?1 LIMIT 1")
@@ -68,7 +68,7 @@ extension SealedStore {
                 return nil
             }
             let row = try ItemRow(statement)
-            return try ItemSealing(state.keys).openAttributes(row).accessGroup ?? ""
+            return try state.sealing.openAttributes(row).accessGroup ?? ""
         } catch {
             guard error.status == .decode else {
                 throw error

@@ -7,12 +7,12 @@ extension SealedStore {
     func unlockingIfWanted<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        keys?.areWanted = false
+        atHand.opened?.areWanted = false
         return try file.naming { () throws(KeychainError) in
             do throws(KeychainError) {
                 return try body()
             } catch {
-                guard keys?.areWanted == true, mayUnlock else {
+                guard atHand.opened?.areWanted == true, mayUnlock else {
                     throw error
                 }
             }
@@ -23,7 +23,7 @@ extension SealedStore {
 
     /// Whether what is locked can be unlocked now: not in the middle of a transaction.
     private var mayUnlock: Bool {
-        provider != nil && !isUnlocking && openRowSet == nil && heldState == nil
+        provider != nil && !isUnlocking && changing == nil && held == nil
     }
 
     /// Unlocks what a transaction found to be locked.
@@ -33,7 +33,7 @@ extension SealedStore {
         threadLock.acquire()
         defer { threadLock.release() }
         guard mayUnlock else {
-            keys?.areWanted = true
+            atHand.opened?.areWanted = true
             throw UnlockedKeys.locked
         }
         if let unlockError {
@@ -56,8 +56,8 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
-        if let state = try presentState() {
-            return try body(.open(state))
+        if let records = try presentRecords() {
+            return try body(.open(records))
         }
         return try file.naming { () throws(KeychainError) in
             let session = try begin(.reading)
@@ -68,7 +68,7 @@ extension SealedStore {
 
     /// Reads without unlocking what is locked.
     func withoutUnlocking<Result>(
-        _ body: (OpenState) throws(KeychainError) -> Result
+        _ body: (Records) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try withSession { session throws(KeychainError) in try body(session.state) }
     }
@@ -131,17 +131,16 @@ extension SealedStore {
 
     /// Leaves the unlocking to the kernel's keyring, if it is there that the keys can be read.
     private func forgetAnswer() throws(KeychainError) {
-        let given = sourceKeys
+        let given = atHand.sources
         forgetGivenKeys()
         if try !isUnlocked() {
-            sourceKeys = given
-            keys = nil
+            atHand.sources = given
         }
     }
 
     /// Whether every secret can be read that is not bound to another machine.
     func isUnlocked() throws(KeychainError) -> Bool {
-        try lookForMachineKey()
+        try atHand.lookForMachineKey()
         return try withSession { session throws(KeychainError) in try session.isUnlocked() }
     }
 }

@@ -82,7 +82,7 @@ extension SealedStore {
 
     /// Looks at everything that a transaction sees.
     func inspect(
-        _ state: OpenState, progress: (Int, Int) -> Void = { _, _ in }
+        _ state: Records, progress: (Int, Int) -> Void = { _, _ in }
     ) throws(KeychainError) -> Inspection {
         // The keys first: with a keybag that was tampered with every item would seem to be damaged.
         if try state.keys.isUnlocked() {

@@ -56,7 +56,7 @@ extension SealedStore {
             tally.begin(state.rowSet)
             let candidates = try Candidates(query, state.keys)
             var rows = try candidates.select(file.database, changes: batch.rest)
-            var reader = RowReader(query, ItemSealing(state.keys))
+            var reader = RowReader(query, state.sealing)
             while !batch.isFull {
                 try checkWalkDeadline()
                 guard try rows.step() else {

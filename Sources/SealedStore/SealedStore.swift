@@ -20,12 +20,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     let anchor: KeychainAnchor
     /// Of the thread that uses what follows.
     let threadLock = RecursiveLock()
-    /// The key of this machine, nil if it has none: the keychain was brought here.
-    var machineKey: MachineKey?
-    /// The machine key, and what the process was given.
-    var sourceKeys = SourceKeys()
-    /// The keys that fit the keybag last seen.
-    var keys: UnlockedKeys?
+    var atHand: KeysAtHand
     /// Why the keychain could not be unlocked; then it is not tried again.
     var unlockError: KeychainError?
     /// Whether it is being unlocked right now, so that what is locked fails.
@@ -34,10 +29,10 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     let acceptsRestored: Bool
     /// The threads that walk over items, each as often as it has walks under way, one inside the other.
     private var openWalks: [UInt] = []
-    /// The rows as the open transaction leaves them; nil while none is open.
-    var openRowSet: RowSet?
+    /// What the open transaction changes; nil while none is open.
+    var changing: Records?
     /// What ``readTogether(_:)`` reads from; nil outside.
-    var heldState: OpenState?
+    var held: Records?
     private var deadline: Int64?
 
     /// Opens a keychain.
@@ -69,10 +64,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         anchor = KeychainAnchor(location)
         self.provider = provider
         self.acceptsRestored = acceptsRestored
-        machineKey = try MachineKey.read(stateFolder: location.stateFolder)
-        if let machineKey {
-            sourceKeys.add(machineKey)
-        }
+        atHand = try KeysAtHand(location)
         self.now = now
     }
 

@@ -13,6 +13,18 @@ extension PrivatePlace {
         try PinnedFolder(folder(of: path)).read(name(of: path), limit: limit)
     }
 
+    /// Reads a whole file as ``read(_:limit:)`` does, nil if there is none.
+    package static func readIfThere(_ path: String, limit: Int) throws(KeychainError) -> Secret? {
+        do throws(KeychainError) {
+            return try read(path, limit: limit)
+        } catch {
+            guard error.status == .noSuchKeychain else {
+                throw error
+            }
+            return nil
+        }
+    }
+
     /// The folder that a file is in.
     static func folder(of path: String) -> String { parent(of: path) ?? "/" }
 

@@ -51,7 +51,7 @@ struct KeybagDraft {
     /// Makes this machine's key a source, if it is none yet.
     mutating func addMachine(_ machineKey: MachineKey) {
         sourceKeys.add(machineKey)
-        addSource(.machineKey(id: machineKey.id))
+        addSource(machineKey.source)
     }
 
     /// Makes a passphrase a source, in the place of the one before.

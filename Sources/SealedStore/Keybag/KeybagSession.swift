@@ -3,7 +3,7 @@ internal import KeychainServices
 /// What the keys at hand come to in a transaction.
 enum KeybagSession {
     /// They open the keybag: attributes can be read, and secrets as far as ``ClassKeyState`` says.
-    case open(OpenState)
+    case open(Records)
     /// They don't open it, as on a machine that it was brought to; its passphrase or its recovery key does.
     case locked
     /// Nothing that could be given here opens it.
@@ -12,7 +12,7 @@ enum KeybagSession {
     /// What is open.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` or ``Status/authFailed`` if it is not.
-    var state: OpenState {
+    var state: Records {
         get throws(KeychainError) {
             switch self {
             case .open(let state): return state

@@ -65,13 +65,7 @@ struct KeychainAnchor {
     ///
     /// - Throws: ``Status/decode`` if it is damaged, ``Status/writePermissions`` if others can get at it.
     func read() throws(KeychainError) -> AnchorContent? {
-        let content: Secret
-        do throws(KeychainError) {
-            content = try PrivatePlace.read(path, limit: AnchorContent.size)
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
+        guard let content = try PrivatePlace.readIfThere(path, limit: AnchorContent.size) else {
             return nil
         }
         do throws(KeychainError) {
@@ -116,7 +110,7 @@ struct KeychainAnchor {
         _ keybag: Keybag, encoded: [UInt8], machineKey: MachineKey?
     ) throws(KeychainError) -> AnchorContent? {
         guard let seen = try read() else {
-            guard let machineKey, keybag.sources.contains(.machineKey(id: machineKey.id)) else {
+            guard let machineKey, keybag.sources.contains(machineKey.source) else {
                 return nil
             }
             throw KeychainError(

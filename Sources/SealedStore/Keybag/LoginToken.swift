@@ -18,14 +18,8 @@ package enum LoginToken {
             return nil
         }
         let path = path(in: folder)
-        let token: Secret
-        do throws(KeychainError) {
-            token = try PrivatePlace.read(path, limit: 32)
-        } catch {
-            if error.status == .noSuchKeychain {
-                return nil
-            }
-            throw error
+        guard let token = try PrivatePlace.readIfThere(path, limit: 32) else {
+            return nil
         }
         guard token.count == 32 else {
             throw KeychainError(

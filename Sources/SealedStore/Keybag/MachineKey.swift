@@ -10,6 +10,9 @@ package final class MachineKey: Sendable {
     /// 16 bytes that name the key and tell nothing about it.
     let id: [UInt8]
 
+    /// What it is in a keybag.
+    var source: KeySource { .machineKey(id: id) }
+
     private init(_ key: consuming Secret) {
         let derived = KeyDerivation.derive(key, label: "lanyard machine key id")
         id = derived.withBytes { ByteString(copying: $0.extracting(first: 16)).bytes }
@@ -23,14 +26,8 @@ package final class MachineKey: Sendable {
     /// - Throws: ``Status/writePermissions`` if others can get at it, ``Status/decode`` if it is
     ///   not 32 bytes long.
     package static func read(stateFolder: String) throws(KeychainError) -> MachineKey? {
-        let key: Secret
-        do throws(KeychainError) {
-            key = try PinnedFolder(stateFolder).read(fileName, limit: 32)
-        } catch {
-            if error.status == .noSuchKeychain {
-                return nil
-            }
-            throw error
+        guard let key = try PrivatePlace.readIfThere(path(in: stateFolder), limit: 32) else {
+            return nil
         }
         guard key.count == 32 else {
             throw KeychainError(

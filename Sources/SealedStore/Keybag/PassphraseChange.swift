@@ -138,15 +138,15 @@ public final class PassphraseChange {
             guard try state.keys.isUnlocked() else {
                 throw UnlockedKeys.locked
             }
-            guard let change = try store.prepare(state, edit) else {
+            guard
+                let change = try KeybagChange(of: state, store.atHand.sources, store.location, edit)
+            else {
                 return Losses(itemsForPassphrase: 0, itemsElsewhere: 0, recoveryKey: false)
             }
-            let readable = try store.itemsToDelete(change) { id throws(KeychainError) in
-                try change.isReadableBefore(id)
-            }
+            let readable = try change.itemsToDelete(readable: true)
             return Losses(
                 itemsForPassphrase: readable,
-                itemsElsewhere: try store.itemsToDelete(change) - readable,
+                itemsElsewhere: try change.itemsToDelete() - readable,
                 recoveryKey: state.keys.keybag.source(.recoveryKey) != nil
                     && change.keybag.source(.recoveryKey) == nil)
         }

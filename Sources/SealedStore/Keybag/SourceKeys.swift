@@ -24,7 +24,7 @@ struct SourceKeys {
     }
 
     mutating func add(_ machineKey: MachineKey) {
-        add(machineKey.key.copy(), of: .machineKey(id: machineKey.id))
+        add(machineKey.key.copy(), of: machineKey.source)
     }
 
     func contains(_ source: KeySource) -> Bool { keys.contains { $0.source == source } }

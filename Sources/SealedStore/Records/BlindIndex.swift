@@ -7,37 +7,30 @@ internal import KeychainServices
 /// the value's length (4) and the value.
 struct BlindIndex {
     private let keys: UnlockedKeys
-    private let lastTags: TagCache
 
     init(_ keys: UnlockedKeys) {
         self.keys = keys
-        lastTags = keys.lastTags
     }
 
     func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-        BlindIndex.tag(repeated(itemClass, 0, ItemIdentity(itemClass, attributes).bytes))
+        tag(itemClass, nil, ItemIdentity(itemClass, attributes).bytes)
     }
 
     /// The server's letter case is set aside, so that a query can do so too.
     func server(_ server: ByteString) -> [UInt8] {
-        BlindIndex.tag(
-            repeated(
-                .internetPassword, Attribute.server.rawValue,
-                server.lowercasedASCII.bytes))
+        tag(.internetPassword, .server, server.lowercasedASCII.bytes)
     }
 
     func service(_ service: ByteString) -> [UInt8] {
-        BlindIndex.tag(
-            repeated(.genericPassword, Attribute.service.rawValue, service.bytes))
+        tag(.genericPassword, .service, service.bytes)
     }
 
     func account(_ itemClass: ItemClass, _ account: ByteString) -> [UInt8] {
-        BlindIndex.tag(repeated(itemClass, Attribute.account.rawValue, account.bytes))
+        tag(itemClass, .account, account.bytes)
     }
 
     func accessGroup(_ itemClass: ItemClass, _ accessGroup: ByteString) -> [UInt8] {
-        BlindIndex.tag(
-            repeated(itemClass, Attribute.accessGroup.rawValue, accessGroup.bytes))
+        tag(itemClass, .accessGroup, accessGroup.bytes)
     }
 
     /// All tags of an item. An absent value counts as an empty one.
@@ -50,9 +43,16 @@ struct BlindIndex {
             accessGroup: accessGroup(itemClass, attributes.accessGroup ?? ""))
     }
 
-    private func digest(
-        _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
-    ) -> InlineArray<32, UInt8> {
+    /// The tag of a value, which several items in a row may have.
+    ///
+    /// - Parameter field: nil for the identity, which is not a field of its own.
+    private func tag(
+        _ itemClass: ItemClass, _ field: Attribute?, _ value: [UInt8]
+    ) -> [UInt8] {
+        let field = field?.rawValue ?? 0
+        if let last = keys.lastTags.tag(itemClass, field, value) {
+            return last
+        }
         let code = itemClass.rawValue.rawValue
         let count = UInt32(value.count)
         let prefix: InlineArray<9, UInt8> = [
@@ -61,23 +61,10 @@ struct BlindIndex {
             UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16),
             UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count),
         ]
-        return KeyedDigest.make(under: keys.indexKey, prefix.span, value.span)
-    }
-
-    /// The digest of a value that several items in a row may have.
-    private func repeated(
-        _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
-    ) -> InlineArray<32, UInt8> {
-        if let last = lastTags.digest(itemClass, field, value) {
-            return last
-        }
-        let digest = digest(itemClass, field, value)
-        lastTags.note(digest, itemClass, field, value)
-        return digest
-    }
-
-    private static func tag(_ digest: InlineArray<32, UInt8>) -> [UInt8] {
-        ByteString(copying: digest.span.extracting(first: IndexTags.tagSize)).bytes
+        let digest = KeyedDigest.make(under: keys.indexKey, prefix.span, value.span)
+        let tag = ByteString(copying: digest.span.extracting(first: IndexTags.tagSize)).bytes
+        keys.lastTags.note(tag, itemClass, field, value)
+        return tag
     }
 }
 

@@ -59,6 +59,12 @@ extension ItemRow {
         secretNonce = statement.blob(ItemRow.secretColumn, first: SealedBox.nonceSize)
     }
 
+    /// The row that a statement stands on, with its secret.
+    init(whole statement: borrowing Statement) throws(KeychainError) {
+        try self.init(statement)
+        secret = statement.blob(ItemRow.secretColumn)
+    }
+
     func bind(to statement: borrowing Statement) throws(KeychainError) {
         try statement.bind(change, at: 1)
         try statement.bind(id.bytes, at: 2)

@@ -23,43 +23,35 @@ struct ItemRow {
     /// is read.
     var secretNonce: [UInt8]
 
-    /// What stands in it beside tags and boxes.
-    var numbers: RowNumbers {
-        RowNumbers(
-            change: change, id: id, itemClass: itemClass, accessible: accessible,
-            metadataGeneration: metadataGeneration, secretGeneration: secretGeneration)
+    /// Names the class key that seals the secret.
+    var secretKeyID: ClassKeyID {
+        ClassKeyID(keyClass: .secrets(accessible), generation: secretGeneration)
     }
-}
 
-extension ItemRow {
-    /// How many bytes the associated data of a box has.
-    static let associatedDataSize = 76
-
-    /// Appends the associated data of one of the boxes: format version (2 bytes), keychain id (16), item
-    /// id (16), class (4), accessibility (1), the key's generation (4) and the part (1); for attributes
-    /// then the number of the change (8) and the nonce of the secret's box (24), for a secret the digest of
-    /// the item's identity (32).
+    /// The associated data of one of the boxes: format version (2 bytes), keychain id (16), item id (16),
+    /// class (4), accessibility (1), the key's generation (4) and 1 for the attributes, 2 for the secret (1);
+    /// for attributes then the number of the change (8) and the nonce of the secret's box (24), for a secret
+    /// the digest of the item's identity (32).
     ///
-    /// - Parameters:
-    ///   - identity: Nil for attributes.
-    ///   - data: Has room for ``associatedDataSize``.
-    func appendAssociatedData(
-        _ part: RowPart, identity: ItemIdentity?, _ keys: UnlockedKeys,
-        to data: inout OutputSpan<UInt8>
-    ) {
-        data.append(bigEndian: UInt16(2))
-        data.append(copying: keys.keybag.keychainID)
-        data.append(bigEndian: id.high)
-        data.append(bigEndian: id.low)
-        data.append(bigEndian: itemClass.rawValue.rawValue)
-        data.append(accessible.rawValue)
-        data.append(bigEndian: part == .attributes ? metadataGeneration : secretGeneration)
-        data.append(part.rawValue)
-        if let identity {
-            data.append(copying: KeyedDigest.plain(identity.bytes.span))
-        } else {
-            data.append(bigEndian: change)
-            data.append(copying: secretNonce)
+    /// - Parameter identity: Nil for attributes.
+    func associatedData(keychainID: [UInt8], _ identity: ItemIdentity? = nil) -> [UInt8] {
+        [UInt8](room: 76) { data in
+            data.append(bigEndian: UInt16(2))
+            data.append(copying: keychainID)
+            data.append(bigEndian: id.high)
+            data.append(bigEndian: id.low)
+            data.append(bigEndian: itemClass.rawValue.rawValue)
+            data.append(accessible.rawValue)
+            if let identity {
+                data.append(bigEndian: secretGeneration)
+                data.append(2)
+                data.append(copying: KeyedDigest.plain(identity.bytes.span))
+            } else {
+                data.append(bigEndian: metadataGeneration)
+                data.append(1)
+                data.append(bigEndian: change)
+                data.append(copying: secretNonce)
+            }
         }
     }
 }

@@ -18,8 +18,8 @@ struct ItemSealing {
         let classKey = try keys.classKey(row.accessible)
         row.secretGeneration = classKey.id.generation
         let padded = secret.withBytes { Padding.pad($0) }
-        let associatedData = associatedData(
-            row, .secret, identity: ItemIdentity(row.itemClass, attributes))
+        let associatedData = row.associatedData(
+            keychainID: keys.keybag.keychainID, ItemIdentity(row.itemClass, attributes))
         row.secret = try padded.withBytes { bytes throws(KeychainError) in
             try withSecretKey(classKey) { key throws(KeychainError) in
                 try SealedBox.seal(bytes, under: key, associatedData: associatedData)
@@ -36,7 +36,7 @@ struct ItemSealing {
         row.metadataGeneration = keys.metadata.id.generation
         row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
         let padded = Padding.pad(AttributesCoding.encode(attributes).span)
-        let associatedData = associatedData(row, .attributes, identity: nil)
+        let associatedData = row.associatedData(keychainID: keys.keybag.keychainID)
         row.attributes = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
                 bytes, under: keys.attributesKey, associatedData: associatedData)
@@ -50,7 +50,7 @@ struct ItemSealing {
         guard row.metadataGeneration == keys.metadata.id.generation else {
             throw damaged
         }
-        let associatedData = associatedData(row, .attributes, identity: nil)
+        let associatedData = row.associatedData(keychainID: keys.keybag.keychainID)
         do throws(KeychainError) {
             let padded = try SealedBox.open(
                 row.attributes.span, under: keys.attributesKey, associatedData: associatedData)
@@ -77,16 +77,15 @@ struct ItemSealing {
 
     /// Whether the secret of a row can be opened.
     func classKey(of row: ItemRow) throws(KeychainError) -> ClassKeyState {
-        try keys.classKey(
-            ClassKeyID(keyClass: .secrets(row.accessible), generation: row.secretGeneration))
+        try keys.classKey(row.secretKeyID)
     }
 
     /// The same, with the key that ``classKey(of:)`` found.
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes, with classKey: ClassKey
     ) throws(KeychainError) -> Secret {
-        let associatedData = associatedData(
-            row, .secret, identity: ItemIdentity(row.itemClass, attributes))
+        let associatedData = row.associatedData(
+            keychainID: keys.keybag.keychainID, ItemIdentity(row.itemClass, attributes))
         do throws(KeychainError) {
             let padded = try withSecretKey(classKey) { key throws(KeychainError) in
                 try SealedBox.open(row.secret.span, under: key, associatedData: associatedData)
@@ -106,14 +105,6 @@ struct ItemSealing {
         let keychainID = keys.keybag.keychainID
         return try KeyDerivation.withKey(
             classKey.key, label: "lanyard secret", context: keychainID.span, body)
-    }
-
-    private func associatedData(
-        _ row: ItemRow, _ part: RowPart, identity: ItemIdentity?
-    ) -> [UInt8] {
-        [UInt8](room: ItemRow.associatedDataSize) { data in
-            row.appendAssociatedData(part, identity: identity, keys, to: &data)
-        }
     }
 
     private var damaged: KeychainError {

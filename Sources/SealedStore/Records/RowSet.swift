@@ -37,7 +37,8 @@ struct RowSet: Equatable {
     /// What a row adds to the sum, as 64-bit words, the least significant first.
     typealias Digest = SIMD4<UInt64>
 
-    /// The digest of a row's numbers, its tags, each with its length (4 bytes) before it and an absent one
+    /// The digest of a row's numbers (37 bytes: the change, the id, the class, the accessibility and the
+    /// generations of the two keys), its tags, each with its length (4 bytes) before it and an absent one
     /// as an empty one, the attributes with theirs and the secret with its own (8 bytes).
     ///
     /// - Parameter row: A row that is whole.
@@ -46,9 +47,15 @@ struct RowSet: Equatable {
         let all = [
             tags.identity, tags.server ?? [], tags.service ?? [], tags.account, tags.accessGroup,
         ]
-        let room = all.reduce(RowNumbers.size + 4) { $0 + 4 + $1.count }
+        let room = all.reduce(37 + 4) { $0 + 4 + $1.count }
         let prefix = [UInt8](room: room) { prefix in
-            row.numbers.append(to: &prefix)
+            prefix.append(bigEndian: row.change)
+            prefix.append(bigEndian: row.id.high)
+            prefix.append(bigEndian: row.id.low)
+            prefix.append(bigEndian: row.itemClass.rawValue.rawValue)
+            prefix.append(row.accessible.rawValue)
+            prefix.append(bigEndian: row.metadataGeneration)
+            prefix.append(bigEndian: row.secretGeneration)
             for tag in all {
                 prefix.append(bigEndian: UInt32(tag.count))
                 prefix.append(copying: tag)

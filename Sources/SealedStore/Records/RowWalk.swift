@@ -54,9 +54,7 @@ struct RowWalk: ~Copyable {
         guard try rows.step() else {
             throw FormatVersion.notAKeychain
         }
-        var row = try ItemRow(rows)
-        row.secret = rows.blob(ItemRow.secretColumn)
-        return row
+        return try ItemRow(whole: rows)
     }
 
     /// Whether an error says that what is stored is damaged.

@@ -5,37 +5,26 @@ internal import KeychainServices
 /// the identity of the one that is added then.
 final class TagCache {
     private struct Entry {
-        var itemClass: ItemClass
+        let itemClass: ItemClass
         let field: UInt8
-        var value: [UInt8]
-        var digest: InlineArray<32, UInt8>
+        let value: [UInt8]
+        let tag: [UInt8]
     }
-
     /// One for each field, which are few.
     private var entries: [Entry] = []
 
-    /// The digest of a field's value, nil if the last one of the field was that of another value.
-    func digest(
-        _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
-    ) -> InlineArray<32, UInt8>? {
-        // An entry as a whole would be copied.
-        for index in entries.indices where entries[index].field == field {
-            let isSame = entries[index].itemClass == itemClass && entries[index].value == value
-            return isSame ? entries[index].digest : nil
-        }
-        return nil
+    /// The tag of a field's value, nil if the last one of the field was that of another value.
+    func tag(_ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) -> [UInt8]? {
+        entries.first { $0.field == field && $0.itemClass == itemClass && $0.value == value }?.tag
     }
 
-    /// Keeps the digest of a field's value.
-    func note(
-        _ digest: InlineArray<32, UInt8>, _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]
-    ) {
-        for index in entries.indices where entries[index].field == field {
-            entries[index].digest = digest
-            entries[index].value = value
-            entries[index].itemClass = itemClass
-            return
+    /// Keeps the tag of a field's value.
+    func note(_ tag: [UInt8], _ itemClass: ItemClass, _ field: UInt8, _ value: [UInt8]) {
+        let entry = Entry(itemClass: itemClass, field: field, value: value, tag: tag)
+        if let index = entries.firstIndex(where: { $0.field == field }) {
+            entries[index] = entry
+        } else {
+            entries.append(entry)
         }
-        entries.append(Entry(itemClass: itemClass, field: field, value: value, digest: digest))
     }
 }

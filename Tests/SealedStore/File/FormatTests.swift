@@ -149,7 +149,7 @@ import Testing
         default: query.reference = ItemReference(itemClass: .internetPassword, id: .random())
         }
         try store.forEachMatch(query) { _ in .next }
-        let keys = try store.openKeys()
+        let keys = try store.withoutUnlocking { $0.keys }
         var candidates = try Candidates(query, keys).select(store.file.database)
         let handle = sqlite3_next_stmt(store.file.database.connection, nil)
         let sql = try #require(sqlite3_sql(handle).map { String(cString: $0) })

@@ -179,7 +179,7 @@ struct AskOnceTests {
             }
         }
         #expect(try scratch.bytes() == before)
-        #expect(store.openRowSet == nil)
+        #expect(store.changing == nil)
         #expect(!store.isUnlocking)
     }
 

@@ -1,38 +1,29 @@
 public import KeychainServices
 internal import LinuxSystem
 
-/// What a transaction sees of the keychain, beside its items.
-struct OpenState {
-    let keys: UnlockedKeys
-    let rowSet: RowSet
-    /// What was last seen of the keychain; nil if that does not matter.
-    let seen: AnchorContent?
-}
-
 extension SealedStore {
     /// Runs a closure on one unchanging state of the keychain.
     func reading<Result>(
-        _ body: (OpenState) throws(KeychainError) -> Result
+        _ body: (Records) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
-        if let state = try presentState() {
-            return try body(state)
+        if let records = try presentRecords() {
+            return try body(records)
         }
         return try file.naming { () throws(KeychainError) in
-            let state = try open(.reading)
+            let records = try open(.reading)
             defer { file.end() }
-            return try body(state)
+            return try body(records)
         }
     }
 
     /// What the transaction sees that is open, nil if none is.
-    func presentState() throws(KeychainError) -> OpenState? {
-        guard let rowSet = openRowSet else {
-            return heldState
+    func presentRecords() throws(KeychainError) -> Records? {
+        if changing != nil {
+            try file.checkTransaction()
         }
-        try file.checkTransaction()
-        return OpenState(keys: try openKeys(), rowSet: rowSet, seen: nil)
+        return changing ?? held
     }
 
     /// Runs a closure whose reads all see one unchanging state, which many of them take much less time
@@ -44,14 +35,15 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
-        guard openRowSet == nil, heldState == nil else {
+        guard changing == nil, held == nil else {
             return try reading { _ throws(KeychainError) in try body() }
         }
         return try unlockingIfWanted { () throws(KeychainError) in
-            let state = try open(.reading)
-            defer { file.end() }
-            heldState = state
-            defer { heldState = nil }
+            held = try open(.reading)
+            defer {
+                held = nil
+                file.end()
+            }
             return try body()
         }
     }
@@ -68,7 +60,7 @@ extension SealedStore {
     }
 
     /// Begins a transaction on a keychain that the keys at hand open; one that they don't is unlocked before.
-    private func open(_ access: Database.Access) throws(KeychainError) -> OpenState {
+    private func open(_ access: Database.Access) throws(KeychainError) -> Records {
         let session = try begin(access)
         guard case .locked = session else {
             return try opened(session)
@@ -78,7 +70,7 @@ extension SealedStore {
         return try opened(begin(access))
     }
 
-    private func opened(_ session: KeybagSession) throws(KeychainError) -> OpenState {
+    private func opened(_ session: KeybagSession) throws(KeychainError) -> Records {
         do throws(KeychainError) {
             return try session.state
         } catch {
@@ -117,10 +109,10 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
-        guard openRowSet == nil else {
+        guard changing == nil else {
             return try nestedTransaction(body)
         }
-        guard !isWalking, heldState == nil else {
+        guard !isWalking, held == nil else {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
@@ -132,48 +124,63 @@ extension SealedStore {
     private func outermostTransaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let state = try open(.writing)
+        let records = try open(.writing)
+        let before = records.rowSet
         let result: Result
-        var change = state.rowSet.change
         var leavesRoom = false
         do throws(KeychainError) {
-            openRowSet = state.rowSet
+            changing = records
             result = try body()
             try file.checkTransaction()
-            if let changed = openRowSet, changed != state.rowSet {
-                try file.write(rowSet: changed.seal(state.keys))
-                change = changed.change
+            if records.rowSet != before {
+                try file.write(rowSet: records.rowSet.seal(records.keys))
                 leavesRoom = try file.isWorthCompacting()
             }
             try file.commit()
-            openRowSet = nil
+            changing = nil
         } catch {
-            openRowSet = nil
+            changing = nil
             file.end()
             throw error
         }
-        follow(state, change: change)
+        follow(records)
         if leavesRoom {
             file.compact()
         }
         return result
     }
 
+    /// Runs a closure that changes items, all of them or none.
+    func changing<Result>(
+        _ body: (Records) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try transaction { () throws(KeychainError) in try body(changingRecords()) }
+    }
+
+    private func changingRecords() throws(KeychainError) -> Records {
+        guard let changing else {
+            throw FormatVersion.notAKeychain
+        }
+        return changing
+    }
+
     /// Keeps the number of the last change, and the generation of a keybag that another machine changed, or
     /// whose change was interrupted before that.
-    private func follow(_ state: OpenState, change: Int64) {
-        guard state.seen?.isBehind(state.keys.keybag, change: change) ?? true,
+    private func follow(_ records: Records) {
+        let keybag = records.keys.keybag
+        let change = records.rowSet.change
+        guard records.seen?.isBehind(keybag, change: change) ?? true,
             let turn = try? UnlockLock(.work, at: location, timeout: 1000)
         else {
             return
         }
         // Read again, as others may have written it since.
-        try? anchor.advance(to: state.keys.keybag, change: change)
+        try? anchor.advance(to: keybag, change: change)
         _ = consume turn
     }
 
     /// Begins a transaction that no other process changes the keychain during.
-    func beginWriting() throws(KeychainError) -> OpenState {
+    func beginWriting() throws(KeychainError) -> Records {
         try file.naming { () throws(KeychainError) in try opened(begin(.writing)) }
     }
 
@@ -181,14 +188,14 @@ extension SealedStore {
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try file.checkTransaction()
-        let before = openRowSet
+        let before = try changingRecords().rowSet
         try file.database.execute("SAVEPOINT nested")
         do throws(KeychainError) {
             let result = try body()
             try file.database.execute("RELEASE nested")
             return result
         } catch {
-            openRowSet = before
+            changing?.rowSet = before
             do throws(KeychainError) {
                 try file.checkTransaction()
                 try file.database.execute("ROLLBACK TO nested")
@@ -202,17 +209,18 @@ extension SealedStore {
 
     /// Runs a closure whose one statement SQLite undoes by itself if it fails, in the open transaction or
     /// in one of its own.
-    func oneInsertion(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
+    func oneInsertion(_ body: (Records) throws(KeychainError) -> Void) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
-        guard let before = openRowSet else {
-            return try transaction(body)
+        guard let records = changing else {
+            return try changing(body)
         }
         try file.checkTransaction()
+        let before = records.rowSet
         do throws(KeychainError) {
-            try body()
+            try body(records)
         } catch {
-            openRowSet = before
+            records.rowSet = before
             throw error
         }
     }
@@ -220,7 +228,7 @@ extension SealedStore {
     /// Throws inside a transaction, as what locks, unlocks or changes the keybag has its own; no person
     /// is asked, either, while no other process can write.
     func checkNoTransaction() throws(KeychainError) {
-        guard openRowSet == nil else {
+        guard changing == nil else {
             throw KeychainError(
                 .param, "the keychain can't be locked or unlocked in the middle of a change")
         }
@@ -228,41 +236,29 @@ extension SealedStore {
 
     /// Brings the keys up to what the transaction that just began sees.
     private func load(_ content: SealedFile.Content) throws(KeychainError) -> KeybagSession {
-        let current: UnlockedKeys
-        if let keys, keys.encodedKeybag == content.keybag {
-            keys.begin()
-            current = keys
-        } else {
-            let keybag = try UnlockedKeys.decode(content.keybag, location.file)
-            guard
-                let metadata = try UnlockedKeys.metadataKey(of: keybag, sourceKeys, location.file)
-            else {
-                return try closed(keybag)
-            }
-            current = UnlockedKeys(
-                location.file, keybag, content.keybag, metadata, sourceKeys, machineKey)
+        guard let current = try atHand.open(content.keybag) else {
+            return try closed(Keybag(decoding: content.keybag))
         }
         // Each time: another process may have locked the keychain, or gone on to a later keybag, and
         // somebody put this one back.
         let seen = try checkAnchor(current)
-        keys = current
         // Opened also where only an item is wanted: the keybag of another keychain of this machine
         // would else look like a keychain without that item.
         let rowSet = try RowSet(opening: content.rowSet, current)
         if let seen {
             try KeychainAnchor.check(rowSet, seen)
         }
-        return .open(OpenState(keys: current, rowSet: rowSet, seen: seen))
+        return .open(Records(file.database, current, rowSet, seen: seen))
     }
 
     private func closed(_ keybag: Keybag) throws(KeychainError) -> KeybagSession {
         if !acceptsRestored {
             try anchor.checkID(keybag.keychainID)
         }
-        guard let error = UnlockedKeys.foreign(keybag) else {
+        guard let error = atHand.refusal(of: keybag) else {
             return .locked
         }
-        return .foreign(machineKey == nil ? machineKeyIsMissing : error)
+        return .foreign(error)
     }
 
     /// Throws if a keybag is not the one that was last seen, or a later one of its keychain.
@@ -271,7 +267,7 @@ extension SealedStore {
     func checkAnchor(_ keys: UnlockedKeys) throws(KeychainError) -> AnchorContent? {
         guard acceptsRestored else {
             let seen = try anchor.check(
-                keys.keybag, encoded: keys.encodedKeybag, machineKey: machineKey)
+                keys.keybag, encoded: keys.encodedKeybag, machineKey: atHand.machineKey)
             keys.cache?.epochs = seen?.epochs
             return seen
         }
@@ -280,20 +276,5 @@ extension SealedStore {
                 ofKeychain: keys.keybag.keychainID, stateFolder: location.stateFolder)
         }
         return nil
-    }
-
-    var machineKeyIsMissing: KeychainError {
-        KeychainError(
-            .authFailed,
-            "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
-            hint: "put it back from a backup: without it the keychain can't be opened")
-    }
-
-    /// The keys of the open transaction.
-    func openKeys() throws(KeychainError) -> UnlockedKeys {
-        guard let keys else {
-            throw KeychainError(.invalidKeychain)
-        }
-        return keys
     }
 }

@@ -1,0 +1,95 @@
+internal import KeychainServices
+
+/// A change of the keybag, and what it does to the items.
+struct KeybagChange {
+    let keybag: Keybag
+    let after: UnlockedKeys
+    let sourceKeys: SourceKeys
+    private let records: Records
+
+    /// What becomes of a secret.
+    private enum Fate {
+        case stays
+        case isResealed
+        case isDeleted
+    }
+
+    /// Makes the changed keybag out of the present one; nil if nothing changes.
+    init?(
+        of records: Records, _ sourceKeys: SourceKeys, _ location: KeychainLocation,
+        _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var draft = try KeybagDraft(records.keys, sourceKeys)
+        try edit(&draft)
+        try draft.complete()
+        guard let keybag = try draft.finish() else {
+            return nil
+        }
+        self.records = records
+        self.keybag = keybag
+        self.sourceKeys = draft.sourceKeys
+        after = try UnlockedKeys(
+            file: location.file, encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys)
+    }
+
+    /// How many items nobody could read any more.
+    ///
+    /// - Parameter readable: Whether those alone count that can be read until now.
+    func itemsToDelete(readable: Bool = false) throws(KeychainError) -> Int {
+        var count = 0
+        for (id, items) in try records.countByClassKey() where try fate(of: id) == .isDeleted {
+            if readable, try !isReadable(id) {
+                continue
+            }
+            count += items
+        }
+        return count
+    }
+
+    /// Seals the secrets anew whose class keys are replaced, and deletes those that nobody could read.
+    ///
+    /// - Parameter progress: Told how many of how many are done.
+    func reseal(_ progress: (Int, Int) -> Void) throws(KeychainError) {
+        var total = 0
+        for (id, items) in try records.countByClassKey() where try fate(of: id) != .stays {
+            total += items
+        }
+        var done = 0
+        var last = Int64.min
+        while done < total, let row = try records.row(after: last) {
+            last = row.change
+            switch try fate(of: row.secretKeyID) {
+            case .stays:
+                continue
+            case .isDeleted:
+                try records.delete(row)
+            case .isResealed:
+                try records.reseal(row, under: after)
+            }
+            done += 1
+            progress(done, total)
+        }
+    }
+
+    /// Whether the secrets under a class key can be read until now.
+    private func isReadable(_ id: ClassKeyID) throws(KeychainError) -> Bool {
+        guard let wrapped = records.keys.keybag.classKeys.first(where: { $0.id == id }) else {
+            return false
+        }
+        return try records.keys.find(wrapped) != nil
+    }
+
+    private func fate(of id: ClassKeyID) throws(KeychainError) -> Fate {
+        if keybag.classKeys.contains(where: { $0.id == id }) {
+            return .stays
+        }
+        guard records.keys.keybag.classKeys.contains(where: { $0.id == id }) else {
+            // Damaged: to be found as such, and not to get lost.
+            return .isResealed
+        }
+        guard keybag.classKey(id.keyClass) != nil, try isReadable(id) else {
+            return .isDeleted
+        }
+        return .isResealed
+    }
+}

@@ -1,0 +1,181 @@
+internal import KeychainServices
+
+/// What a transaction sees of a keychain: its keys, its items, and the sum over their rows.
+final class Records {
+    let keys: UnlockedKeys
+    let sealing: ItemSealing
+    /// The sum over the rows as they are now.
+    var rowSet: RowSet
+    /// What was last seen of the keychain; nil if that does not matter.
+    let seen: AnchorContent?
+    private let database: Database
+
+    init(
+        _ database: Database, _ keys: UnlockedKeys, _ rowSet: RowSet, seen: AnchorContent?
+    ) {
+        self.database = database
+        self.keys = keys
+        self.rowSet = rowSet
+        self.seen = seen
+        sealing = ItemSealing(keys)
+    }
+
+    /// Adds an item.
+    func add(
+        _ reference: ItemReference, _ attributes: ItemAttributes, _ secret: borrowing Secret
+    ) throws(KeychainError) {
+        var row = ItemRow(reference, change: try nextChange())
+        try sealing.seal(attributes, secret, into: &row)
+        try insert(row)
+    }
+
+    /// Changes the items that a query means.
+    ///
+    /// - Returns: How many these are.
+    func update(
+        _ query: Query, _ changes: ItemAttributes, _ secret: borrowing Secret?, now: Timestamp
+    ) throws(KeychainError) -> Int {
+        let matched = try matches(query)
+        // The oldest first, so that the items keep their order among themselves.
+        for change in matched.reversed() {
+            let old = try wholeRow(change)
+            var new = old
+            new.change = try nextChange()
+            try reseal(&new, old, changes, secret, now: now)
+            try delete(old)
+            try insert(new)
+        }
+        return matched.count
+    }
+
+    /// Deletes the items that a query means.
+    ///
+    /// - Returns: How many these are.
+    func delete(_ query: Query) throws(KeychainError) -> Int {
+        let matched = try matches(query)
+        for change in matched {
+            try delete(try wholeRow(change))
+        }
+        return matched.count
+    }
+
+    func delete(_ row: ItemRow) throws(KeychainError) {
+        try deleteRow(row.change)
+        rowSet.remove(row, keys)
+    }
+
+    /// Deletes a row that may be damaged, and leaves the sum as it is.
+    func deleteRow(_ change: Int64) throws(KeychainError) {
+        let statement = try database.prepare("DELETE FROM item WHERE change = ?1")
+        try statement.bind(change, at: 1)
+        try statement.changeOneRow()
+    }
+
+    /// The first row with its secret that was written by a change after this one, nil if there is none.
+    func row(after change: Int64) throws(KeychainError) -> ItemRow? {
+        try wholeRow("change > ?1 ORDER BY change LIMIT 1", change)
+    }
+
+    /// Seals the secret of a row under other keys of the keychain.
+    func reseal(_ row: ItemRow, under after: UnlockedKeys) throws(KeychainError) {
+        let attributes = try sealing.openAttributes(row)
+        let secret = try sealing.openSecret(row, of: attributes)
+        var new = row
+        try ItemSealing(after).seal(attributes, secret, into: &new)
+        let statement = try database.prepare(
+            "UPDATE item SET secret_generation = ?1, attributes = ?2, secret = ?3 WHERE change = ?4"
+        )
+        try statement.bind(Int64(new.secretGeneration), at: 1)
+        try statement.bind(new.attributes, at: 2)
+        try statement.bind(new.secret, at: 3)
+        try statement.bind(row.change, at: 4)
+        try statement.changeOneRow()
+        rowSet.remove(row, keys)
+        rowSet.insert(new, after)
+    }
+
+    /// How many items there are under each class key.
+    func countByClassKey() throws(KeychainError) -> [ClassKeyID: Int] {
+        let statement = try database.prepare(
+            "SELECT accessible, secret_generation, count(*) FROM item GROUP BY 1, 2")
+        var items: [ClassKeyID: Int] = [:]
+        while try statement.step() {
+            guard let number = statement.number(0).flatMap(UInt8.init(exactly:)),
+                let generation = statement.number(1).flatMap(UInt32.init(exactly:)),
+                let count = statement.number(2)
+            else {
+                throw FormatVersion.notAKeychain
+            }
+            let id = ClassKeyID(keyClass: try KeyClass(number: number), generation: generation)
+            items[id] = Int(count)
+        }
+        return items
+    }
+
+    private func reseal(
+        _ new: inout ItemRow, _ old: ItemRow, _ changes: ItemAttributes,
+        _ newSecret: borrowing Secret?, now: Timestamp
+    ) throws(KeychainError) {
+        let before = try sealing.openAttributes(old)
+        var after = before.merging(changes)
+        try after.checkStorable()
+        after.modificationDate = now
+        switch newSecret {
+        case .some(let secret):
+            try sealing.seal(after, secret, into: &new)
+        case .none:
+            // The secret is bound to both.
+            if ItemIdentity(new.itemClass, after) == ItemIdentity(old.itemClass, before),
+                after.accessible ?? .whenUnlocked == old.accessible
+            {
+                try sealing.sealAttributes(after, into: &new)
+            } else {
+                let secret = try sealing.openSecret(old, of: before)
+                try sealing.seal(after, secret, into: &new)
+            }
+        }
+    }
+
+    /// The numbers of the changes that wrote the rows that a query means.
+    private func matches(_ query: Query) throws(KeychainError) -> [Int64] {
+        var candidates = try Candidates(query, keys).select(database)
+        var changes: [Int64] = []
+        while let row = try candidates.next() {
+            if query.matches(row.itemClass, try sealing.openAttributes(row), id: row.id) {
+                changes.append(row.change)
+            }
+        }
+        return changes
+    }
+
+    private func wholeRow(_ change: Int64) throws(KeychainError) -> ItemRow {
+        guard let row = try wholeRow("change = ?1", change) else {
+            throw FormatVersion.notAKeychain
+        }
+        return row
+    }
+
+    private func wholeRow(
+        _ condition: String, _ change: Int64
+    ) throws(KeychainError) -> ItemRow? {
+        let statement = try database.prepare(
+            "SELECT \(ItemRow.columns) FROM item WHERE \(condition)")
+        try statement.bind(change, at: 1)
+        return try statement.step() ? ItemRow(whole: statement) : nil
+    }
+
+    private func nextChange() throws(KeychainError) -> Int64 {
+        guard rowSet.change < Int64.max else {
+            throw FormatVersion.notAKeychain
+        }
+        rowSet.change += 1
+        return rowSet.change
+    }
+
+    private func insert(_ row: ItemRow) throws(KeychainError) {
+        let statement = try database.prepare(ItemRow.insertion, keeps: true)
+        try row.bind(to: statement)
+        try statement.changeOneRow()
+        rowSet.insert(row, keys)
+    }
+}
