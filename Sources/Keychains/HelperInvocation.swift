@@ -6,7 +6,7 @@ internal import LinuxSystem
 
 /// How a protocol helper was called: `NAME [--keychain KEYCHAIN] OPERATION`.
 public struct HelperInvocation: Sendable {
-    /// The operation's name.
+    /// The operation's name, or whatever else the helper takes.
     public let operation: String
     /// The name after `--keychain`, nil if there is none.
     let keychainFlag: String?
@@ -49,10 +49,12 @@ public struct HelperInvocation: Sendable {
         case version
     }
 
-    /// - Parameter name: The executable's name.
+    /// - Parameters:
+    ///   - name: The executable's name.
+    ///   - argument: What its one argument is called.
     /// - Throws: ``Status/param`` for a call that is not in its form.
     static func parse(
-        _ arguments: [String], name: String
+        _ arguments: [String], name: String, argument: String = "operation"
     ) throws(KeychainError) -> Parsed {
         func wrongUsage(_ reason: String) -> KeychainError {
             KeychainError(.param, reason, hint: "\(name) --help")
@@ -78,10 +80,10 @@ public struct HelperInvocation: Sendable {
             }
         }
         guard let operation = rest.popFirst() else {
-            throw wrongUsage("no operation is given")
+            throw wrongUsage("no \(argument) is given")
         }
         guard rest.isEmpty else {
-            throw wrongUsage("there is more than one operation")
+            throw wrongUsage("there is more than one \(argument)")
         }
         return .run(HelperInvocation(operation: operation, keychainFlag: flag))
     }
@@ -91,18 +93,22 @@ public struct HelperInvocation: Sendable {
 ///
 /// - Parameters:
 ///   - name: The executable's name.
+///   - argument: What its one argument is called.
 ///   - help: What `--help` prints, without the final newline.
 ///   - report: Tells an error, on stderr if the protocol has no other place for it.
 ///   - body: Does the operation.
 public func runHelper(
-    name: String, help: String, reporting report: (KeychainError) -> Void = printError,
+    name: String, argument: String = "operation", help: String,
+    reporting report: (KeychainError) -> Void = printError,
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
     let arguments = ProgramArguments.all()
     endInOneLineWithoutMemory(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
-        switch try HelperInvocation.parse(Array(arguments.dropFirst()), name: name) {
+        switch try HelperInvocation.parse(
+            Array(arguments.dropFirst()), name: name, argument: argument)
+        {
         case .help: try writeAnswer(Secret("\(help)\n"))
         case .version: try writeAnswer(Secret("\(name) \(version)\n"))
         case .run(let invocation): try body(invocation)

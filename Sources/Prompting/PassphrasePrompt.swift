@@ -18,8 +18,8 @@ public enum PassphrasePrompt {
     }
 
     /// Asks in the first way that works here: with a pinentry, with an askpass program, at the
-    /// terminal; not with one for what
-    /// another program asks, and for a new passphrase at the terminal only.
+    /// terminal; without an askpass program for what another program asks, and for a new passphrase at
+    /// the terminal only.
     ///
     /// - Parameter hint: What to do where there is nobody to ask.
     /// - Throws: ``Status/interactionNotAllowed`` where nobody can be asked or LANYARD_NO_PROMPT is
@@ -47,6 +47,6 @@ public enum PassphrasePrompt {
         if let error = question.error {
             terminal.write("lanyard: error: \(error)\n")
         }
-        return try terminal.readLine(prompt: question.prompt, echo: false)
+        return try terminal.readLine(prompt: question.prompt, echo: question.isShown)
     }
 }

@@ -12,8 +12,8 @@ public struct PassphraseQuestion: Sendable {
         case newPassphrase
         /// The same one, against typing errors.
         case newPassphraseAgain
-        /// What another program asks for by this prompt.
-        case answer(String)
+        /// What another program asks for by this prompt; shown as it is typed if that is no secret.
+        case answer(String, isShown: Bool = false)
     }
 
     let keychain: String
@@ -36,7 +36,15 @@ public struct PassphraseQuestion: Sendable {
         case .recoveryKey: "recovery key of the keychain '\(keychain)': "
         case .newPassphrase: "new passphrase for the keychain '\(keychain)': "
         case .newPassphraseAgain: "the new passphrase again: "
-        case .answer(let prompt): harmless(prompt)
+        case .answer(let prompt, _): harmless(prompt)
+        }
+    }
+
+    /// Whether a terminal shows what is typed.
+    var isShown: Bool {
+        switch wanted {
+        case .answer(_, let isShown): isShown
+        default: false
         }
     }
 

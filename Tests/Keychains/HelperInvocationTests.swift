@@ -45,4 +45,16 @@ struct HelperInvocationTests {
         #expect(error?.status == .param)
         #expect(error?.hint == "helper --help")
     }
+
+    @Test(
+        "an argument that is no operation has its own name",
+        arguments: [
+            ([], "no prompt is given"), (["a", "b"], "there is more than one prompt"),
+        ])
+    func nameOfTheArgument(arguments: [String], reason: String) {
+        let error = #expect(throws: KeychainError.self) {
+            try HelperInvocation.parse(arguments, name: "helper", argument: "prompt")
+        }
+        #expect(error?.reason == reason)
+    }
 }

@@ -106,6 +106,20 @@ struct PassphrasePromptTests {
         #expect(try person.shown() == "ada@host's \\u{1B}[2Jpassword: \r\n")
     }
 
+    @Test func whatIsNoSecretIsShown() async throws {
+        var stage = stage()
+        stage.outcome = .answer("ada")
+        let person = Person(at: terminal, asked: ": ", echoes: true, types: "ada\n")
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            expect(stage.outcome) { () throws(KeychainError) in
+                try PassphrasePrompt.ask(
+                    PassphraseQuestion(wanted: .answer("username: ", isShown: true)), hint: "hint")
+            }
+        }
+        #expect(try person.shown() == "username: ada\r\n")
+    }
+
     @Test("nobody can be asked without a terminal, in the background, where it is forbidden")
     func nobody() async throws {
         var stage = stage()

@@ -58,13 +58,16 @@ final class Person: @unchecked Sendable {
     private var seen = ""
     private var hasTyped = false
 
-    /// - Parameter prompt: What has to be shown; the echo has to be off, too.
-    init(at terminal: TestTerminal, asked prompt: String, types keys: String) {
+    /// - Parameters:
+    ///   - prompt: What has to be shown.
+    ///   - echoes: Whether the echo has to be on then.
+    init(at terminal: TestTerminal, asked prompt: String, echoes: Bool = false, types keys: String)
+    {
         self.terminal = terminal
         Thread.detachNewThread { [self] in
             for _ in 0..<1000 where !hasTyped {
                 seen += terminal.read()
-                if seen.contains(prompt), !terminal.echoes {
+                if seen.contains(prompt), terminal.echoes == echoes {
                     // A program may set the terminal once more, and drop what was typed before.
                     usleep(100_000)
                     hasTyped = terminal.type(keys)
