@@ -1,0 +1,69 @@
+internal import Configuration
+internal import KeychainServices
+internal import LinuxSystem
+
+/// A short text that is remembered for a minute, in a file of the user's runtime folder.
+struct RuntimeNote {
+    /// For how many seconds.
+    static let lifetime: Int64 = 60
+    private static let limit = 4096
+
+    private let folder: String
+    private let file: String
+
+    /// A note of this name; nil where there is no runtime folder that is ours alone.
+    init?(_ name: String) {
+        guard let runtime = try? Environment.value("XDG_RUNTIME_DIR"), runtime.hasPrefix("/"),
+            (try? PrivatePlace.checkFolder(runtime)) != nil
+        else {
+            return nil
+        }
+        self.init(name, in: runtime)
+    }
+
+    /// A note in a runtime folder that is ours alone.
+    init(_ name: String, in runtime: String) {
+        folder = "\(runtime)/lanyard"
+        file = "\(folder)/\(name)"
+    }
+
+    /// What was written less than a minute ago, nil if nothing was.
+    func text(now: Timestamp) -> String? {
+        guard (try? PrivatePlace.checkFolder(folder)) != nil,
+            let date = try? SystemCalls.modificationDate(at: file),
+            let age = now.seconds(since: date), (0..<RuntimeNote.lifetime).contains(age),
+            let text = try? PrivatePlace.read(file, limit: RuntimeNote.limit)
+        else {
+            return nil
+        }
+        return text.withBytes { ByteString(copying: $0).description }
+    }
+
+    /// Writes another text. That it can't be kept is no reason to fail.
+    func write(_ text: String) {
+        try? PrivatePlace.makeFolder(folder)
+        try? PrivatePlace.replaceFile(file, Array(text.utf8.prefix(RuntimeNote.limit)).span)
+    }
+
+    /// Removes the text.
+    func remove() {
+        try? SystemCalls.unlink(file)
+    }
+
+    /// FNV-1a with 64 bits: a short name for a text, not a secret.
+    static func digest(_ text: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return Hexadecimal.encode((0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) })
+    }
+}
+
+extension Timestamp {
+    fileprivate func seconds(since other: Timestamp) -> Int64? {
+        let (seconds, isTooLarge) = secondsSinceEpoch.subtractingReportingOverflow(
+            other.secondsSinceEpoch)
+        return isTooLarge ? nil : seconds
+    }
+}
