@@ -47,6 +47,7 @@ let package = Package(
         .executable(name: "lanyard", targets: ["lanyard"]),
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
         .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
+        .executable(name: "askpass-lanyard", targets: ["askpass-lanyard"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
     ],
@@ -107,6 +108,9 @@ let package = Package(
             name: "DockerCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
         .target(
+            name: "AskpassCredential", dependencies: ["KeychainServices", "GitCredential"],
+            swiftSettings: strict),
+        .target(
             name: "Configuration",
             dependencies: ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"],
             swiftSettings: strict),
@@ -123,7 +127,10 @@ let package = Package(
             swiftSettings: strict),
         // The list of all tools.
         .target(
-            name: "Tools", dependencies: ["KeychainServices", "GitCredential", "DockerCredential"],
+            name: "Tools",
+            dependencies: [
+                "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
+            ],
             swiftSettings: strict),
         .target(
             name: "ItemImport",
@@ -188,6 +195,10 @@ let package = Package(
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
         .executableTarget(
+            name: "askpass-lanyard",
+            dependencies: ["AskpassCredential", "Configuration", "Prompting", "Keychains"],
+            path: "helpers/askpass-lanyard", swiftSettings: strict, linkerSettings: staticPIE),
+        .executableTarget(
             name: "lanyard-keychain-secret-service",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
@@ -248,6 +259,12 @@ let package = Package(
             name: "DockerCredentialTests",
             dependencies: ["KeychainServices", "DockerCredential", "StoreConformance"],
             path: "Tests/DockerCredential", swiftSettings: strict),
+        .testTarget(
+            name: "AskpassCredentialTests",
+            dependencies: [
+                "RandomNumbers", "KeychainServices", "GitCredential", "AskpassCredential",
+            ],
+            path: "Tests/AskpassCredential", swiftSettings: strict),
         .testTarget(
             name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
             swiftSettings: strict),

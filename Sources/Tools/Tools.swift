@@ -1,10 +1,11 @@
+internal import AskpassCredential
 internal import DockerCredential
 internal import GitCredential
 package import KeychainServices
 
 extension ToolFormat {
     /// Every tool that there is a helper for: a new one is added here.
-    package static let all: [ToolFormat] = [.git, .docker]
+    package static let all: [ToolFormat] = [.git, .docker, .askpass]
 
     /// The tool of a name, nil if there is none.
     package init?(name: String) {

@@ -1,0 +1,93 @@
+internal import GitCredential
+internal import KeychainServices
+
+extension AskpassHelper {
+    /// What the keychain has for a prompt, nil if nothing.
+    ///
+    /// - Throws: ``Status/decode`` for a secret that is no line; what the keychain throws.
+    func stored(for prompt: AskpassPrompt) throws(KeychainError) -> Secret? {
+        switch prompt {
+        case .keyPassphrase(let path, _):
+            return try line(.genericPassword, .key(path))
+        case .sudoPassword(let user):
+            return try line(.genericPassword, .sudo(user))
+        case .hostPassword(let user, let host):
+            return try line(.internetPassword, .host(host, user))
+        case .gitUsername(let url): return try git(url, "username=")
+        case .gitPassword(let url): return try git(url, "password=")
+        case .question, .consent, .notice, .unknown: return nil
+        }
+    }
+
+    private func line(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes
+    ) throws(KeychainError) -> Secret? {
+        var attributes = attributes
+        attributes.accessGroup = AskpassHelper.accessGroup
+        // An item that says that there is no secret to be had.
+        attributes.isNegative = false
+        var found: Secret?
+        try keychain.forEachMatch(Query(itemClass, attributes, returns: .data)) { item in
+            found = item.secret
+            return .stop
+        }
+        switch found {
+        case .some(let secret): try ToolFormat.checkLine(secret, .decode)
+        case .none: break
+        }
+        return found
+    }
+
+    /// A value of the answer that git's own helper gives.
+    private func git(_ url: PromptURL, _ key: StaticString) throws(KeychainError) -> Secret? {
+        let helper = GitCredentialHelper(keychain: keychain, now: now, stateDigest: { _ in nil })
+        let request = GitCredentialRequest(
+            protocol: url.protocol, host: url.host, path: url.path, username: url.username,
+            password: Secret(""))
+        switch request {
+        case .some(let request):
+            return try helper.get(request).withBytes { value(of: key, in: $0) }
+        case .none: return nil
+        }
+    }
+
+    private func value(of key: StaticString, in lines: Span<UInt8>) -> Secret? {
+        var start = 0
+        while let end = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+            let line = lines.extracting(start..<end)
+            if line.starts(with: key) {
+                return Secret(copying: line.extracting(droppingFirst: key.utf8CodeUnitCount))
+            }
+            start = end + 1
+        }
+        return nil
+    }
+}
+
+/// The items that answer prompts.
+extension ItemAttributes {
+    /// The passphrase of a key, as ssh-add of macOS stores it.
+    static func key(_ path: ByteString) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.service = "OpenSSH"
+        attributes.account = path
+        return attributes
+    }
+
+    /// A user's password for sudo.
+    static func sudo(_ user: ByteString) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.service = "sudo"
+        attributes.account = user
+        return attributes
+    }
+
+    /// A user's password on a host; ssh does not say on which port.
+    static func host(_ host: ByteString, _ user: ByteString) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.protocol = .ssh
+        attributes.server = host
+        attributes.account = user
+        return attributes
+    }
+}

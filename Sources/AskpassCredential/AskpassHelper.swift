@@ -1,0 +1,113 @@
+internal import GitCredential
+public import KeychainServices
+
+/// Answers prompts out of a keychain, and lets a person answer the others.
+///
+/// The corresponding section of ssh-add(1) is "ENVIRONMENT", under SSH_ASKPASS.
+public struct AskpassHelper {
+    /// The group that keeps these items apart from other tools'; git's are in its own.
+    public static let accessGroup: ByteString = "askpass"
+
+    let keychain: Keychain
+    let now: Timestamp
+
+    /// A helper that looks in a keychain.
+    ///
+    /// - Parameter now: By which a password of git's has expired or not.
+    public init(keychain: Keychain, now: Timestamp) {
+        self.keychain = keychain
+        self.now = now
+    }
+
+    /// What a person is to be asked, and why.
+    public struct Question {
+        /// Whether the answer may be seen: it is no secret.
+        public let isShown: Bool
+        /// What was wrong with what is stored, nil if nothing is.
+        public let error: String?
+        /// How to store an answer.
+        public let hint: String
+    }
+
+    /// The line that answers a prompt, without its end.
+    ///
+    /// - Parameters:
+    ///   - isRepeated: Whether the same program has just had an answer to it, which was wrong then.
+    ///   - ask: Asks a person.
+    /// - Throws: ``Status/interactionNotAllowed`` where nobody can be asked; ``Status/userCanceled``
+    ///   without consent; ``Status/decode`` for a stored secret that is no line; what the keychain and
+    ///   asking throw.
+    public func answer(
+        _ prompt: AskpassPrompt, isRepeated: Bool,
+        asking ask: (Question) throws(KeychainError) -> Secret
+    ) throws(KeychainError) -> Secret {
+        var isWrong = false
+        if let stored = try stored(for: prompt) {
+            guard isRepeated || prompt.isRetry else {
+                return stored
+            }
+            isWrong = true
+        }
+        let answer = try askingPerson(prompt, isWrong: isWrong, ask)
+        guard prompt == .consent else {
+            return answer
+        }
+        guard answer.withBytes({ $0.equalsIgnoringCase("yes") || $0.equalsIgnoringCase("y") })
+        else {
+            throw KeychainError(.userCanceled, "not confirmed")
+        }
+        return Secret("yes")
+    }
+
+    private func askingPerson(
+        _ prompt: AskpassPrompt, isWrong: Bool, _ ask: (Question) throws(KeychainError) -> Secret
+    ) throws(KeychainError) -> Secret {
+        let error = isWrong ? "the stored secret was refused" : nil
+        do throws(KeychainError) {
+            return try ask(Question(isShown: prompt.isShown, error: error, hint: prompt.hint))
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            let what = isWrong ? "the stored secret was refused" : prompt.missing
+            throw KeychainError(error.status, "\(what), and \(error.reason)", hint: error.hint)
+        }
+    }
+}
+
+extension AskpassPrompt {
+    /// Whether the answer may be seen.
+    fileprivate var isShown: Bool {
+        switch self {
+        case .gitUsername, .question, .consent: true
+        default: false
+        }
+    }
+
+    fileprivate var isRetry: Bool {
+        switch self {
+        case .keyPassphrase(_, let isRetry): isRetry
+        default: false
+        }
+    }
+
+    /// What there is no answer for.
+    fileprivate var missing: String {
+        switch self {
+        case .question, .consent, .notice: "only you can answer this"
+        case .unknown: "unknown prompt"
+        default: "no secret is stored for this"
+        }
+    }
+
+    /// How to store what answers it.
+    fileprivate var hint: String {
+        switch self {
+        case .keyPassphrase(let path, _): "lanyard set --for askpass \(path)"
+        case .hostPassword(let user, let host): "lanyard set --for askpass ssh://\(user)@\(host)"
+        case .sudoPassword(let user): "lanyard set --for askpass sudo \(user)"
+        case .gitUsername(let url), .gitPassword(let url): "lanyard set --for git \(url.text)"
+        case .question, .consent, .notice, .unknown: "run the program at a terminal"
+        }
+    }
+}

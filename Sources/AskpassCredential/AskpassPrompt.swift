@@ -1,0 +1,92 @@
+public import KeychainServices
+
+/// What a program asks an askpass program for, as its prompt says.
+///
+/// A prompt is known only as a whole: other programs, and servers, can put text of their own into one.
+public enum AskpassPrompt: Equatable, Sendable {
+    /// The passphrase of an SSH key. A retry says that the last one was wrong.
+    case keyPassphrase(path: ByteString, isRetry: Bool)
+    /// The password of a user on a host, for ssh.
+    case hostPassword(user: ByteString, host: ByteString)
+    /// The username for a URL, for git.
+    case gitUsername(PromptURL)
+    /// The password for a URL, for git.
+    case gitPassword(PromptURL)
+    /// The password of a user, for sudo.
+    case sudoPassword(user: ByteString)
+    /// A question whose answer is a word and no secret.
+    case question
+    /// A question that a person has to say yes to.
+    case consent
+    /// A message that needs no answer.
+    case notice
+    /// Anything else.
+    case unknown
+
+    /// Reads a prompt.
+    ///
+    /// - Parameter kind: What SSH_ASKPASS_PROMPT says, nil if it is not set. The corresponding section of
+    ///   ssh-add(1) is "ENVIRONMENT".
+    public init(_ text: String, kind: String? = nil) {
+        switch kind {
+        case nil: self = AskpassPrompt.parse(PromptText(text))
+        case "confirm": self = .consent
+        case "none": self = .notice
+        default: self = .unknown
+        }
+    }
+
+    private static func parse(_ text: PromptText) -> AskpassPrompt {
+        key(text) ?? password(text) ?? git(text)
+            ?? (text.contains("(yes/no") ? .question : .unknown)
+    }
+
+    private static func key(_ text: PromptText) -> AskpassPrompt? {
+        if let path = text.between("Enter passphrase for key '", "': ")
+            ?? text.between("Enter passphrase for ", " (will confirm each use): ")
+            ?? text.between("Enter passphrase for ", ": ")
+        {
+            return .keyPassphrase(path: ByteString(Array(path)), isRetry: false)
+        }
+        let path =
+            text.between("Bad passphrase, try again for ", " (will confirm each use): ")
+            ?? text.between("Bad passphrase, try again for ", ": ")
+        return path.map { .keyPassphrase(path: ByteString(Array($0)), isRetry: true) }
+    }
+
+    private static func password(_ text: PromptText) -> AskpassPrompt? {
+        if let user = text.between("[sudo] password for ", ": ") {
+            return .sudoPassword(user: ByteString(Array(user)))
+        }
+        guard let login = text.between("(", ") Password: ") ?? text.between("", "'s password: ")
+        else {
+            return nil
+        }
+        return hostPassword(login)
+    }
+
+    /// ssh shows no more than 30 bytes of a user and 128 of a host: longer ones could be others.
+    private static func hostPassword(_ login: ArraySlice<UInt8>) -> AskpassPrompt? {
+        guard let at = login.lastIndex(of: UInt8(ascii: "@")) else {
+            return nil
+        }
+        let user = login[..<at]
+        let host = login[(at + 1)...]
+        guard (1..<30).contains(user.count), host.count < 128, host.isHostName,
+            // What stands behind it could be the server's.
+            !user.contains(UInt8(ascii: ")")), !user.contains(UInt8(ascii: " "))
+        else {
+            return nil
+        }
+        return .hostPassword(
+            user: ByteString(Array(user)), host: ByteString(Array(host)).lowercasedASCII)
+    }
+
+    private static func git(_ text: PromptText) -> AskpassPrompt? {
+        if let url = text.between("Username for '", "': ") {
+            return PromptURL(url).map { .gitUsername($0) }
+        }
+        return text.between("Password for '", "': ").flatMap { PromptURL($0) }
+            .map { .gitPassword($0) }
+    }
+}

@@ -1,0 +1,51 @@
+internal import KeychainServices
+
+/// The bytes of a prompt.
+struct PromptText {
+    private let bytes: [UInt8]
+
+    /// How long a path may be: PATH_MAX. Nothing else is longer.
+    private static let limit = 4096
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// What stands between a start and an end that are all else there is; nil if that is nothing, is
+    /// longer than a path, or has a control character in it.
+    func between(_ start: StaticString, _ end: StaticString) -> ArraySlice<UInt8>? {
+        let length = bytes.count - start.utf8CodeUnitCount - end.utf8CodeUnitCount
+        guard (1...PromptText.limit).contains(length), isAt(0, start),
+            isAt(start.utf8CodeUnitCount + length, end)
+        else {
+            return nil
+        }
+        let between = bytes[start.utf8CodeUnitCount...].prefix(length)
+        return between.contains { $0 < 0x20 || $0 == 0x7F } ? nil : between
+    }
+
+    /// Whether a text stands anywhere in it.
+    func contains(_ text: StaticString) -> Bool {
+        let last = bytes.count - text.utf8CodeUnitCount
+        return last >= 0 && (0...last).contains { isAt($0, text) }
+    }
+
+    private func isAt(_ index: Int, _ text: StaticString) -> Bool {
+        (0..<text.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == text.byte(at: $0) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether it is a host's name or address, perhaps with a port, and nothing else.
+    var isHostName: Bool {
+        !isEmpty
+            && allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-._:[]%".utf8.contains(byte)
+                }
+            }
+    }
+}
