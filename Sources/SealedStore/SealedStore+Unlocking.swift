@@ -73,6 +73,13 @@ extension SealedStore {
         try withSession { session throws(KeychainError) in try body(session.state) }
     }
 
+    @discardableResult
+    func openWithProvider(
+        unlessRefusedSince start: Int64? = nil
+    ) throws(KeychainError) -> KeychainOpening.Giver {
+        try KeychainOpening(store: self).open(unlessRefusedSince: start)
+    }
+
     /// Runs a closure that may ask for a passphrase, when no other process does. One that was given its
     /// passphrase, or has nobody to ask, does not wait for that.
     func whileUnlocking<Result>(

@@ -8,7 +8,7 @@ final class Records {
     var rowSet: RowSet
     /// What was last seen of the keychain; nil if that does not matter.
     let seen: AnchorContent?
-    private let database: Database
+    let database: Database
 
     init(
         _ database: Database, _ keys: UnlockedKeys, _ rowSet: RowSet, seen: AnchorContent?

@@ -2,7 +2,10 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-extension SealedStore {
+/// Opens a keychain with what the process was given or a person answers.
+struct KeychainOpening {
+    let store: SealedStore
+
     /// Who gave what opened the keychain.
     enum Giver {
         case process
@@ -14,10 +17,10 @@ extension SealedStore {
     /// - Parameter start: Nobody is asked if a person has refused since then, in milliseconds of
     ///   ``SystemCalls/monotonicMilliseconds()``.
     @discardableResult
-    func openWithProvider(unlessRefusedSince start: Int64? = nil) throws(KeychainError) -> Giver {
+    func open(unlessRefusedSince start: Int64? = nil) throws(KeychainError) -> Giver {
         try checkOpenable()
-        let keybag = try storedKeybag()
-        guard let provider else {
+        let keybag = try store.storedKeybag()
+        guard let provider = store.provider else {
             throw UnlockedKeys.locked
         }
         guard keybag.hasPassphrase || keybag.source(.recoveryKey) != nil else {
@@ -35,14 +38,14 @@ extension SealedStore {
             }
             return .process
         }
-        if let start, atHand.cache(of: keybag.keychainID)?.wasRefused(since: start) == true {
+        if let start, store.atHand.cache(of: keybag.keychainID)?.wasRefused(since: start) == true {
             throw KeychainError(.userCanceled, "another program asked for the passphrase in vain")
         }
         do throws(KeychainError) {
             try openByAsking(provider, keybag)
         } catch {
             if error.status == .userCanceled || error.status == .authFailed {
-                atHand.cache(of: keybag.keychainID)?.markRefused()
+                store.atHand.cache(of: keybag.keychainID)?.markRefused()
             }
             throw error
         }
@@ -52,7 +55,7 @@ extension SealedStore {
     /// Throws if no passphrase would help, before anybody types one or it is stretched as a keybag says
     /// that was tampered with.
     private func checkOpenable() throws(KeychainError) {
-        try withSession { session throws(KeychainError) in
+        try store.withSession { session throws(KeychainError) in
             guard try !session.isUnlocked(), case .open(let state) = session,
                 let error = UnlockedKeys.foreign(state.keys.keybag),
                 !state.keys.keybag.canBeUnlocked
@@ -66,14 +69,14 @@ extension SealedStore {
     private func openByAsking(
         _ provider: any PassphraseProvider, _ keybag: Keybag
     ) throws(KeychainError) {
-        let isForPassphrase = atHand.takesPassphrase(keybag)
+        let isForPassphrase = store.atHand.takesPassphrase(keybag)
         var mistake: String?
         for _ in 1...3 {
             let answer = try provider.askForPassphrase(
                 UnlockQuestion(isForPassphrase: isForPassphrase, mistake: mistake))
             do throws(KeychainError) {
                 // Another machine may have changed it while the person was typing.
-                if try open(with: answer, storedKeybag()) {
+                if try open(with: answer, store.storedKeybag()) {
                     return
                 }
                 mistake =
@@ -114,7 +117,7 @@ extension SealedStore {
                 typingError = error
             }
         }
-        if keybag.hasPassphrase, !atHand.takesPassphrase(keybag) {
+        if keybag.hasPassphrase, !store.atHand.takesPassphrase(keybag) {
             throw typingError
                 ?? KeychainError(
                     .authFailed,
@@ -122,7 +125,7 @@ extension SealedStore {
                     hint: "unlock it with its recovery key")
         }
         if let source = keybag.source(.passphrase), case .passphrase(_, let stretching) = source {
-            let turn = try UnlockLock(.work, at: location)
+            let turn = try UnlockLock(.work, at: store.location)
             let key = try stretching.key(answer)
             _ = consume turn
             if try open(keybag, source, key) {
@@ -138,22 +141,22 @@ extension SealedStore {
     private func open(
         _ keybag: Keybag, _ source: KeySource, _ key: consuming Secret
     ) throws(KeychainError) -> Bool {
-        let before = atHand.sources
+        let before = store.atHand.sources
         var sources = before
         sources.add(key, of: source)
         guard try keybag.opensAny(with: sources, source) else {
             return false
         }
-        atHand.sources = sources
+        store.atHand.sources = sources
         do throws(KeychainError) {
-            try withSession { session throws(KeychainError) in
+            try store.withSession { session throws(KeychainError) in
                 if case .locked = session {
-                    throw UnlockedKeys.damaged(location.file)
+                    throw UnlockedKeys.damaged(store.location.file)
                 }
                 try session.state.keys.checkUnlocked()
             }
         } catch {
-            atHand.sources = before
+            store.atHand.sources = before
             throw error
         }
         return true

@@ -1,0 +1,73 @@
+internal import KeychainServices
+
+/// A few items of a walk.
+struct Batch {
+    /// An item that can be taken once.
+    final class Entry {
+        /// Half of the item's random id, which tells items apart as well.
+        let key: UInt64
+        private var item: MatchedItem?
+
+        init(_ id: ItemID, _ item: consuming MatchedItem) {
+            key = id.bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+            self.item = consume item
+        }
+
+        func take() -> MatchedItem? { item.take() }
+    }
+
+    private(set) var items: [Entry] = []
+    /// The numbers of the changes whose rows are still to be read. The last row that was read is
+    /// among them, so that a damaged index which names it twice shows.
+    private(set) var rest: ClosedRange<Int64>
+    private var lastRead: Int64?
+    /// Whether the last row of the batch before came again.
+    private(set) var hasRepeatedRow = false
+    /// Whether there is nothing after these items.
+    var isLast = false
+    /// The number of the keychain's last change when the walk began.
+    private(set) var changeAtStart: Int64 = -1
+    /// The same when these items were read.
+    private(set) var lastChange: Int64 = -1
+    /// Most walks end with the first item.
+    private var size = 1
+    private var bytes = 0
+
+    /// The walk over all rows, or over those that were changed after a change.
+    init(changedSince change: Int64 = Int64.min) {
+        rest = (change == Int64.min ? change : change + 1)...Int64.max
+    }
+
+    /// Makes room for the next items.
+    mutating func begin(_ change: Int64) {
+        if changeAtStart == -1 {
+            changeAtStart = change
+        } else {
+            size = min(size * 4, 256)
+        }
+        lastChange = change
+        hasRepeatedRow = false
+        items = []
+        bytes = 0
+    }
+
+    /// Whether a row has not been read before; it has been now.
+    mutating func isNew(_ row: ItemRow) -> Bool {
+        defer {
+            lastRead = row.change
+            rest = rest.lowerBound...max(rest.lowerBound, row.change)
+        }
+        guard row.change != lastRead else {
+            hasRepeatedRow = true
+            return false
+        }
+        return true
+    }
+
+    var isFull: Bool { items.count >= size || bytes >= 1 << 20 }
+
+    mutating func append(_ id: ItemID, _ item: consuming MatchedItem, size: Int) {
+        items.append(Entry(id, item))
+        bytes += size
+    }
+}
