@@ -26,7 +26,7 @@ extension SealedStore {
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
         let newSecret = SealedStore.copy(secret)
-        return try changing { records throws(KeychainError) in
+        return try changeItems { records throws(KeychainError) in
             try records.update(query, changes, newSecret, now: now())
         }
     }
@@ -36,7 +36,7 @@ extension SealedStore {
     /// - Throws: ``Status/readOnly`` and ``Status/diskFull`` where the file can't be written;
     ///   ``Status/databaseLocked``, ``Status/decode``, ``Status/invalidKeychain``.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
-        try changing { records throws(KeychainError) in try records.delete(query) }
+        try changeItems { records throws(KeychainError) in try records.delete(query) }
     }
 
     /// A closure can't capture what is borrowed.

@@ -151,7 +151,7 @@ extension SealedStore {
     }
 
     /// Runs a closure that changes items, all of them or none.
-    func changing<Result>(
+    func changeItems<Result>(
         _ body: (Records) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try transaction { () throws(KeychainError) in try body(changingRecords()) }
@@ -213,7 +213,7 @@ extension SealedStore {
         threadLock.acquire()
         defer { threadLock.release() }
         guard let records = changing else {
-            return try changing(body)
+            return try changeItems(body)
         }
         try file.checkTransaction()
         let before = records.rowSet

@@ -147,6 +147,8 @@ extension SealedStore {
 
     /// Whether every secret can be read that is not bound to another machine.
     func isUnlocked() throws(KeychainError) -> Bool {
+        threadLock.acquire()
+        defer { threadLock.release() }
         try atHand.lookForMachineKey()
         return try withSession { session throws(KeychainError) in try session.isUnlocked() }
     }
