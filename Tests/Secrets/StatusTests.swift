@@ -1,5 +1,6 @@
-import Secrets
 import Testing
+
+@testable import Secrets
 
 @Suite struct StatusTests {
     /// The numbers that Apple's headers give them.
@@ -37,10 +38,19 @@ import Testing
     }
 
     @Test func everyStatusHasASentenceOfItsOwn() {
-        let meanings = Self.numbers.map(\.0.meaning)
+        let scattered: [Int32] = [
+            0, -4, -34, -36, -49, -50, -61, -108, -128, -909, -2070, -4960, -34018, -34020, -26267,
+            -26275,
+        ]
+        // SecBase.h, in its order.
+        let rows = [-25320 ... -25291, -25245 ... -25240, -25264 ... -25256, -67904 ... -67585]
+        let numbers = scattered + rows.flatMap { $0.map { Int32($0) } }
+        #expect(numbers.count == 381)
+        #expect(Status.sentences.count + Self.numbers.count == numbers.count)
+        let meanings = numbers.map { Status(rawValue: $0).meaning }
         #expect(Set(meanings).count == meanings.count)
         for meaning in meanings {
-            #expect(!meaning.contains("status"))
+            #expect(!meaning.contains("it failed with status"))
             #expect(!meaning.hasSuffix(".") && !meaning.contains("\n"))
             #expect(meaning.first?.isLowercase == true)
         }
