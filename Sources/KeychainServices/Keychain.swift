@@ -172,12 +172,7 @@ public struct Keychain {
     }
 
     private func firstMatch(_ query: Query) throws(KeychainError) -> MatchedItem {
-        var found: MatchedItem?
-        try forEachMatch(query) { item throws(KeychainError) in
-            found = consume item
-            return .stop
-        }
-        guard let found else {
+        guard let found = try firstMatch(of: query) else {
             throw KeychainError(.itemNotFound)
         }
         return found

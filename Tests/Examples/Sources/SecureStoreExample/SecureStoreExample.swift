@@ -1,14 +1,29 @@
 import KeychainServices
 import Keychains
 
-/// Keeps a token with the convenience layer, then a web login with the whole API.
+/// Keeps a password in one call, a token with the convenience layer, then a web login with the whole API.
 @main
 struct SecureStoreExample {
     static func main() throws {
         // What LANYARD_HOME names, or else the user's own.
         let keychain = try Keychain.login(accessGroup: "example")
+        try keepPassword(in: keychain)
         try keepToken(in: keychain)
         try keepLogin(in: keychain)
+    }
+
+    /// Sets and gets a password as a string, which can't be wiped, and lists what there is.
+    private static func keepPassword(in keychain: Keychain) throws {
+        try keychain.setPassword("a password", service: "mail.example.org", account: "ada")
+        guard let password = try keychain.password(service: "mail.example.org", account: "ada")
+        else {
+            return
+        }
+        print("ada's password has \(password.utf8.count) bytes")
+
+        for attributes in try keychain.attributes(of: Query(.genericPassword)) {
+            print("there is a password of \(attributes.account ?? "nobody")")
+        }
     }
 
     /// Sets, gets and removes the value of an account.
@@ -55,7 +70,7 @@ struct SecureStoreExample {
         var wanted = ItemAttributes()
         wanted.server = "git.example.org"
         let query = Query(.internetPassword, wanted, returns: [.attributes, .data])
-        guard case .item(let item) = try keychain.copyMatching(query) else {
+        guard let item = try keychain.firstMatch(of: query) else {
             return
         }
         let account = item.attributes?.account ?? "nobody"

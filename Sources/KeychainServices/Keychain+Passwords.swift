@@ -1,0 +1,79 @@
+extension Keychain {
+    /// The password of a service as a string, nil if there is none.
+    ///
+    /// It is looked for in the keychain's own access group. A string can't be wiped: its bytes stay in memory
+    /// for as long as the system likes. ``SecureStore`` gives a ``Secret`` instead, which is.
+    ///
+    /// - Parameter account: The account; nil for the item added or changed last.
+    /// - Throws: ``Status/decode`` for a password that is not UTF-8; ``Status/interactionNotAllowed`` if it is
+    ///   locked; what the store throws.
+    ///
+    /// The corresponding function is SecItemCopyMatching.
+    public func password(
+        service: String, account: String? = nil
+    ) throws(KeychainError) -> String? {
+        var attributes = ItemAttributes()
+        attributes.service = ByteString(service)
+        return try password(.genericPassword, attributes, account: account)
+    }
+
+    /// The password of a server as a string, nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - server: Its name or address.
+    ///   - account: The account; nil for the item added or changed last.
+    /// - Throws: What ``password(service:account:)`` throws.
+    ///
+    /// The corresponding function is SecItemCopyMatching.
+    public func password(server: String, account: String? = nil) throws(KeychainError) -> String? {
+        var attributes = ItemAttributes()
+        attributes.server = ByteString(server)
+        return try password(.internetPassword, attributes, account: account)
+    }
+
+    /// Sets the password of a service's account, whether it had one or not, in the keychain's own access
+    /// group. The string can't be wiped.
+    ///
+    /// - Throws: What ``SecureStore/setValue(_:for:)`` throws.
+    ///
+    /// The corresponding functions are SecItemCopyMatching, SecItemUpdate and SecItemAdd.
+    public func setPassword(
+        _ password: String, service: String, account: String
+    ) throws(KeychainError) {
+        let store = SecureStore(
+            keychain: self, queryable: GenericPasswordQueryable(service: ByteString(service)))
+        try store.setValue(password, for: ByteString(account))
+    }
+
+    private func password(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, account: String?
+    ) throws(KeychainError) -> String? {
+        var attributes = attributes
+        attributes.accessGroup = accessGroup
+        attributes.account = account.map { ByteString($0) }
+        // An item that says that there is no password.
+        attributes.isNegative = false
+        guard let item = try firstMatch(of: Query(itemClass, attributes, returns: .data)) else {
+            return nil
+        }
+        switch item.secret {
+        case .some(let secret): return try secret.string()
+        case .none: return nil
+        }
+    }
+}
+
+extension Secret {
+    /// The bytes as a string, which can't be wiped.
+    ///
+    /// - Throws: ``Status/decode`` if they are not UTF-8.
+    public borrowing func string() throws(KeychainError) -> String {
+        let text = withBytes { bytes in
+            String(validating: ByteString(copying: bytes).bytes, as: UTF8.self)
+        }
+        guard let text else {
+            throw KeychainError(.decode, "the secret is not UTF-8")
+        }
+        return text
+    }
+}
