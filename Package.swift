@@ -40,6 +40,7 @@ let package = Package(
     name: "lanyard",
     products: [
         .library(name: "KeychainServices", targets: ["KeychainServices"]),
+        .library(name: "KeychainServicesFoundation", targets: ["KeychainServicesFoundation"]),
         .library(name: "Keychains", targets: ["Keychains"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
@@ -85,6 +86,10 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
         .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
+        // For programs that use Foundation; ours don't.
+        .target(
+            name: "KeychainServicesFoundation", dependencies: ["KeychainServices"],
+            swiftSettings: strict),
         .target(
             name: "SealedStore",
             dependencies: [
@@ -223,6 +228,10 @@ let package = Package(
             name: "KeychainServicesTests",
             dependencies: ["RandomNumbers", "KeychainServices", "StoreConformance"],
             path: "Tests/KeychainServices", swiftSettings: strict),
+        .testTarget(
+            name: "KeychainServicesFoundationTests",
+            dependencies: ["KeychainServices", "KeychainServicesFoundation"],
+            path: "Tests/KeychainServicesFoundation", swiftSettings: strict),
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [

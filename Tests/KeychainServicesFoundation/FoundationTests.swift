@@ -1,0 +1,34 @@
+import Foundation
+import KeychainServices
+import KeychainServicesFoundation
+import Testing
+
+@Suite("what Foundation sees of errors, bytes and moments")
+struct FoundationTests {
+    @Test func errors() {
+        let error: any Error = KeychainError(
+            .itemNotFound, "no login for example.com", hint: "lanyard list")
+        #expect(error.localizedDescription == "no login for example.com")
+        #expect((error as? any LocalizedError)?.recoverySuggestion == "lanyard list")
+        #expect((error as? any LocalizedError)?.failureReason == Status.itemNotFound.meaning)
+    }
+
+    @Test(arguments: [[], [0], [0xFF, 0x00, 0x0A], Array("hunter2".utf8)] as [[UInt8]])
+    func bytes(_ bytes: [UInt8]) {
+        // With an index that does not begin at 0.
+        let data = Data([1, 2] + bytes)[2...]
+        #expect(Data(Secret(data)) == Data(bytes))
+        #expect(ByteString(data).bytes == bytes)
+        #expect(Data(ByteString(bytes)) == Data(bytes))
+    }
+
+    @Test func moments() {
+        let timestamp = Timestamp(secondsSinceEpoch: 1_700_000_000)
+        #expect(Timestamp(Date(timestamp)) == timestamp)
+        #expect(
+            Timestamp(Date(timeIntervalSince1970: -0.5)) == Timestamp(secondsSinceEpoch: -1))
+        #expect(Timestamp(Date(timeIntervalSince1970: .infinity)) == nil)
+        #expect(Timestamp(Date(timeIntervalSince1970: .nan)) == nil)
+        #expect(Timestamp(Date(timeIntervalSince1970: 1e30)) == nil)
+    }
+}
