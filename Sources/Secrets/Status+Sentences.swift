@@ -1,366 +1,377 @@
 extension Status {
     /// What a status means that Keychain Services has and Lanyard never answers by itself; nil for a number
     /// that is no status. A keychain of another kind may answer any.
-    var sentence: StaticString? { Status.sentences.first { $0.number == rawValue }?.text }
+    var sentence: String? {
+        for line in Status.sentences.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            if Int32(parts[0]) == rawValue {
+                return String(parts[1])
+            }
+        }
+        return nil
+    }
 
-    /// In the order of the numbers. Read only where an error is shown.
-    static let sentences: [(number: Int32, text: StaticString)] = [
-        (-49, "the file is open for writing already"),
-        (-909, "malformed request"),
-        (-2070, "internal error in a component"),
-        (-4960, "unknown error of the system's libraries"),
-        (-25_240, "the access control list is not a simple one"),
-        (-25_241, "policy not found"),
-        (-25_242, "invalid trust setting"),
-        (-25_243, "the item has no access control"),
-        (-25_244, "invalid change of the owner"),
-        (-25_245, "no trust results yet"),
-        (-25_256, "unsupported format"),
-        (-25_257, "unknown format"),
-        (-25_258, "the key must be encrypted to leave the keychain"),
-        (-25_259, "more than one private key"),
-        (-25_260, "missing passphrase"),
-        (-25_261, "invalid reference to a password"),
-        (-25_262, "the trust settings are damaged"),
-        (-25_263, "no trust settings"),
-        (-25_264, "wrong passphrase, or a damaged PKCS #12 file"),
-        (-25_297, "this callback is registered already"),
-        (-25_298, "invalid callback"),
-        (-25_301, "the buffer is too small"),
-        (-25_304, "invalid reference to an item"),
-        (-25_305, "invalid reference to a search"),
-        (-25_307, "no default keychain"),
-        (-25_309, "the attribute is read-only"),
-        (-25_311, "this key size is not allowed"),
-        (-25_312, "missing storage module"),
-        (-25_313, "missing certificate module"),
-        (-25_314, "missing policy module"),
-        (-25_315, "a person has to answer, and asking is not possible here"),
-        (-25_316, "the data is not available"),
-        (-25_317, "the data is read-only"),
-        (-25_318, "no chain of certificates leads to a trusted one"),
-        (-25_319, "invalid preference domain"),
-        (-25_320, "the screen is off, and nothing can be shown"),
-        (-26_267, "the certificate did not sign this"),
-        (-34_020, "this function is restricted"),
-        (-67_585, "the service is not available"),
-        (-67_586, "this program may not do that"),
-        (-67_587, "the device was reset"),
-        (-67_588, "the device failed"),
-        (-67_589, "the access control list could not take the program"),
-        (-67_590, "the public key is incomplete"),
-        (-67_591, "the signature does not match the data"),
-        (-67_592, "the key's start date is invalid"),
-        (-67_593, "the key's end date is invalid"),
-        (-67_594, "conversion failed"),
-        (-67_595, "the server fell back to SSL 2"),
-        (-67_596, "the quota is used up"),
-        (-67_597, "the file is too large"),
-        (-67_598, "the database is damaged"),
-        (-67_599, "the encrypted key is damaged"),
-        (-67_600, "the database has an incompatible format"),
-        (-67_601, "the encrypted key has an incompatible format"),
-        (-67_602, "the certificate is for another host"),
-        (-67_603, "unknown critical extension"),
-        (-67_604, "the certificate has no basic constraints"),
-        (-67_605, "the basic constraints do not name an authority"),
-        (-67_606, "invalid identifier of the authority's key"),
-        (-67_607, "invalid identifier of the subject's key"),
-        (-67_608, "the policy does not allow this use of the key"),
-        (-67_609, "invalid extended key usage"),
-        (-67_610, "the certificate's identifiers do not fit together"),
-        (-67_611, "the chain of certificates is too long"),
-        (-67_612, "invalid root certificate"),
-        (-67_613, "the revocation list has expired"),
-        (-67_614, "the revocation list is not valid yet"),
-        (-67_615, "revocation list not found"),
-        (-67_616, "the revocation list's server does not answer"),
-        (-67_617, "invalid address of a revocation list"),
-        (-67_618, "unknown extension of the certificate"),
-        (-67_619, "unknown extension of the revocation list"),
-        (-67_620, "the revocation list is not trusted"),
-        (-67_621, "the revocation list breaks the policy"),
-        (-67_622, "the revocation list's distribution point does not match"),
-        (-67_623, "no email address in the certificate matches"),
-        (-67_624, "the extended key usage does not allow S/MIME"),
-        (-67_625, "the key usage does not allow S/MIME"),
-        (-67_626, "the key usage is not critical, which S/MIME requires"),
-        (-67_627, "the certificate has no email address"),
-        (-67_628, "the alternative name is not critical, which S/MIME requires"),
-        (-67_629, "the extended key usage does not allow TLS"),
-        (-67_630, "malformed OCSP response"),
-        (-67_631, "malformed OCSP request"),
-        (-67_632, "the OCSP service is not available"),
-        (-67_633, "unknown OCSP status"),
-        (-67_634, "end of data"),
-        (-67_635, "the revocation check is incomplete"),
-        (-67_636, "the network failed"),
-        (-67_637, "the OCSP response leads to no trusted root"),
-        (-67_638, "the record changed meanwhile"),
-        (-67_639, "invalid signature of the OCSP response"),
-        (-67_640, "the OCSP response has no signer"),
-        (-67_641, "the OCSP responder called the request malformed"),
-        (-67_642, "the OCSP responder had an internal error"),
-        (-67_643, "the OCSP responder is busy: try again later"),
-        (-67_644, "the OCSP responder wants a signed request"),
-        (-67_645, "the OCSP responder refused the request"),
-        (-67_646, "the OCSP response is to another request"),
-        (-67_647, "wrong length of the chain for code signing"),
-        (-67_648, "the code-signing certificate has no basic constraints"),
-        (-67_649, "wrong path length of the code-signing certificate"),
-        (-67_650, "the code-signing certificate has no extended key usage"),
-        (-67_651, "the code-signing certificate is for development only"),
-        (-67_652, "wrong length of the chain for signing resources"),
-        (-67_653, "the extended key usage does not allow signing resources"),
-        (-67_654, "the trust settings deny this certificate"),
-        (-67_655, "invalid subject name"),
-        (-67_656, "unknown statement in a qualified certificate"),
-        (-67_657, "the MobileMe request is queued"),
-        (-67_658, "the MobileMe request was redirected"),
-        (-67_659, "the MobileMe server had an error"),
-        (-67_660, "the MobileMe server is not available"),
-        (-67_661, "the MobileMe server has this item already"),
-        (-67_662, "the MobileMe service had an error"),
-        (-67_663, "a MobileMe request is pending already"),
-        (-67_664, "no MobileMe request is pending"),
-        (-67_665, "the signing request could not be verified by MobileMe"),
-        (-67_666, "inconsistent data at MobileMe"),
-        (-67_667, "the module is not initialized"),
-        (-67_668, "invalid use of a handle"),
-        (-67_669, "the privilege check has no referent"),
-        (-67_670, "the function's integrity check failed"),
-        (-67_671, "internal error"),
-        (-67_672, "memory error"),
-        (-67_673, "invalid data"),
-        (-67_674, "the module directory had an error"),
-        (-67_675, "invalid pointer"),
-        (-67_676, "the self-check failed"),
-        (-67_677, "the function failed"),
-        (-67_678, "the module's manifest could not be verified"),
-        (-67_679, "invalid GUID"),
-        (-67_680, "invalid handle"),
-        (-67_681, "invalid list of databases"),
-        (-67_682, "invalid number of a pass-through function"),
-        (-67_683, "invalid network address"),
-        (-67_684, "the revocation list is signed already"),
-        (-67_685, "wrong number of fields"),
-        (-67_686, "verification failed"),
-        (-67_687, "unknown tag"),
-        (-67_688, "invalid signature"),
-        (-67_689, "invalid name"),
-        (-67_690, "invalid reference to a certificate"),
-        (-67_691, "invalid group of certificates"),
-        (-67_692, "tag not found"),
-        (-67_693, "invalid query"),
-        (-67_694, "invalid value"),
-        (-67_695, "the callback failed"),
-        (-67_696, "an entry could not be deleted from the access control list"),
-        (-67_697, "an entry of the access control list could not be replaced"),
-        (-67_698, "an entry could not be added to the access control list"),
-        (-67_699, "the access control list could not be changed"),
-        (-67_700, "invalid access credentials"),
-        (-67_701, "invalid record"),
-        (-67_702, "invalid access control list"),
-        (-67_703, "invalid sample of a credential"),
-        (-67_704, "incompatible version"),
-        (-67_705, "the privilege was not granted"),
-        (-67_706, "invalid scope"),
-        (-67_707, "the privilege check is set up already"),
-        (-67_708, "invalid privilege check"),
-        (-67_709, "the module manager could not be loaded"),
-        (-67_710, "the module manager could not be unloaded"),
-        (-67_711, "the add-in could not be loaded"),
-        (-67_712, "invalid reference to a key"),
-        (-67_713, "invalid key hierarchy"),
-        (-67_714, "the add-in could not be unloaded"),
-        (-67_715, "library not found"),
-        (-67_716, "invalid function table of an add-in"),
-        (-67_717, "invalid mask of services"),
-        (-67_718, "the module is not loaded"),
-        (-67_719, "invalid subservice"),
-        (-67_720, "the context does not have the attribute"),
-        (-67_721, "the module manager could not start"),
-        (-67_722, "module manager not found"),
-        (-67_723, "callback for notifications not found"),
-        (-67_724, "wrong length of the input"),
-        (-67_725, "wrong length of the output"),
-        (-67_726, "the privilege is not supported"),
-        (-67_727, "the device had an error"),
-        (-67_728, "the handle is in use"),
-        (-67_729, "not logged in"),
-        (-67_730, "the key is for another algorithm"),
-        (-67_731, "the key is not for this use"),
-        (-67_732, "wrong type of encrypted key"),
-        (-67_733, "the key's header contradicts the key"),
-        (-67_734, "unsupported key format"),
-        (-67_735, "unsupported key size"),
-        (-67_736, "invalid mask of key usages"),
-        (-67_737, "unsupported mask of key usages"),
-        (-67_738, "invalid mask of key attributes"),
-        (-67_739, "unsupported mask of key attributes"),
-        (-67_740, "invalid key label"),
-        (-67_741, "unsupported key label"),
-        (-67_742, "invalid key format"),
-        (-67_743, "several buffers at once are not supported"),
-        (-67_744, "invalid list of input buffers"),
-        (-67_745, "invalid list of output buffers"),
-        (-67_746, "invalid context"),
-        (-67_747, "invalid algorithm"),
-        (-67_748, "invalid attribute: key"),
-        (-67_749, "missing attribute: key"),
-        (-67_750, "invalid attribute: initialization vector"),
-        (-67_751, "missing attribute: initialization vector"),
-        (-67_752, "invalid attribute: salt"),
-        (-67_753, "missing attribute: salt"),
-        (-67_754, "invalid attribute: padding"),
-        (-67_755, "missing attribute: padding"),
-        (-67_756, "invalid attribute: random number"),
-        (-67_757, "missing attribute: random number"),
-        (-67_758, "invalid attribute: seed"),
-        (-67_759, "missing attribute: seed"),
-        (-67_760, "invalid attribute: passphrase attribute"),
-        (-67_761, "missing attribute: passphrase attribute"),
-        (-67_762, "invalid attribute: key length"),
-        (-67_763, "missing attribute: key length"),
-        (-67_764, "invalid attribute: block size"),
-        (-67_765, "missing attribute: block size"),
-        (-67_766, "invalid attribute: output size"),
-        (-67_767, "missing attribute: output size"),
-        (-67_768, "invalid attribute: number of rounds"),
-        (-67_769, "missing attribute: number of rounds"),
-        (-67_770, "invalid attribute: set of algorithm parameters"),
-        (-67_771, "missing attribute: set of algorithm parameters"),
-        (-67_772, "invalid attribute: label"),
-        (-67_773, "missing attribute: label"),
-        (-67_774, "invalid attribute: key type"),
-        (-67_775, "missing attribute: key type"),
-        (-67_776, "invalid attribute: mode"),
-        (-67_777, "missing attribute: mode"),
-        (-67_778, "invalid attribute: number of effective bits"),
-        (-67_779, "missing attribute: number of effective bits"),
-        (-67_780, "invalid attribute: start date"),
-        (-67_781, "missing attribute: start date"),
-        (-67_782, "invalid attribute: end date"),
-        (-67_783, "missing attribute: end date"),
-        (-67_784, "invalid attribute: version"),
-        (-67_785, "missing attribute: version"),
-        (-67_786, "invalid attribute: prime"),
-        (-67_787, "missing attribute: prime"),
-        (-67_788, "invalid attribute: base"),
-        (-67_789, "missing attribute: base"),
-        (-67_790, "invalid attribute: subprime"),
-        (-67_791, "missing attribute: subprime"),
-        (-67_792, "invalid attribute: number of iterations"),
-        (-67_793, "missing attribute: number of iterations"),
-        (-67_794, "invalid attribute: database handle"),
-        (-67_795, "missing attribute: database handle"),
-        (-67_796, "invalid attribute: access credentials attribute"),
-        (-67_797, "missing attribute: access credentials attribute"),
-        (-67_798, "invalid attribute: public key format"),
-        (-67_799, "missing attribute: public key format"),
-        (-67_800, "invalid attribute: private key format"),
-        (-67_801, "missing attribute: private key format"),
-        (-67_802, "invalid attribute: symmetric key format"),
-        (-67_803, "missing attribute: symmetric key format"),
-        (-67_804, "invalid attribute: wrapped key format"),
-        (-67_805, "missing attribute: wrapped key format"),
-        (-67_806, "a staged operation is in progress"),
-        (-67_807, "no staged operation has begun"),
-        (-67_808, "the verification found a mismatch"),
-        (-67_809, "the size of the result is not known"),
-        (-67_810, "the data does not fit the block size"),
-        (-67_811, "the parts of the public key contradict each other"),
-        (-67_812, "the device could not be verified"),
-        (-67_813, "invalid login name"),
-        (-67_814, "logged in already"),
-        (-67_815, "invalid digest algorithm"),
-        (-67_816, "invalid group of revocation lists"),
-        (-67_817, "the certificate can't do this"),
-        (-67_818, "the certificate has expired"),
-        (-67_819, "the certificate is not valid yet"),
-        (-67_820, "the certificate was revoked"),
-        (-67_821, "the certificate is suspended"),
-        (-67_822, "the credentials do not suffice"),
-        (-67_823, "invalid action"),
-        (-67_824, "invalid authority"),
-        (-67_825, "the action could not be verified"),
-        (-67_826, "invalid certificate authority"),
-        (-67_827, "invalid authority of a revocation list"),
-        (-67_828, "invalid encoding of a revocation list"),
-        (-67_829, "invalid type of revocation list"),
-        (-67_830, "invalid revocation list"),
-        (-67_831, "invalid type of form"),
-        (-67_832, "invalid id"),
-        (-67_833, "invalid identifier"),
-        (-67_834, "invalid index"),
-        (-67_835, "invalid policy identifiers"),
-        (-67_836, "invalid time"),
-        (-67_837, "invalid reason"),
-        (-67_838, "invalid inputs of the request"),
-        (-67_839, "invalid list of responses"),
-        (-67_840, "invalid condition for stopping"),
-        (-67_841, "invalid tuple"),
-        (-67_842, "the attribute takes one value only"),
-        (-67_843, "the certificate is not trusted"),
-        (-67_844, "no default authority"),
-        (-67_845, "the form was rejected"),
-        (-67_846, "the request was lost"),
-        (-67_847, "the request was rejected"),
-        (-67_848, "unsupported type of address"),
-        (-67_849, "unsupported service"),
-        (-67_850, "invalid group of tuples"),
-        (-67_851, "invalid base access control lists"),
-        (-67_852, "invalid credentials of a tuple"),
-        (-67_853, "invalid encoding"),
-        (-67_854, "invalid period of validity"),
-        (-67_855, "invalid requester"),
-        (-67_856, "invalid descriptor of the request"),
-        (-67_857, "invalid bundle"),
-        (-67_858, "invalid index of a revocation list"),
-        (-67_859, "the field has no values"),
-        (-67_860, "unsupported field format"),
-        (-67_861, "unsupported description of an index"),
-        (-67_862, "unsupported locality"),
-        (-67_863, "unsupported number of attributes"),
-        (-67_864, "unsupported number of indexes"),
-        (-67_865, "unsupported number of record types"),
-        (-67_866, "a field stands there more than once"),
-        (-67_867, "incompatible field format"),
-        (-67_868, "invalid parsing module"),
-        (-67_870, "the data store is open already"),
-        (-67_871, "missing value"),
-        (-67_872, "unsupported limits of a query"),
-        (-67_873, "unsupported number of conditions"),
-        (-67_874, "unsupported operator"),
-        (-67_875, "invalid location of the database"),
-        (-67_876, "invalid access request"),
-        (-67_877, "invalid description of an index"),
-        (-67_878, "invalid new owner"),
-        (-67_879, "invalid mode of modification"),
-        (-67_880, "missing required extension"),
-        (-67_881, "the extended key usage is not critical"),
-        (-67_882, "missing timestamp"),
-        (-67_883, "invalid timestamp"),
-        (-67_884, "the timestamp is not trusted"),
-        (-67_885, "the timestamp service is not available"),
-        (-67_886, "unsupported algorithm of a timestamp"),
-        (-67_887, "malformed timestamp request"),
-        (-67_888, "malformed data of a timestamp"),
-        (-67_889, "the timestamp service does not know the time"),
-        (-67_890, "the timestamp service refused the policy"),
-        (-67_891, "the timestamp service refused the extension"),
-        (-67_892, "the timestamp service lacks the additional information"),
-        (-67_893, "the timestamp service failed"),
-        (-67_894, "missing signing time"),
-        (-67_895, "the timestamp request was rejected"),
-        (-67_896, "the timestamp request is waiting"),
-        (-67_897, "the timestamp authority is about to be revoked"),
-        (-67_898, "the timestamp authority was revoked"),
-        (-67_899, "the certificate's policy is not allowed"),
-        (-67_900, "the certificate's name is not allowed"),
-        (-67_901, "the certificate is valid for too long"),
-        (-67_902, "the certificate is an authority's"),
-        (-67_903, "the certificate has an extension twice"),
-        (-67_904, "missing statement in a qualified certificate"),
-    ]
+    /// One a line, in the order of the numbers. One text, and read only where an error is shown: each entry of
+    /// an array would cost every start of a program a relocation.
+    static var sentences: String {
+        """
+        -49 the file is open for writing already
+        -909 malformed request
+        -2070 internal error in a component
+        -4960 unknown error of the system's libraries
+        -25240 the access control list is not a simple one
+        -25241 policy not found
+        -25242 invalid trust setting
+        -25243 the item has no access control
+        -25244 invalid change of the owner
+        -25245 no trust results yet
+        -25256 unsupported format
+        -25257 unknown format
+        -25258 the key must be encrypted to leave the keychain
+        -25259 more than one private key
+        -25260 missing passphrase
+        -25261 invalid reference to a password
+        -25262 the trust settings are damaged
+        -25263 no trust settings
+        -25264 wrong passphrase, or a damaged PKCS #12 file
+        -25297 this callback is registered already
+        -25298 invalid callback
+        -25301 the buffer is too small
+        -25304 invalid reference to an item
+        -25305 invalid reference to a search
+        -25307 no default keychain
+        -25309 the attribute is read-only
+        -25311 this key size is not allowed
+        -25312 missing storage module
+        -25313 missing certificate module
+        -25314 missing policy module
+        -25315 a person has to answer, and asking is not possible here
+        -25316 the data is not available
+        -25317 the data is read-only
+        -25318 no chain of certificates leads to a trusted one
+        -25319 invalid preference domain
+        -25320 the screen is off, and nothing can be shown
+        -26267 the certificate did not sign this
+        -34020 this function is restricted
+        -67585 the service is not available
+        -67586 this program may not do that
+        -67587 the device was reset
+        -67588 the device failed
+        -67589 the access control list could not take the program
+        -67590 the public key is incomplete
+        -67591 the signature does not match the data
+        -67592 the key's start date is invalid
+        -67593 the key's end date is invalid
+        -67594 conversion failed
+        -67595 the server fell back to SSL 2
+        -67596 the quota is used up
+        -67597 the file is too large
+        -67598 the database is damaged
+        -67599 the encrypted key is damaged
+        -67600 the database has an incompatible format
+        -67601 the encrypted key has an incompatible format
+        -67602 the certificate is for another host
+        -67603 unknown critical extension
+        -67604 the certificate has no basic constraints
+        -67605 the basic constraints do not name an authority
+        -67606 invalid identifier of the authority's key
+        -67607 invalid identifier of the subject's key
+        -67608 the policy does not allow this use of the key
+        -67609 invalid extended key usage
+        -67610 the certificate's identifiers do not fit together
+        -67611 the chain of certificates is too long
+        -67612 invalid root certificate
+        -67613 the revocation list has expired
+        -67614 the revocation list is not valid yet
+        -67615 revocation list not found
+        -67616 the revocation list's server does not answer
+        -67617 invalid address of a revocation list
+        -67618 unknown extension of the certificate
+        -67619 unknown extension of the revocation list
+        -67620 the revocation list is not trusted
+        -67621 the revocation list breaks the policy
+        -67622 the revocation list's distribution point does not match
+        -67623 no email address in the certificate matches
+        -67624 the extended key usage does not allow S/MIME
+        -67625 the key usage does not allow S/MIME
+        -67626 the key usage is not critical, which S/MIME requires
+        -67627 the certificate has no email address
+        -67628 the alternative name is not critical, which S/MIME requires
+        -67629 the extended key usage does not allow TLS
+        -67630 malformed OCSP response
+        -67631 malformed OCSP request
+        -67632 the OCSP service is not available
+        -67633 unknown OCSP status
+        -67634 end of data
+        -67635 the revocation check is incomplete
+        -67636 the network failed
+        -67637 the OCSP response leads to no trusted root
+        -67638 the record changed meanwhile
+        -67639 invalid signature of the OCSP response
+        -67640 the OCSP response has no signer
+        -67641 the OCSP responder called the request malformed
+        -67642 the OCSP responder had an internal error
+        -67643 the OCSP responder is busy: try again later
+        -67644 the OCSP responder wants a signed request
+        -67645 the OCSP responder refused the request
+        -67646 the OCSP response is to another request
+        -67647 wrong length of the chain for code signing
+        -67648 the code-signing certificate has no basic constraints
+        -67649 wrong path length of the code-signing certificate
+        -67650 the code-signing certificate has no extended key usage
+        -67651 the code-signing certificate is for development only
+        -67652 wrong length of the chain for signing resources
+        -67653 the extended key usage does not allow signing resources
+        -67654 the trust settings deny this certificate
+        -67655 invalid subject name
+        -67656 unknown statement in a qualified certificate
+        -67657 the MobileMe request is queued
+        -67658 the MobileMe request was redirected
+        -67659 the MobileMe server had an error
+        -67660 the MobileMe server is not available
+        -67661 the MobileMe server has this item already
+        -67662 the MobileMe service had an error
+        -67663 a MobileMe request is pending already
+        -67664 no MobileMe request is pending
+        -67665 the signing request could not be verified by MobileMe
+        -67666 inconsistent data at MobileMe
+        -67667 the module is not initialized
+        -67668 invalid use of a handle
+        -67669 the privilege check has no referent
+        -67670 the function's integrity check failed
+        -67671 internal error
+        -67672 memory error
+        -67673 invalid data
+        -67674 the module directory had an error
+        -67675 invalid pointer
+        -67676 the self-check failed
+        -67677 the function failed
+        -67678 the module's manifest could not be verified
+        -67679 invalid GUID
+        -67680 invalid handle
+        -67681 invalid list of databases
+        -67682 invalid number of a pass-through function
+        -67683 invalid network address
+        -67684 the revocation list is signed already
+        -67685 wrong number of fields
+        -67686 verification failed
+        -67687 unknown tag
+        -67688 invalid signature
+        -67689 invalid name
+        -67690 invalid reference to a certificate
+        -67691 invalid group of certificates
+        -67692 tag not found
+        -67693 invalid query
+        -67694 invalid value
+        -67695 the callback failed
+        -67696 an entry could not be deleted from the access control list
+        -67697 an entry of the access control list could not be replaced
+        -67698 an entry could not be added to the access control list
+        -67699 the access control list could not be changed
+        -67700 invalid access credentials
+        -67701 invalid record
+        -67702 invalid access control list
+        -67703 invalid sample of a credential
+        -67704 incompatible version
+        -67705 the privilege was not granted
+        -67706 invalid scope
+        -67707 the privilege check is set up already
+        -67708 invalid privilege check
+        -67709 the module manager could not be loaded
+        -67710 the module manager could not be unloaded
+        -67711 the add-in could not be loaded
+        -67712 invalid reference to a key
+        -67713 invalid key hierarchy
+        -67714 the add-in could not be unloaded
+        -67715 library not found
+        -67716 invalid function table of an add-in
+        -67717 invalid mask of services
+        -67718 the module is not loaded
+        -67719 invalid subservice
+        -67720 the context does not have the attribute
+        -67721 the module manager could not start
+        -67722 module manager not found
+        -67723 callback for notifications not found
+        -67724 wrong length of the input
+        -67725 wrong length of the output
+        -67726 the privilege is not supported
+        -67727 the device had an error
+        -67728 the handle is in use
+        -67729 not logged in
+        -67730 the key is for another algorithm
+        -67731 the key is not for this use
+        -67732 wrong type of encrypted key
+        -67733 the key's header contradicts the key
+        -67734 unsupported key format
+        -67735 unsupported key size
+        -67736 invalid mask of key usages
+        -67737 unsupported mask of key usages
+        -67738 invalid mask of key attributes
+        -67739 unsupported mask of key attributes
+        -67740 invalid key label
+        -67741 unsupported key label
+        -67742 invalid key format
+        -67743 several buffers at once are not supported
+        -67744 invalid list of input buffers
+        -67745 invalid list of output buffers
+        -67746 invalid context
+        -67747 invalid algorithm
+        -67748 invalid attribute: key
+        -67749 missing attribute: key
+        -67750 invalid attribute: initialization vector
+        -67751 missing attribute: initialization vector
+        -67752 invalid attribute: salt
+        -67753 missing attribute: salt
+        -67754 invalid attribute: padding
+        -67755 missing attribute: padding
+        -67756 invalid attribute: random number
+        -67757 missing attribute: random number
+        -67758 invalid attribute: seed
+        -67759 missing attribute: seed
+        -67760 invalid attribute: passphrase attribute
+        -67761 missing attribute: passphrase attribute
+        -67762 invalid attribute: key length
+        -67763 missing attribute: key length
+        -67764 invalid attribute: block size
+        -67765 missing attribute: block size
+        -67766 invalid attribute: output size
+        -67767 missing attribute: output size
+        -67768 invalid attribute: number of rounds
+        -67769 missing attribute: number of rounds
+        -67770 invalid attribute: set of algorithm parameters
+        -67771 missing attribute: set of algorithm parameters
+        -67772 invalid attribute: label
+        -67773 missing attribute: label
+        -67774 invalid attribute: key type
+        -67775 missing attribute: key type
+        -67776 invalid attribute: mode
+        -67777 missing attribute: mode
+        -67778 invalid attribute: number of effective bits
+        -67779 missing attribute: number of effective bits
+        -67780 invalid attribute: start date
+        -67781 missing attribute: start date
+        -67782 invalid attribute: end date
+        -67783 missing attribute: end date
+        -67784 invalid attribute: version
+        -67785 missing attribute: version
+        -67786 invalid attribute: prime
+        -67787 missing attribute: prime
+        -67788 invalid attribute: base
+        -67789 missing attribute: base
+        -67790 invalid attribute: subprime
+        -67791 missing attribute: subprime
+        -67792 invalid attribute: number of iterations
+        -67793 missing attribute: number of iterations
+        -67794 invalid attribute: database handle
+        -67795 missing attribute: database handle
+        -67796 invalid attribute: access credentials attribute
+        -67797 missing attribute: access credentials attribute
+        -67798 invalid attribute: public key format
+        -67799 missing attribute: public key format
+        -67800 invalid attribute: private key format
+        -67801 missing attribute: private key format
+        -67802 invalid attribute: symmetric key format
+        -67803 missing attribute: symmetric key format
+        -67804 invalid attribute: wrapped key format
+        -67805 missing attribute: wrapped key format
+        -67806 a staged operation is in progress
+        -67807 no staged operation has begun
+        -67808 the verification found a mismatch
+        -67809 the size of the result is not known
+        -67810 the data does not fit the block size
+        -67811 the parts of the public key contradict each other
+        -67812 the device could not be verified
+        -67813 invalid login name
+        -67814 logged in already
+        -67815 invalid digest algorithm
+        -67816 invalid group of revocation lists
+        -67817 the certificate can't do this
+        -67818 the certificate has expired
+        -67819 the certificate is not valid yet
+        -67820 the certificate was revoked
+        -67821 the certificate is suspended
+        -67822 the credentials do not suffice
+        -67823 invalid action
+        -67824 invalid authority
+        -67825 the action could not be verified
+        -67826 invalid certificate authority
+        -67827 invalid authority of a revocation list
+        -67828 invalid encoding of a revocation list
+        -67829 invalid type of revocation list
+        -67830 invalid revocation list
+        -67831 invalid type of form
+        -67832 invalid id
+        -67833 invalid identifier
+        -67834 invalid index
+        -67835 invalid policy identifiers
+        -67836 invalid time
+        -67837 invalid reason
+        -67838 invalid inputs of the request
+        -67839 invalid list of responses
+        -67840 invalid condition for stopping
+        -67841 invalid tuple
+        -67842 the attribute takes one value only
+        -67843 the certificate is not trusted
+        -67844 no default authority
+        -67845 the form was rejected
+        -67846 the request was lost
+        -67847 the request was rejected
+        -67848 unsupported type of address
+        -67849 unsupported service
+        -67850 invalid group of tuples
+        -67851 invalid base access control lists
+        -67852 invalid credentials of a tuple
+        -67853 invalid encoding
+        -67854 invalid period of validity
+        -67855 invalid requester
+        -67856 invalid descriptor of the request
+        -67857 invalid bundle
+        -67858 invalid index of a revocation list
+        -67859 the field has no values
+        -67860 unsupported field format
+        -67861 unsupported description of an index
+        -67862 unsupported locality
+        -67863 unsupported number of attributes
+        -67864 unsupported number of indexes
+        -67865 unsupported number of record types
+        -67866 a field stands there more than once
+        -67867 incompatible field format
+        -67868 invalid parsing module
+        -67870 the data store is open already
+        -67871 missing value
+        -67872 unsupported limits of a query
+        -67873 unsupported number of conditions
+        -67874 unsupported operator
+        -67875 invalid location of the database
+        -67876 invalid access request
+        -67877 invalid description of an index
+        -67878 invalid new owner
+        -67879 invalid mode of modification
+        -67880 missing required extension
+        -67881 the extended key usage is not critical
+        -67882 missing timestamp
+        -67883 invalid timestamp
+        -67884 the timestamp is not trusted
+        -67885 the timestamp service is not available
+        -67886 unsupported algorithm of a timestamp
+        -67887 malformed timestamp request
+        -67888 malformed data of a timestamp
+        -67889 the timestamp service does not know the time
+        -67890 the timestamp service refused the policy
+        -67891 the timestamp service refused the extension
+        -67892 the timestamp service lacks the additional information
+        -67893 the timestamp service failed
+        -67894 missing signing time
+        -67895 the timestamp request was rejected
+        -67896 the timestamp request is waiting
+        -67897 the timestamp authority is about to be revoked
+        -67898 the timestamp authority was revoked
+        -67899 the certificate's policy is not allowed
+        -67900 the certificate's name is not allowed
+        -67901 the certificate is valid for too long
+        -67902 the certificate is an authority's
+        -67903 the certificate has an extension twice
+        -67904 missing statement in a qualified certificate
+        """
+    }
 }
