@@ -41,6 +41,7 @@ let package = Package(
         module("KeychainPlugin", ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"]),
         module("GitCredential", ["KeychainServices"]),
         module("DockerCredential", ["KeychainServices", "StrictJSON"]),
+        module("AskpassCredential", ["KeychainServices", "GitCredential"]),
         module(
             "ItemImport", ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"]),
         module(
@@ -64,7 +65,8 @@ let package = Package(
             path: "Parts/LanyardCommand",
             swiftSettings: settings),
         .target(
-            name: "ToolSetup", dependencies: ["KeychainServices"], path: "Parts/ToolSetup",
+            name: "ToolSetup", dependencies: ["KeychainServices", "GitCredential"],
+            path: "Parts/ToolSetup",
             swiftSettings: settings),
 
         .executableTarget(
@@ -73,7 +75,8 @@ let package = Package(
                 "CLibFuzzer", "KeychainServices", "StrictJSON", "LinuxSystem", "Cryptography",
                 "SealedStore",
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
-                "Configuration", "Prompting", "Keychains", "ItemImport", "ItemExport",
+                "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
+                "ItemExport",
                 "LanyardCommand", "ToolSetup",
             ],
             path: "Targets", swiftSettings: settings),

@@ -1,3 +1,6 @@
+internal import GitCredential
+internal import KeychainServices
+
 /// A credential helper in git's configuration.
 package struct GitHelper: Hashable, Sendable {
     /// The URL that it is for, nil for all.
@@ -30,7 +33,7 @@ package struct GitHelper: Hashable, Sendable {
     package var forgetsAll: Bool { pattern == nil && value.isEmpty }
 
     /// Whether it is lanyard's, perhaps with options or a path.
-    package var isLanyard: Bool { runs(GitSetup.helper) }
+    package var isLanyard: Bool { runs(ToolFormat.git.helper) }
 
     /// Whether it keeps logins in plain text: git's `store`.
     package var keepsPlainText: Bool { runs("git-credential-store") }

@@ -12,7 +12,7 @@ let targets: [any FuzzTarget.Type] = [
     DockerConfigTarget.self, ExportDocumentTarget.self,
     SealedExportTarget.self, GitCredentialsTarget.self, DockerAuthsTarget.self, NetrcTarget.self,
     CSVTarget.self, BitwardenTarget.self, KeychainDumpTarget.self, PassEntryTarget.self,
-    SelfTestTarget.self,
+    AskpassPromptTarget.self, SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {
