@@ -1,5 +1,6 @@
 extension Accessibility {
-    /// How much it takes to read the secret: nothing, a first unlock, an unlocked keychain.
+    /// How much reading the secret takes: 0 for nothing, 1 for a first unlock, 2 for an unlocked
+    /// keychain.
     private var strength: Int {
         switch self {
         case .always, .alwaysThisDeviceOnly: 0
@@ -8,12 +9,12 @@ extension Accessibility {
         }
     }
 
-    /// This accessibility, or one as strong as another where that takes more to read the secret.
-    /// What was to stay on this machine stays there.
+    /// Returns this accessibility, or one as strong as another if that is stronger. A secret bound
+    /// to this machine stays bound to it.
     ///
-    /// A new secret in the place of an old one has the accessibility of new items at least: who can
-    /// write the keychain's file and read secrets of a weaker accessibility could put an item of that
-    /// one there, to read what is stored in it later.
+    /// A new secret gets at least the accessibility of new items. Otherwise an attacker who can
+    /// write the keychain's file could plant a weakly protected item and later read what is stored
+    /// in it.
     public func raised(to other: Accessibility) -> Accessibility {
         guard strength < other.strength else {
             return self
@@ -29,9 +30,9 @@ extension Accessibility {
 }
 
 extension Keychain {
-    /// What an item's attributes change to with a new secret: an accessibility that is weaker than
-    /// that of new items is raised, see ``Accessibility/raised(to:)``, and an item that was marked as
-    /// negative no longer is.
+    /// Returns the attribute changes that go with a new secret. An accessibility weaker than that
+    /// of new items is raised, see ``Accessibility/raised(to:)``, and a negative item stops being
+    /// negative.
     ///
     /// - Parameter present: The item's attributes.
     public func changesForNewSecret(of present: ItemAttributes?) -> ItemAttributes {

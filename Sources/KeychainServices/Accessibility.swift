@@ -8,7 +8,7 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
     /// From the first unlock until a restart. The corresponding constant is
     /// kSecAttrAccessibleAfterFirstUnlock.
     case afterFirstUnlock = 2
-    /// Always, also while locked. The corresponding constant is kSecAttrAccessibleAlways.
+    /// Always, even while locked. The corresponding constant is kSecAttrAccessibleAlways.
     case always = 3
     /// While unlocked, and on this machine only. The corresponding constant is
     /// kSecAttrAccessibleWhenUnlockedThisDeviceOnly.
@@ -19,11 +19,11 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
     /// Always, and on this machine only. The corresponding constant is
     /// kSecAttrAccessibleAlwaysThisDeviceOnly.
     case alwaysThisDeviceOnly = 6
-    /// While unlocked, on this machine, and only as long as the keychain has a passphrase. The
+    /// While unlocked, on this machine only, and only while the keychain has a passphrase. The
     /// corresponding constant is kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly.
     case whenPasscodeSetThisDeviceOnly = 7
 
-    /// The two to four letters that Keychain Services stores for it.
+    /// The code of two to four letters that Keychain Services stores.
     public var code: String {
         switch self {
         case .whenUnlocked: "ak"
@@ -36,7 +36,7 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The accessibility with this code, nil if there is none.
+    /// Returns the accessibility with this code, nil if there is none.
     public init?(code: String) {
         guard let match = Accessibility.allCases.first(where: { $0.code == code }) else {
             return nil

@@ -1,7 +1,7 @@
-/// An attribute that an item can have. What is to be known of each stands in ``table``.
+/// An attribute that an item can have; ``table`` describes each one.
 ///
-/// The raw value is its number in a sealed record: part of the file format. No record has number 0, as
-/// ``accessible`` stands in a column of its own.
+/// The raw value is its number in a sealed record, and so part of the file format. No record has
+/// number 0, because ``accessible`` has a column of its own.
 package enum Attribute: UInt8, CaseIterable, Sendable {
     case accessible = 0
     case accessGroup = 1
@@ -28,18 +28,18 @@ package enum Attribute: UInt8, CaseIterable, Sendable {
 }
 
 extension Attribute {
-    /// What is to be known of an attribute.
+    /// Describes an attribute.
     package struct Row: Sendable {
         package let attribute: Attribute
         /// The property's name, which plugins use too.
         package let name: StaticString
-        /// The name in `lanyard list --json`, nil if it is not shown there.
+        /// The name in `lanyard list --json`, nil if that leaves it out.
         package let jsonName: StaticString?
-        /// What Keychain Services' constant stands for: kSecAttrAccount is `acct`.
+        /// The value of Keychain Services' constant: `acct` for kSecAttrAccount.
         package let code: FourCharacterCode
         package let form: Form
         package let classes: ItemClasses
-        /// What an absent one counts as, nil for one that is then equal to nothing else.
+        /// The value that an absent attribute counts as, nil if absence equals no value.
         package let absent: AttributeValue?
 
         fileprivate init(
@@ -57,15 +57,15 @@ extension Attribute {
         }
     }
 
-    /// What values an attribute has, and how they compare if letter case is set aside.
+    /// The kind of values that an attribute has, and how they compare when letter case is ignored.
     package enum Form: Sendable {
-        /// A text; letter case is Unicode's.
+        /// Text with Unicode letter case.
         case text
-        /// The name of a server: a text whose letter case is ASCII's.
+        /// A server's name: text with ASCII letter case.
         case server
-        /// Bytes that have no letter case.
+        /// Bytes without letter case.
         case data
-        /// A protocol's code or scheme, which has no letter case.
+        /// A protocol's code or scheme, without letter case.
         case protocolType
         case code
         case flag
@@ -75,7 +75,7 @@ extension Attribute {
         case accessControl
     }
 
-    /// All attributes, in the order in which JSON has them.
+    /// All attributes, in their order in JSON.
     package static let table: [Row] = [
         Row(.accessGroup, "accessGroup", json: "group", "agrp", .text, .every, absent: .text("")),
         Row(.account, "account", json: "account", "acct", .text, .passwords, absent: .text("")),
@@ -113,7 +113,7 @@ extension Attribute {
         Row(.modificationDate, "modificationDate", json: "changed", "mdat", .date, .every),
     ]
 
-    /// Its row of the table.
+    /// The attribute's row in the table.
     package var row: Row {
         for row in Attribute.table where row.attribute == self {
             return row
@@ -121,7 +121,7 @@ extension Attribute {
         preconditionFailure("an attribute is not in the table")
     }
 
-    /// The attribute whose property has a name, nil if there is none.
+    /// Returns the attribute whose property has this name, nil if there is none.
     package init?(named name: ByteString) {
         for row in Attribute.table where name.bytes.span.equals(row.name) {
             self = row.attribute
@@ -131,7 +131,7 @@ extension Attribute {
     }
 }
 
-/// Classes of items that have something in common.
+/// A set of item classes.
 package struct ItemClasses: OptionSet, Sendable {
     package let rawValue: UInt8
 

@@ -1,6 +1,6 @@
 /// The value of an attribute.
 package enum AttributeValue: Hashable, Sendable {
-    /// A text, a protocol's code or scheme, or data.
+    /// Text, a protocol's code or scheme, or data.
     case text(ByteString)
     case code(FourCharacterCode)
     case flag(Bool)
@@ -21,7 +21,7 @@ package enum AttributeValue: Hashable, Sendable {
         if case .accessControl(let accessControl) = self { accessControl } else { nil }
     }
 
-    /// Whether both are the same if letter case is set aside as far as a form says.
+    /// Whether both values are equal, ignoring letter case as far as a form allows.
     func isEqualIgnoringCase(_ other: AttributeValue, form: Attribute.Form) -> Bool {
         switch (form, text, other.text) {
         case (.text, let text?, let other?): text.isEqualIgnoringCase(other)
@@ -32,7 +32,7 @@ package enum AttributeValue: Hashable, Sendable {
 }
 
 extension AttributeValue {
-    /// How many bytes ``append(to:)`` appends.
+    /// The number of bytes that ``append(to:)`` appends.
     package var byteCount: Int {
         switch self {
         case .text(let text): text.bytes.count
@@ -43,8 +43,8 @@ extension AttributeValue {
         }
     }
 
-    /// Appends the value's bytes, a number's most significant one first: part of the file format. Of an
-    /// access control these are its flags.
+    /// Appends the value's bytes, most significant first: part of the file format. An access
+    /// control appends its flags.
     package func append(to bytes: inout OutputSpan<UInt8>) {
         switch self {
         case .text(let text): bytes.append(copying: text.bytes)
@@ -57,7 +57,7 @@ extension AttributeValue {
         }
     }
 
-    /// The value of which ``append(to:)`` made these bytes, nil if it makes them of none.
+    /// Returns the value from which ``append(to:)`` made these bytes, nil if there is none.
     ///
     /// - Parameter accessible: The accessibility to which an access control's flags are added.
     package init?(_ bytes: Span<UInt8>, _ form: Attribute.Form, accessible: Accessibility) {
@@ -88,7 +88,8 @@ extension AttributeValue {
 }
 
 extension Span where Element == UInt8 {
-    /// The number whose bytes these are, the most significant one first, nil if they are not as many.
+    /// Returns the number with these bytes, most significant first; nil if their count differs from
+    /// its size.
     package func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) -> Number? {
         guard count == MemoryLayout<Number>.size else {
             return nil

@@ -1,17 +1,17 @@
-/// Four bytes that read as text and serve as a number: how Keychain Services spells its classes,
-/// protocols, authentication types, creators and types.
+/// Four bytes that are both text and a number.
 ///
+/// Keychain Services uses them for classes, protocols, authentication types, creators and types.
 /// The corresponding type is FourCharCode.
 public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
-    /// The four bytes, the first in the most significant place.
+    /// The four bytes as a number, most significant first.
     public let rawValue: UInt32
 
-    /// The code with these four bytes.
+    /// Creates the code with these four bytes.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// The code of a text of exactly four bytes, nil for any other.
+    /// Creates the code of a four-byte text, nil for any other length.
     public init?(_ text: ByteString) {
         guard text.bytes.count == 4 else {
             return nil
@@ -19,12 +19,12 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
         self.init(rawValue: text.bytes.reduce(0) { $0 << 8 | UInt32($1) })
     }
 
-    /// The four bytes, spaces at the end included.
+    /// The four bytes, including trailing spaces.
     public var text: ByteString { ByteString(rawValue.bigEndianBytes) }
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
-    /// The code of a literal, which has exactly four ASCII characters.
+    /// Creates the code of a literal, which must have exactly four ASCII characters.
     public init(stringLiteral value: StaticString) {
         precondition(value.utf8CodeUnitCount == 4, "a four-character code has four characters")
         self.init(rawValue: (0..<4).reduce(0) { $0 << 8 | UInt32(value.byte(at: $1)) })

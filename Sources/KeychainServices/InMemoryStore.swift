@@ -1,5 +1,4 @@
-/// A store that lives as long as the program: for tests, and for items that must never reach a
-/// disk. It is always unlocked.
+/// A store in memory, for tests and for items that must never reach a disk. It is always unlocked.
 public final class InMemoryStore: KeychainStore {
     private final class StoredItem {
         let reference: ItemReference
@@ -17,21 +16,21 @@ public final class InMemoryStore: KeychainStore {
         var identity: ItemIdentity { ItemIdentity(reference.itemClass, attributes) }
     }
 
-    /// In the order in which they were added or changed.
+    /// In the order of adding or changing.
     private var items: [StoredItem] = []
     private let now: () -> Timestamp
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter now: Tells the time for the items' dates.
+    /// - Parameter now: Returns the time for the items' dates.
     public init(now: @escaping () -> Timestamp) {
         self.now = now
     }
 
     /// Adds an item.
     ///
-    /// - Throws: ``Status/duplicateItem`` if its identity exists, ``Status/authFailed`` for an
-    ///   accessibility that takes a passphrase.
+    /// - Throws: ``Status/duplicateItem`` if an item with its identity exists,
+    ///   ``Status/authFailed`` for an accessibility that needs a passphrase.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
@@ -43,7 +42,7 @@ public final class InMemoryStore: KeychainStore {
         return reference
     }
 
-    /// Hands the items that a query means to a closure, those added or changed last first.
+    /// Passes the items that match a query to a closure, most recently added or changed first.
     ///
     /// - Throws: What the closure throws.
     public func forEachMatch(
@@ -61,10 +60,10 @@ public final class InMemoryStore: KeychainStore {
         }
     }
 
-    /// Changes every item that a query means, all of them or none.
+    /// Changes every item that matches a query: all of them or none.
     ///
     /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity,
-    ///   ``Status/authFailed`` for an accessibility that takes a passphrase.
+    ///   ``Status/authFailed`` for an accessibility that needs a passphrase.
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
@@ -91,14 +90,14 @@ public final class InMemoryStore: KeychainStore {
         return matched.count
     }
 
-    /// Deletes every item that a query means.
+    /// Deletes every item that matches a query.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
         let count = items.count
         items.removeAll { matches(query, $0) }
         return count - items.count
     }
 
-    /// Runs a closure; nothing of what it did stays if it throws.
+    /// Runs a closure, and undoes its changes if it throws.
     ///
     /// - Throws: What the closure throws.
     public func transaction<Result>(
@@ -125,7 +124,7 @@ public final class InMemoryStore: KeychainStore {
         items.append(item)
     }
 
-    /// There is no passphrase here, so what asks for one can't be kept.
+    /// This store has no passphrase, so it refuses items that need one.
     private func checkAccessible(_ attributes: ItemAttributes) throws(KeychainError) {
         if attributes.accessible == .whenPasscodeSetThisDeviceOnly {
             throw KeychainError(.authFailed, "the keychain has no passphrase")

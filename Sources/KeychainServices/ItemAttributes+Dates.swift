@@ -1,9 +1,9 @@
 extension ItemAttributes {
-    /// Gives an item that is added its dates. Those that are absent become now, or the other one
-    /// where that is given; those that are there, which an item from elsewhere brings along, stay as
-    /// far as they can be: not before 1970, not after now, and not changed before it was made.
+    /// Sets the dates of an item that is being added.
     ///
-    /// For a store's ``KeychainStore/add(_:_:secret:)``.
+    /// A missing date becomes the other one, or now if both are missing. A date that the item
+    /// brings along stays, within bounds: not before 1970, not after now, and no change before the
+    /// creation. Stores use it in ``KeychainStore/add(_:_:secret:)``.
     public mutating func setDates(now: Timestamp) {
         func bounded(_ date: Timestamp) -> Timestamp {
             min(max(date, Timestamp(secondsSinceEpoch: 0)), now)
@@ -13,7 +13,7 @@ extension ItemAttributes {
         creationDate = creation
     }
 
-    /// Whether there is a date.
+    /// Whether at least one date is present.
     package var hasDates: Bool { creationDate != nil || modificationDate != nil }
 
     /// The attributes without dates.

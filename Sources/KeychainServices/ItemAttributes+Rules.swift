@@ -19,8 +19,8 @@ extension ItemAttributes {
 
     /// Throws if an item can't be stored with these attributes.
     ///
-    /// - Throws: ``Status/param`` for a condition that would not be enforced and for an item that
-    ///   both stays on this machine and travels to others.
+    /// - Throws: ``Status/param`` for a condition that would not be enforced, and for a
+    ///   synchronizable item that is bound to this machine.
     public func checkStorable() throws(KeychainError) {
         if let accessControl {
             guard accessControl.flags.isEmpty else {
@@ -38,7 +38,7 @@ extension ItemAttributes {
         }
     }
 
-    /// These attributes with the present ones of others in their place. The dates stay.
+    /// Returns these attributes, overwritten by those present in the changes. The dates stay.
     public func merging(_ changes: ItemAttributes) -> ItemAttributes {
         var merged = self
         for entry in changes.withoutDates.entries {
@@ -51,16 +51,16 @@ extension ItemAttributes {
         return merged
     }
 
-    /// The attributes as they compare: without dates, and without those that are as good as absent,
-    /// which one store gives and another one does not.
+    /// The attributes to compare: without dates, and without values that count as absent, because
+    /// only some stores return those.
     package var withoutAbsent: ItemAttributes {
         withoutDates.filter {
             $0.value != $0.attribute.row.absent && $0.value.text?.isEmpty != true
         }
     }
 
-    /// Whether each attribute that is present here has the same value there, or one that is absent
-    /// there counts as that. Letter case is set aside, if at all, in texts.
+    /// Whether each attribute here has the same value in the others; a missing one counts as its
+    /// default. Letter case is ignored in texts only, if at all.
     func allEqual(in other: ItemAttributes, ignoringCase: Bool) -> Bool {
         entries.allSatisfy { entry in
             let row = entry.attribute.row
@@ -72,8 +72,8 @@ extension ItemAttributes {
         }
     }
 
-    /// What makes an item of a class with these attributes unique, but for whether it is synchronizable,
-    /// which a query takes elsewhere: as a query they mean that item.
+    /// Returns the attributes that make an item of a class unique: as a query they match that item
+    /// alone. `synchronizable` is left out, because a query has it elsewhere.
     package func identity(of itemClass: ItemClass) -> ItemAttributes {
         var identity = ItemAttributes()
         for part in itemClass.primaryKey where part != .synchronizable {

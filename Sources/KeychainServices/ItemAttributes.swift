@@ -1,10 +1,9 @@
-/// The attributes of an item, or those that a query compares or an update sets: what is nil is
-/// absent.
+/// The attributes of an item, or those that a query compares or an update sets; nil means absent.
 ///
-/// An attribute that the item's class does not have is refused with ``Status/noSuchAttribute``.
-/// All texts are up to 65,535 bytes long, all of them together up to 1 MiB.
+/// An attribute that the item's class lacks is refused with ``Status/noSuchAttribute``. A text has
+/// up to 65,535 bytes, and all texts together have up to 1 MiB.
 public struct ItemAttributes: Hashable, Sendable {
-    /// Those that are there, in ascending order of their numbers.
+    /// The attributes that are present, in ascending order of their numbers.
     package private(set) var entries: [Entry] = []
 
     // MARK: Every class
@@ -14,7 +13,7 @@ public struct ItemAttributes: Hashable, Sendable {
         get { self[.accessible]?.accessibility }
         set { self[.accessible] = newValue.map { .accessibility($0) } }
     }
-    /// Further conditions for reading it: kSecAttrAccessControl.
+    /// Further conditions for reading the secret: kSecAttrAccessControl.
     public var accessControl: AccessControl? {
         get { self[.accessControl]?.accessControl }
         set { self[.accessControl] = newValue.map { .accessControl($0) } }
@@ -29,7 +28,7 @@ public struct ItemAttributes: Hashable, Sendable {
         get { self[.synchronizable]?.flag }
         set { self[.synchronizable] = newValue.map { .flag($0) } }
     }
-    /// When the item was made, set by the keychain: kSecAttrCreationDate.
+    /// When the item was created, set by the keychain: kSecAttrCreationDate.
     public var creationDate: Timestamp? {
         get { self[.creationDate]?.date }
         set { self[.creationDate] = newValue.map { .date($0) } }
@@ -39,7 +38,7 @@ public struct ItemAttributes: Hashable, Sendable {
         get { self[.modificationDate]?.date }
         set { self[.modificationDate] = newValue.map { .date($0) } }
     }
-    /// What a person is shown as the item's name: kSecAttrLabel.
+    /// The item's name as users see it: kSecAttrLabel.
     public var label: ByteString? {
         get { self[.label]?.text }
         set { self[.label] = newValue.map { .text($0) } }
@@ -52,32 +51,32 @@ public struct ItemAttributes: Hashable, Sendable {
         get { self[.account]?.text }
         set { self[.account] = newValue.map { .text($0) } }
     }
-    /// What kind of item it is, in words: kSecAttrDescription.
+    /// A description of the kind of item: kSecAttrDescription.
     public var itemDescription: ByteString? {
         get { self[.itemDescription]?.text }
         set { self[.itemDescription] = newValue.map { .text($0) } }
     }
-    /// A person's remark: kSecAttrComment.
+    /// The user's comment: kSecAttrComment.
     public var comment: ByteString? {
         get { self[.comment]?.text }
         set { self[.comment] = newValue.map { .text($0) } }
     }
-    /// The program that made the item: kSecAttrCreator.
+    /// The program that created the item: kSecAttrCreator.
     public var creator: FourCharacterCode? {
         get { self[.creator]?.code }
         set { self[.creator] = newValue.map { .code($0) } }
     }
-    /// A type of the creator's: kSecAttrType.
+    /// A type that the creator defines: kSecAttrType.
     public var type: FourCharacterCode? {
         get { self[.type]?.code }
         set { self[.type] = newValue.map { .code($0) } }
     }
-    /// Whether lists leave the item out: kSecAttrIsInvisible.
+    /// Whether lists omit the item: kSecAttrIsInvisible.
     public var isInvisible: Bool? {
         get { self[.isInvisible]?.flag }
         set { self[.isInvisible] = newValue.map { .flag($0) } }
     }
-    /// Whether the item says that there is no password to be had: kSecAttrIsNegative.
+    /// Whether the item records that there is no password: kSecAttrIsNegative.
     public var isNegative: Bool? {
         get { self[.isNegative]?.flag }
         set { self[.isNegative] = newValue.map { .flag($0) } }
@@ -90,7 +89,7 @@ public struct ItemAttributes: Hashable, Sendable {
         get { self[.service]?.text }
         set { self[.service] = newValue.map { .text($0) } }
     }
-    /// Free data: kSecAttrGeneric.
+    /// Arbitrary data: kSecAttrGeneric.
     public var generic: ByteString? {
         get { self[.generic]?.text }
         set { self[.generic] = newValue.map { .text($0) } }
@@ -113,29 +112,29 @@ public struct ItemAttributes: Hashable, Sendable {
         get { self[.protocol]?.text.map { ProtocolType(rawValue: $0) } }
         set { self[.protocol] = newValue.map { .text($0.rawValue) } }
     }
-    /// How the server checks the login. The code 0 is the same as none, and in a query matches items
-    /// without one: kSecAttrAuthenticationType.
+    /// How the server checks the login. The code 0 means none, and in a query matches items without
+    /// a type: kSecAttrAuthenticationType.
     public var authenticationType: AuthenticationType? {
         get { self[.authenticationType]?.code.map { AuthenticationType(rawValue: $0) } }
         set { self[.authenticationType] = newValue.map { .code($0.rawValue) } }
     }
-    /// The port, 1 to 65535. 0 is the same as none; in a query it matches items without a port:
+    /// The port, 1 to 65535. 0 means none, and in a query matches items without a port:
     /// kSecAttrPort.
     public var port: UInt16? {
         get { self[.port]?.number }
         set { self[.port] = newValue.map { .number($0) } }
     }
-    /// The path on the server; empty is the same as none, and in a query matches items without
-    /// one: kSecAttrPath.
+    /// The path on the server. An empty one means none, and in a query matches items without a
+    /// path: kSecAttrPath.
     public var path: ByteString? {
         get { self[.path]?.text }
         set { self[.path] = newValue.map { .text($0) } }
     }
 
-    /// No attribute.
+    /// Creates a set without attributes.
     public init() {}
 
-    /// Those that a closure sets.
+    /// Creates the set of attributes that a closure sets.
     ///
     /// - Throws: What the closure throws.
     package init<Failure: Error>(
@@ -144,7 +143,7 @@ public struct ItemAttributes: Hashable, Sendable {
         try set(&self)
     }
 
-    /// An attribute that is there.
+    /// An attribute that is present.
     package struct Entry: Hashable, Sendable {
         package let attribute: Attribute
         package var value: AttributeValue
@@ -171,19 +170,19 @@ public struct ItemAttributes: Hashable, Sendable {
         }
     }
 
-    /// Those of which a closure says yes.
+    /// Returns the attributes for which a closure returns true.
     package func filter(_ isKept: (Entry) -> Bool) -> ItemAttributes {
         var kept = self
         kept.entries.removeAll { !isKept($0) }
         return kept
     }
 
-    /// How many bytes a text attribute may have.
+    /// The most bytes that a text attribute may have.
     static let textLimit = 65_535
-    /// How many bytes all text attributes may have together.
+    /// The most bytes that all text attributes may have together.
     static let totalLimit = 1 << 20
 
-    /// How many bytes the longest text attribute has, and all of them together.
+    /// The size of the longest text attribute, and of all of them together, in bytes.
     package var textSizes: (longest: Int, total: Int) {
         var sizes = (longest: 0, total: 0)
         for case .text(let text) in entries.lazy.map(\.value) {

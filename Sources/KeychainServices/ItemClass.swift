@@ -1,13 +1,13 @@
-/// What kind of thing an item is. It decides which attributes the item may have and which of them
-/// make it unique.
+/// The kind of an item. It decides which attributes the item may have, and which of them make it
+/// unique.
 ///
-/// A class that this version does not know can be named and is answered with
-/// ``Status/noSuchClass``. The corresponding key is kSecClass.
+/// A class unknown to this version can be named, but is refused with ``Status/noSuchClass``. The
+/// corresponding key is kSecClass.
 public struct ItemClass: RawRepresentable, Hashable, Sendable {
     /// The four-character code of the class.
     public let rawValue: FourCharacterCode
 
-    /// The class with this code.
+    /// Creates the class with this code.
     public init(rawValue: FourCharacterCode) {
         self.rawValue = rawValue
     }
@@ -19,7 +19,7 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable {
     /// kSecClassInternetPassword.
     public static let internetPassword = ItemClass(rawValue: "inet")
 
-    /// The class as one of several, nil for one of which no items can be kept.
+    /// The class as a set, nil if its items can't be stored.
     var classes: ItemClasses? {
         switch self {
         case .genericPassword: .generic
@@ -28,8 +28,8 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// The attributes that make an item of this class unique, in the order in which its identity has
-    /// them: part of the file format.
+    /// The attributes that make an item of this class unique, in the order of its identity: part of
+    /// the file format.
     package var primaryKey: [Attribute] {
         switch self {
         case .internetPassword:

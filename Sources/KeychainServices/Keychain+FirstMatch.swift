@@ -1,10 +1,10 @@
 extension Keychain {
-    /// Finds the item added or changed last of those that a query means.
+    /// Finds the most recently added or changed item that matches a query.
     ///
     ///     if let item = try keychain.firstMatch(of: query) { … }
     ///
-    /// - Returns: What the query asks for of it; nil if nothing matches.
-    /// - Throws: What ``copyMatching(_:)`` throws, but for ``Status/itemNotFound``.
+    /// - Returns: What the query asks for; nil if nothing matches.
+    /// - Throws: What ``copyMatching(_:)`` throws, except ``Status/itemNotFound``.
     ///
     /// The corresponding function is SecItemCopyMatching, with kSecMatchLimitOne.
     public func firstMatch(of query: Query) throws(KeychainError) -> MatchedItem? {
@@ -16,14 +16,15 @@ extension Keychain {
         return found
     }
 
-    /// The attributes of all items that a query means, whatever it asks for: those added or changed last
-    /// first, none if nothing matches.
+    /// Returns the attributes of all items that match a query, whatever it asks for. The most
+    /// recently added or changed come first; without a match the array is empty.
     ///
     ///     for attributes in try keychain.attributes(of: Query(.internetPassword)) { … }
     ///
-    /// - Throws: What ``copyMatching(_:)`` throws, but for ``Status/itemNotFound``.
+    /// - Throws: What ``copyMatching(_:)`` throws, except ``Status/itemNotFound``.
     ///
-    /// The corresponding function is SecItemCopyMatching, with kSecReturnAttributes and kSecMatchLimitAll.
+    /// The corresponding function is SecItemCopyMatching, with kSecReturnAttributes and
+    /// kSecMatchLimitAll.
     public func attributes(of query: Query) throws(KeychainError) -> [ItemAttributes] {
         var query = query
         query.returns = .attributes

@@ -1,12 +1,12 @@
 extension Keychain {
-    /// The password of a service as a string, nil if there is none.
+    /// Returns the password of a service as a string, nil if there is none.
     ///
-    /// It is looked for in the keychain's own access group. A string can't be wiped: its bytes stay in memory
-    /// for as long as the system likes. ``SecureStore`` gives a ``Secret`` instead, which is.
+    /// It searches the keychain's own access group. A string can't be wiped, so its bytes may stay
+    /// in memory. ``SecureStore`` returns a ``Secret`` instead, which wipes its bytes.
     ///
     /// - Parameter account: The account; nil for the item added or changed last.
-    /// - Throws: ``Status/decode`` for a password that is not UTF-8; ``Status/interactionNotAllowed`` if it is
-    ///   locked; what the store throws.
+    /// - Throws: ``Status/decode`` for a password that is not UTF-8;
+    ///   ``Status/interactionNotAllowed`` if it is locked; what the store throws.
     ///
     /// The corresponding function is SecItemCopyMatching.
     public func password(
@@ -17,7 +17,7 @@ extension Keychain {
         return try password(.genericPassword, attributes, account: account)
     }
 
-    /// The password of a server as a string, nil if there is none.
+    /// Returns the password of a server as a string, nil if there is none.
     ///
     /// - Parameters:
     ///   - server: Its name or address.
@@ -31,8 +31,8 @@ extension Keychain {
         return try password(.internetPassword, attributes, account: account)
     }
 
-    /// Sets the password of a service's account, whether it had one or not, in the keychain's own access
-    /// group. The string can't be wiped.
+    /// Sets the password of a service's account, new or not, in the keychain's own access group.
+    /// The string can't be wiped.
     ///
     /// - Throws: What ``SecureStore/setValue(_:for:)`` throws.
     ///
@@ -51,7 +51,7 @@ extension Keychain {
         var attributes = attributes
         attributes.accessGroup = accessGroup
         attributes.account = account.map { ByteString($0) }
-        // An item that says that there is no password.
+        // A negative item would say that there is no password.
         attributes.isNegative = false
         guard let item = try firstMatch(of: Query(itemClass, attributes, returns: .data)) else {
             return nil
@@ -64,7 +64,7 @@ extension Keychain {
 }
 
 extension Secret {
-    /// The bytes as a string, which can't be wiped.
+    /// Returns the bytes as a string, which can't be wiped.
     ///
     /// - Throws: ``Status/decode`` if they are not UTF-8.
     public borrowing func string() throws(KeychainError) -> String {

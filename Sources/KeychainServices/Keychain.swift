@@ -1,4 +1,4 @@
-/// A keychain: items with attributes and a sealed secret, in a store.
+/// A keychain: items with attributes and an encrypted secret, in a store.
 ///
 /// The functions and their rules are those of Keychain Services.
 public struct Keychain {
@@ -9,7 +9,7 @@ public struct Keychain {
     /// The accessibility of items that are added without one.
     public let accessible: Accessibility
 
-    /// The keychain that a store keeps.
+    /// Creates a keychain on a store.
     ///
     /// - Parameters:
     ///   - accessGroup: The access group of items that are added without one.
@@ -23,25 +23,25 @@ public struct Keychain {
         self.accessible = accessible
     }
 
-    /// How many bytes a secret may have: 2 MiB.
+    /// The most bytes that a secret may have: 2 MiB.
     public static let secretLimit = 2 << 20
 
     /// Adds an item.
     ///
-    /// Its dates are set to now, whatever the attributes say, but for an item that comes from
-    /// elsewhere. An absent access group and accessibility are the keychain's own.
+    /// The item's dates become now, unless `keepsDates` is true. A missing access group or
+    /// accessibility becomes the keychain's own.
     ///
     /// - Parameters:
-    ///   - returns: What to return of the new item. The secret can't be asked for, since the caller
-    ///     has it.
-    ///   - keepsDates: Whether the item comes from elsewhere, a backup for example, and keeps the
-    ///     dates that the attributes have, as ``ItemAttributes/setDates(now:)`` bounds them. Whatever
-    ///     its dates are, it is the one that was added last. A keychain of another kind may be
-    ///     unable to keep them; they become now then.
-    /// - Returns: What was asked for, nil if that is nothing.
-    /// - Throws: ``Status/duplicateItem`` if there is an item with this identity;
+    ///   - returns: What to return of the new item. The secret can't be requested, because the
+    ///     caller has it.
+    ///   - keepsDates: Whether to store the dates that the attributes have, as for an item from a
+    ///     backup; ``ItemAttributes/setDates(now:)`` bounds them. The item counts as the one added
+    ///     last, whatever its dates. A keychain of another kind may be unable to store them; they
+    ///     then become now.
+    /// - Returns: What was requested, nil if that is nothing.
+    /// - Throws: ``Status/duplicateItem`` if an item with this identity exists;
     ///   ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/param`` and
-    ///   ``Status/dataTooLarge`` for an item that can't be; what the store throws.
+    ///   ``Status/dataTooLarge`` for an invalid item; what the store throws.
     ///
     /// The corresponding function is SecItemAdd.
     @discardableResult
@@ -63,7 +63,7 @@ public struct Keychain {
         return try firstMatch(Query(reference, returns: returned))
     }
 
-    /// The attributes with which an item is added.
+    /// Returns the attributes with which an item is stored.
     private func storable(
         _ attributes: ItemAttributes, _ itemClass: ItemClass
     ) throws(KeychainError) -> ItemAttributes {
@@ -78,7 +78,7 @@ public struct Keychain {
         return attributes
     }
 
-    /// The names of other programs' items that the walks so far left out.
+    /// Returns the names of other programs' items that the walks so far skipped.
     ///
     /// - Throws: What the store throws.
     package func skippedItems() throws(KeychainError) -> [String] { try store.skippedItems() }
@@ -90,8 +90,8 @@ public struct Keychain {
     ///   other limit.
     /// - Throws: ``Status/itemNotFound`` if nothing matches, with any limit;
     ///   ``Status/interactionNotAllowed`` if a secret is locked; ``Status/param``,
-    ///   ``Status/noSuchClass``, ``Status/noSuchAttribute`` for a query that can't be; what the
-    ///   store throws.
+    ///   ``Status/noSuchClass``, ``Status/noSuchAttribute`` for an invalid query; what the store
+    ///   throws.
     ///
     /// The corresponding function is SecItemCopyMatching.
     public func copyMatching(_ query: Query) throws(KeychainError) -> MatchResult {
@@ -113,10 +113,12 @@ public struct Keychain {
         return .items(items)
     }
 
-    /// Hands the items that a query means to a closure one by one, those added or changed last
-    /// first, up to the query's limit, which is one unless it says otherwise, or until the closure
-    /// answers ``WalkControl/stop``. So a walk over all items holds one at a time. Nothing matching is no error here. The closure must not
-    /// change the keychain.
+    /// Passes the items that match a query to a closure one by one, most recently added or changed
+    /// first.
+    ///
+    /// It ends at the query's limit, by default one, or when the closure returns
+    /// ``WalkControl/stop``. A walk over all items has only one of them in memory at a time. A
+    /// query without a match is not an error here. The closure must not change the keychain.
     ///
     /// - Throws: What ``copyMatching(_:)`` and the closure throw.
     public func forEachMatch(
@@ -131,12 +133,13 @@ public struct Keychain {
         }
     }
 
-    /// Hands the items that several queries mean to a closure, as ``forEachMatch(_:_:)`` does. Damage in
-    /// what one query means is no reason to leave out the others.
+    /// Passes the items that match several queries to a closure, as ``forEachMatch(_:_:)`` does.
+    /// Damage in one query's items does not stop the others.
     ///
-    /// - Returns: What keeps some items from being read, to be thrown when all is told that can be; nil
-    ///   if there are none.
-    /// - Throws: What ``forEachMatch(_:_:)`` throws, if that is something else or nothing was read before.
+    /// - Returns: The error that keeps some items from being read, for the caller to throw at the
+    ///   end; nil if there is none.
+    /// - Throws: What ``forEachMatch(_:_:)`` throws, for any other error or if nothing was read
+    ///   before.
     package func forEachMatch(
         ofAll queries: [Query], _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) -> KeychainError? {
@@ -161,8 +164,8 @@ public struct Keychain {
         return damage
     }
 
-    /// Runs a closure that only reads, so that all its reads see one state where the store can do that.
-    /// It may run twice.
+    /// Runs a closure that only reads; all its reads see one state, if the store supports that. The
+    /// closure may run twice.
     ///
     /// - Throws: What the closure and the store throw.
     package func readTogether<Result>(
@@ -178,14 +181,14 @@ public struct Keychain {
         return found
     }
 
-    /// Sets attributes, the secret or both in every item that a query means.
+    /// Sets attributes, the secret or both in every item that matches a query.
     ///
-    /// The modification date becomes now; the class can't change, and dates among the changes are
-    /// set aside.
+    /// The modification date becomes now. The class can't change, and dates among the changes are
+    /// ignored.
     ///
     /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/duplicateItem`` if an item
     ///   would take another one's identity; ``Status/param`` for match options, for a persistent
-    ///   reference beside attributes and for nothing to change; ``Status/noSuchAttribute``,
+    ///   reference together with attributes and for an empty change; ``Status/noSuchAttribute``,
     ///   ``Status/dataTooLarge``; what the store throws. Nothing has changed then.
     ///
     /// The corresponding function is SecItemUpdate.
@@ -213,10 +216,10 @@ public struct Keychain {
         }
     }
 
-    /// Deletes every item that a query means.
+    /// Deletes every item that matches a query.
     ///
-    /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/param`` for match options
-    ///   and for a persistent reference beside attributes; what the store throws.
+    /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/param`` for match options and
+    ///   for a persistent reference together with attributes; what the store throws.
     ///
     /// The corresponding function is SecItemDelete.
     public func delete(_ query: Query) throws(KeychainError) {
@@ -226,8 +229,8 @@ public struct Keychain {
         }
     }
 
-    /// Runs a closure so that no other process changes the keychain meanwhile, and nothing of
-    /// what it did stays if it throws, as far as the store can.
+    /// Runs a closure while no other process can change the keychain, and undoes its changes if it
+    /// throws, as far as the store can.
     ///
     /// - Throws: What the closure and the store throw.
     public func transaction<Result>(

@@ -1,66 +1,67 @@
-/// A place that keeps items: what a backend implements.
+/// A place that stores items: what a backend implements.
 ///
-/// ``Keychain`` stands before it and has checked what reaches it: queries have a class and go
-/// together, attributes belong to their class, an item to add has an accessibility and an access
-/// group. A store keeps the rules that only it can: identity, order, dates and the lock state.
+/// ``Keychain`` checks everything before it reaches a store. Queries have a class and are
+/// consistent, attributes belong to their class, and a new item has an accessibility and an access
+/// group. A store enforces the rules that only it can: identity, order, dates and the lock state.
 public protocol KeychainStore: AnyObject {
-    /// Adds an item. It has the dates that its attributes have, if any, within the bounds of
-    /// ``ItemAttributes/setDates(now:)``, which does that; others become now. They say nothing of the
-    /// order: the item is the one that was added last.
+    /// Adds an item.
     ///
-    /// - Throws: ``Status/duplicateItem`` if its identity exists.
+    /// A store sets its dates with ``ItemAttributes/setDates(now:)``, which bounds those that the
+    /// attributes have; missing ones become now. Dates don't affect the order: the item is the one
+    /// added last.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if an item with its identity exists.
     func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference
 
-    /// Hands the items that a query means to a closure, those added or changed last first, until
-    /// it answers ``WalkControl/stop``. The query's limit is the caller's part. The closure must not
-    /// change the store.
+    /// Passes the items that match a query to a closure, most recently added or changed first,
+    /// until it returns ``WalkControl/stop``. The caller applies the query's limit. The closure
+    /// must not change the store.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if a secret is asked for that is locked,
+    /// - Throws: ``Status/interactionNotAllowed`` if a requested secret is locked,
     ///   ``Status/decode`` for an item that does not authenticate, what the closure throws.
     func forEachMatch(
         _ query: Query,
         _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError)
 
-    /// The names of what stands beside the items and was left out of the walks so far, as it is another
-    /// program's and has no form that is known here.
+    /// Returns the names of other programs' items that the walks so far skipped, because their form
+    /// is unknown.
     func skippedItems() throws(KeychainError) -> [String]
 
-    /// Sets attributes, the secret or both in every item that a query means, and their
-    /// modification date; all of them or none.
+    /// Sets attributes, the secret or both in every item that matches a query, and their
+    /// modification date: in all of them or none.
     ///
-    /// - Returns: How many items were changed.
+    /// - Returns: The number of items changed.
     /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity.
     func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int
 
-    /// Deletes every item that a query means; all of them or none.
+    /// Deletes every item that matches a query: all of them or none.
     ///
-    /// - Returns: How many items were deleted.
+    /// - Returns: The number of items deleted.
     func delete(_ query: Query) throws(KeychainError) -> Int
 
-    /// Runs a closure so that no other process changes the store meanwhile, and nothing of what
-    /// the closure did stays if it throws. A store whose service can't do that runs it as it is
-    /// and says so in its own documentation.
+    /// Runs a closure while no other process can change the store, and undoes its changes if it
+    /// throws. A store whose service has no transactions just runs the closure, and documents that.
     func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result
 
-    /// Runs a closure that only reads, so that all its reads see one state, if the store can do that:
-    /// many of them take much less time then. The closure may run twice.
+    /// Runs a closure that only reads. If the store supports it, all reads see one state, and many
+    /// of them take much less time. The closure may run twice.
     func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result
 }
 
 extension KeychainStore {
-    /// None.
+    /// Returns no names.
     public func skippedItems() throws(KeychainError) -> [String] { [] }
 
-    /// Each read is one by itself.
+    /// Runs the closure without grouping its reads.
     public func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -68,10 +69,10 @@ extension KeychainStore {
     }
 }
 
-/// Whether a walk over items goes on.
+/// Whether a walk over items continues.
 public enum WalkControl: Sendable {
-    /// To the next item, if there is one.
+    /// Continue with the next item, if any.
     case next
-    /// No further.
+    /// End the walk.
     case stop
 }

@@ -12,7 +12,8 @@ extension MatchedItems {
         }
     }
 
-    /// The attributes of the items that have them, in order. They hold no secret and can be copied.
+    /// The attributes of the items that have them, in order. They contain no secret and can be
+    /// copied.
     public var attributes: [ItemAttributes] {
         var all: [ItemAttributes] = []
         forEach { item in

@@ -1,22 +1,22 @@
-/// An item that is to be added.
+/// An item to add.
 public final class NewItem: Sendable {
     /// The item's class.
     public let itemClass: ItemClass
-    /// The attributes as they were given.
+    /// The attributes as the caller gave them.
     public let attributes: ItemAttributes
     /// The secret.
     public let secret: Secret
-    /// The identity that these make.
+    /// The identity of the class and the attributes.
     public let identity: ItemIdentity
 
-    /// How many bytes the texts and the secret have.
+    /// The size of the texts and the secret in bytes.
     package let size: Int
-    /// A number that the secret makes, worth nothing in another process.
+    /// A hash of the secret, meaningless in another process.
     package let secretDigest: Int
-    /// Whether ``check()`` throws nothing.
+    /// Whether ``check()`` succeeds.
     package let isStorable: Bool
 
-    /// An item of a class with these attributes and this secret.
+    /// Creates an item of a class with these attributes and this secret.
     public init(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: consuming Secret
     ) {
@@ -35,7 +35,7 @@ public final class NewItem: Sendable {
         self.secret = secret
     }
 
-    /// Throws what keeps the item from being stored, whatever else it gets.
+    /// Throws if the item can't be stored, whatever attributes it still gets.
     ///
     /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
     package func check() throws(KeychainError) {

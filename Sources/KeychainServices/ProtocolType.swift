@@ -1,21 +1,21 @@
-/// The protocol that a server speaks.
+/// The protocol of a server.
 ///
-/// A protocol that Keychain Services knows is its four-character code; any other is its URL scheme
-/// with a colon at the end, so that the two can't be taken for one another. The corresponding key
-/// is kSecAttrProtocol, the C type SecProtocolType.
+/// A protocol that Keychain Services knows is its four-character code. Any other is its URL scheme
+/// followed by a colon, which tells the two apart. The corresponding key is kSecAttrProtocol, the C
+/// type SecProtocolType.
 public struct ProtocolType: RawRepresentable, Hashable, Sendable {
     /// A code of four characters, padded with spaces, or a scheme and a colon.
     public let rawValue: ByteString
 
-    /// The protocol with this code or scheme, taken as it is.
+    /// Creates the protocol with this code or scheme, unchanged.
     public init(rawValue: ByteString) {
         self.rawValue = rawValue
     }
 
-    /// The protocol of a URL's scheme, compared byte by byte: `https` is `htps`, a scheme without
-    /// a code (`cert`, or `HTTPS` in capitals) stands for itself.
+    /// Creates the protocol of a URL's scheme, compared byte by byte. `https` becomes `htps`; a
+    /// scheme without a code (`cert`, or `HTTPS` in capitals) becomes itself with a colon.
     public init(scheme: ByteString) {
-        // What nearly all have takes no table.
+        // The most frequent scheme needs no table.
         if scheme == ProtocolType.httpsScheme {
             self = .https
         } else if let code = ProtocolType.codesOfSchemes.first(where: { $0.scheme == scheme })?.code
@@ -28,7 +28,7 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
 
     private static let httpsScheme: ByteString = "https"
 
-    /// The URL scheme that ``init(scheme:)`` makes this protocol from, nil if no scheme does.
+    /// The URL scheme from which ``init(scheme:)`` makes this protocol, nil if there is none.
     public var scheme: ByteString? {
         if rawValue.bytes.last == UInt8(ascii: ":") {
             let scheme = ByteString(Array(rawValue.bytes.dropLast()))
@@ -117,8 +117,7 @@ public struct ProtocolType: RawRepresentable, Hashable, Sendable {
         .rtspProxy, .daap, .eppc, .ipp, .nntps, .ldaps, .telnets, .imaps, .ircs, .pop3s,
     ]
 
-    /// Part of the file format: a scheme added here later would no longer find what was stored
-    /// under it before.
+    /// Part of the file format: adding a scheme would hide what is already stored under it.
     private static let codesOfSchemes: [(scheme: ByteString, code: ProtocolType)] = [
         ("https", .https), ("http", .http), ("ssh", .ssh), ("ftp", .ftp), ("ftps", .ftps),
         ("smtp", .smtp), ("imap", .imap), ("imaps", .imaps), ("pop3", .pop3), ("pop3s", .pop3s),

@@ -1,11 +1,11 @@
 extension Query {
-    /// A query for the one item with the identity of these attributes.
+    /// Creates a query for the one item with the identity of these attributes.
     package init(identityOf attributes: ItemAttributes, _ itemClass: ItemClass) {
         self.init(itemClass, attributes.identity(of: itemClass))
         synchronizable = attributes.synchronizable == true ? .synchronizable : .notSynchronizable
     }
 
-    /// The attributes of the one identity that the query means, nil if it may mean several.
+    /// The attributes of the one identity that can match, nil if several can.
     package var wholeIdentity: ItemAttributes? {
         guard let itemClass, match.caseInsensitive != true, synchronizable != .any,
             itemClass.primaryKey.allSatisfy({ $0 == .synchronizable || attributes[$0] != nil })

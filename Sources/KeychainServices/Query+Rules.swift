@@ -1,8 +1,8 @@
 extension Query {
-    /// Throws if nothing can be asked with this query.
+    /// Throws if the query can't search.
     ///
     /// - Throws: ``Status/param`` without a class, with a reference to another class, a limit below
-    ///   one or a match option that passwords don't have; what ``ItemAttributes`` can't have.
+    ///   one or a match option that passwords lack; what ``ItemAttributes`` can't have.
     package func checkForCopyMatching() throws(KeychainError) {
         try check()
         if case .atMost(let count) = match.limit, count < 1 {
@@ -13,10 +13,10 @@ extension Query {
         }
     }
 
-    /// Throws if nothing can be updated or deleted with this query.
+    /// Throws if the query can't update or delete.
     ///
-    /// - Throws: What ``checkForCopyMatching()`` does; ``Status/param`` for any match option and
-    ///   for a persistent reference with attributes beside it.
+    /// - Throws: What ``checkForCopyMatching()`` throws; ``Status/param`` for any match option and
+    ///   for a persistent reference together with attributes.
     package func checkForChange() throws(KeychainError) {
         try check()
         if match != MatchOptions() {
@@ -44,7 +44,7 @@ extension Query {
         }
     }
 
-    /// How many items to return at most.
+    /// The most items to return.
     public var limit: Int {
         switch match.limit ?? .one {
         case .one: 1
@@ -53,7 +53,7 @@ extension Query {
         }
     }
 
-    /// The ids that an item must have, none if any will do.
+    /// The ids that an item must have, empty if any will do.
     public var ids: [ItemID] {
         switch (reference?.id, persistentReference?.reference.id) {
         case (nil, nil): []
@@ -62,7 +62,7 @@ extension Query {
         }
     }
 
-    /// Whether an item of this class with these attributes is meant.
+    /// Whether an item of this class with these attributes matches.
     public func matches(
         _ itemClass: ItemClass, _ candidate: ItemAttributes, id: ItemID
     ) -> Bool {

@@ -1,26 +1,26 @@
-/// Which items are meant, and what of them to return.
+/// A search for items: which ones, and what to return of them.
 ///
-/// An item is meant if it equals every attribute that the query has. The corresponding type is the
+/// An item matches if it equals every attribute of the query. The corresponding type is the
 /// dictionary that SecItemCopyMatching takes.
 public struct Query: Hashable, Sendable {
-    /// The class of the items. Without it the query is refused with ``Status/param``: kSecClass.
+    /// The class of the items: kSecClass. A query without it is refused with ``Status/param``.
     public var itemClass: ItemClass?
-    /// What the items' attributes must equal; `synchronizable` stands outside, in
+    /// The attributes that an item must equal, except `synchronizable`, which is in
     /// ``synchronizable``.
     public var attributes = ItemAttributes()
-    /// Which items are meant as to whether they are synchronizable: kSecAttrSynchronizable.
+    /// Whether to match synchronizable items: kSecAttrSynchronizable.
     public var synchronizable = SynchronizableMatch.notSynchronizable
-    /// The one item meant, or nil: kSecValueRef.
+    /// The one item to match, or nil: kSecValueRef.
     public var reference: ItemReference?
-    /// The one item meant, or nil; in update and delete no attribute may stand beside it:
-    /// kSecValuePersistentRef.
+    /// The one item to match, or nil: kSecValuePersistentRef. Update and delete refuse attributes
+    /// next to it.
     public var persistentReference: PersistentReference?
-    /// How to compare, and how many to return; only for copy matching.
+    /// How to compare, and how many items to return; for copy matching only.
     public var match = MatchOptions()
-    /// What to return of each item; nothing asks only whether there is one.
+    /// What to return of each item; an empty set only asks whether one exists.
     public var returns: ReturnOptions = []
 
-    /// A query for the items of a class that equal these attributes.
+    /// Creates a query for the items of a class that equal these attributes.
     public init(
         _ itemClass: ItemClass? = nil, _ attributes: ItemAttributes = ItemAttributes(),
         returns: ReturnOptions = []
@@ -30,14 +30,14 @@ public struct Query: Hashable, Sendable {
         self.returns = returns
     }
 
-    /// A query for the item that is referred to.
+    /// Creates a query for the item of a reference.
     public init(_ reference: ItemReference, returns: ReturnOptions = []) {
         self.init(reference.itemClass, returns: returns)
         self.reference = reference
         synchronizable = .any
     }
 
-    /// A query for the item that is referred to.
+    /// Creates a query for the item of a persistent reference.
     public init(_ reference: PersistentReference, returns: ReturnOptions = []) {
         self.init(reference.reference.itemClass, returns: returns)
         persistentReference = reference
@@ -45,11 +45,11 @@ public struct Query: Hashable, Sendable {
     }
 }
 
-/// Which items a query means as to whether they are synchronizable.
+/// Whether a query matches synchronizable items.
 public enum SynchronizableMatch: Hashable, Sendable {
-    /// Those that are not: the default.
+    /// Only items that are not synchronizable: the default.
     case notSynchronizable
-    /// Those that are.
+    /// Only synchronizable items.
     case synchronizable
     /// Both. The corresponding constant is kSecAttrSynchronizableAny.
     case any
@@ -57,26 +57,28 @@ public enum SynchronizableMatch: Hashable, Sendable {
 
 /// How a query compares, and how many items it returns.
 public struct MatchOptions: Hashable, Sendable {
-    /// How many items to return, nil for the default, which is one: kSecMatchLimit.
+    /// The most items to return; nil for the default, one: kSecMatchLimit.
     public var limit: MatchLimit?
-    /// Whether letter case is set aside in texts (not in ``ItemAttributes/generic``, which is data,
-    /// nor in the protocol; in the server's name only ASCII's letters), nil for the default, which is no: kSecMatchCaseInsensitive.
+    /// Whether to ignore letter case in texts; nil for the default, no: kSecMatchCaseInsensitive.
+    ///
+    /// Case always counts in ``ItemAttributes/generic``, which is data, and in the protocol. In the
+    /// server's name only ASCII letters are affected.
     public var caseInsensitive: Bool?
-    /// What a certificate's subject contains. Passwords have none: anything but nil is refused with
-    /// ``Status/param``: kSecMatchSubjectContains.
+    /// What a certificate's subject contains: kSecMatchSubjectContains. Passwords have no subject,
+    /// so anything but nil is refused with ``Status/param``.
     public var subjectContains: ByteString?
 
-    /// The defaults.
+    /// Creates the defaults.
     public init() {}
 }
 
-/// How many items a query returns at most.
+/// The most items that a query returns.
 public enum MatchLimit: Hashable, Sendable {
     /// One: kSecMatchLimitOne.
     case one
     /// All: kSecMatchLimitAll.
     case all
-    /// A number from 1.
+    /// A number of at least 1.
     case atMost(Int)
 }
 
@@ -85,7 +87,7 @@ public struct ReturnOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
 
-    /// The options whose bits are set.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -98,7 +100,7 @@ public struct ReturnOptions: OptionSet, Hashable, Sendable {
     public static let reference = ReturnOptions(rawValue: 4)
     /// A persistent reference: kSecReturnPersistentRef.
     public static let persistentReference = ReturnOptions(rawValue: 8)
-    /// The secret of an item where it can be read without asking anybody, with what the process was
-    /// given if need be; none of any other item, nor of a store that might ask.
+    /// The secret, if it can be read without asking the user, at most with a passphrase that the
+    /// process was given; otherwise nil. A store that might ask returns nil for every item.
     package static let readableData = ReturnOptions(rawValue: 16)
 }

@@ -1,2 +1,2 @@
-// Whoever has items has secrets: one import is enough for both.
+// Code that uses items also uses secrets: one import covers both.
 @_exported public import Secrets

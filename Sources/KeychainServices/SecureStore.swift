@@ -6,13 +6,13 @@
 ///     try tokens.setValue(token, for: "me")
 ///     if let token = try tokens.getValue(for: "me") { … }
 ///
-/// What a value needs beyond an account, such as a label, is set with the ``Keychain`` itself.
+/// Use the ``Keychain`` itself to set more than an account, such as a label.
 public struct SecureStore {
     private let keychain: Keychain
     private let itemClass: ItemClass
     private let attributes: ItemAttributes
 
-    /// The values that a keychain has for what is queryable.
+    /// Creates a store for a keychain's values that match a queryable.
     public init(keychain: Keychain, queryable: some SecureStoreQueryable) {
         self.keychain = keychain
         itemClass = queryable.itemClass
@@ -22,11 +22,11 @@ public struct SecureStore {
         self.attributes = attributes
     }
 
-    /// Sets the value of an account, whether it had one or not. Nothing is written if it has this
-    /// value already; the item's other attributes stay.
+    /// Sets the value of an account, new or not. An unchanged value is not written; the item's
+    /// other attributes stay.
     ///
-    /// - Throws: ``Status/dataTooLarge`` for a value of more than 2 MiB, what the queryable's
-    ///   attributes can't have, what the store throws.
+    /// - Throws: ``Status/dataTooLarge`` for a value over 2 MiB, what the queryable's attributes
+    ///   can't have, what the store throws.
     ///
     /// The corresponding functions are SecItemCopyMatching, SecItemUpdate and SecItemAdd.
     public func setValue(
@@ -52,8 +52,8 @@ public struct SecureStore {
 
     /// Sets the value of an account to a string's UTF-8 bytes.
     ///
-    /// The string can't be wiped: its bytes stay in memory for as long as the system likes. A
-    /// value that comes as bytes is better made a ``Secret`` at once.
+    /// A string can't be wiped, so its bytes may stay in memory. If the value comes as bytes, make
+    /// it a ``Secret`` at once.
     ///
     /// - Throws: What ``setValue(_:for:)`` with a secret throws.
     ///
@@ -62,7 +62,7 @@ public struct SecureStore {
         try setValue(Secret(value), for: account)
     }
 
-    /// The value of an account, nil if it has none.
+    /// Returns the value of an account, nil if it has none.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if the value is locked; what the store throws.
     ///
@@ -77,7 +77,7 @@ public struct SecureStore {
         return value
     }
 
-    /// Removes the value of an account. That there is none is no error, and writes nothing.
+    /// Deletes the value of an account. A missing value is not an error, and nothing is written.
     ///
     /// - Throws: What the store throws.
     ///
@@ -86,8 +86,8 @@ public struct SecureStore {
         try remove(query(for: account))
     }
 
-    /// Removes the values of all accounts, or none if that fails. That there are none is no error,
-    /// and writes nothing.
+    /// Deletes the values of all accounts, or none if that fails. Without any value this is not an
+    /// error, and nothing is written.
     ///
     /// - Throws: What the store throws.
     ///
@@ -96,7 +96,7 @@ public struct SecureStore {
         try remove(query(for: nil))
     }
 
-    /// Looks first, so that a keychain which can't be written refuses only what would change it.
+    /// Searches first: a read-only keychain then fails only if something would change.
     private func remove(_ query: Query) throws(KeychainError) {
         do throws(KeychainError) {
             _ = try keychain.copyMatching(query)

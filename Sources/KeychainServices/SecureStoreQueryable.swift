@@ -1,14 +1,14 @@
-/// What the items of a ``SecureStore`` have in common, all but the account.
+/// Everything that the items of a ``SecureStore`` have in common, except the account.
 ///
-/// The parts of the identity among the attributes say which items are the store's: an absent part
-/// means items without it, an absent access group the keychain's own. Everything else is what new
-/// items are added with. An account among the attributes is set aside.
+/// The identity attributes select the store's items. An absent one matches items without it, but an
+/// absent access group means the keychain's own. New items also get the other attributes; an
+/// account among them is ignored.
 ///
 /// The corresponding part is the dictionary that the SecItem functions take.
 public protocol SecureStoreQueryable {
     /// The class of the items: kSecClass.
     var itemClass: ItemClass { get }
-    /// What each item is added with, and by its identity found again.
+    /// The attributes that each item is added with; their identity finds it again.
     var attributes: ItemAttributes { get }
 }
 
@@ -19,13 +19,13 @@ public struct GenericPasswordQueryable: SecureStoreQueryable, Hashable, Sendable
     /// The group that the items belong to, nil for the keychain's own: kSecAttrAccessGroup.
     public var accessGroup: ByteString?
 
-    /// The passwords for a service in an access group, by default the keychain's own.
+    /// Creates a queryable for a service in an access group, by default the keychain's own.
     public init(service: ByteString, accessGroup: ByteString? = nil) {
         self.service = service
         self.accessGroup = accessGroup
     }
 
-    /// A generic password.
+    /// The generic password class.
     public var itemClass: ItemClass { .genericPassword }
 
     /// The service and, if given, the access group.
@@ -49,14 +49,14 @@ public struct InternetPasswordQueryable: SecureStoreQueryable, Hashable, Sendabl
     public var securityDomain: ByteString?
     /// The protocol, nil for passwords without one: kSecAttrProtocol.
     public var `protocol`: ProtocolType?
-    /// How the server checks the login, nil for passwords that don't say:
+    /// How the server checks the login, nil for passwords without a type:
     /// kSecAttrAuthenticationType.
     public var authenticationType: AuthenticationType?
     /// The group that the items belong to, nil for the keychain's own: kSecAttrAccessGroup.
     public var accessGroup: ByteString?
 
-    /// The passwords for a server. What is left out is what the passwords are without, but for the
-    /// access group, which is then the keychain's own.
+    /// Creates a queryable for a server. It matches passwords without the parts left out; an access
+    /// group left out is the keychain's own.
     public init(
         server: ByteString, port: UInt16? = nil, path: ByteString? = nil,
         securityDomain: ByteString? = nil, protocol: ProtocolType? = nil,
@@ -71,10 +71,10 @@ public struct InternetPasswordQueryable: SecureStoreQueryable, Hashable, Sendabl
         self.accessGroup = accessGroup
     }
 
-    /// An internet password.
+    /// The internet password class.
     public var itemClass: ItemClass { .internetPassword }
 
-    /// The server and whatever else is given.
+    /// The server and the other parts that are given.
     public var attributes: ItemAttributes {
         var attributes = ItemAttributes()
         attributes.server = server

@@ -1,5 +1,5 @@
 extension ServerURL {
-    /// The parts of a text, nil for one that stays whole.
+    /// Splits a text into its parts, nil if it stays whole.
     package init?(_ text: ByteString) {
         self.init(text.bytes.span)
     }
@@ -44,7 +44,7 @@ extension Span where Element == UInt8 {
         return nil
     }
 
-    /// How long the scheme is that stands before a `://`, nil if there is none.
+    /// The length of the scheme before a `://`, nil if there is none.
     fileprivate var schemeLength: Int? {
         guard let colon = firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 2 < count,
             self[colon + 1] == UInt8(ascii: "/"), self[colon + 2] == UInt8(ascii: "/"),
@@ -61,7 +61,7 @@ extension Span where Element == UInt8 {
         return colon
     }
 
-    /// The number from 1 to 65535 that these digits are, without a zero before it.
+    /// The number from 1 to 65535 with these digits, without a leading zero.
     fileprivate var port: UInt16? {
         guard !isEmpty, self[0] != UInt8(ascii: "0") else {
             return nil
@@ -69,7 +69,7 @@ extension Span where Element == UInt8 {
         return decimalNumber.flatMap { UInt16(exactly: $0) }
     }
 
-    /// Whether this is a name or an IPv4 address, as far as its characters tell.
+    /// Whether this is a host name or an IPv4 address, judging by its characters.
     fileprivate var isHostName: Bool {
         for index in indices {
             switch self[index] {
@@ -81,7 +81,7 @@ extension Span where Element == UInt8 {
         return !isEmpty
     }
 
-    /// Whether this is an IPv6 address in brackets, as far as its characters tell.
+    /// Whether this is an IPv6 address in brackets, judging by its characters.
     fileprivate var isBracketedAddress: Bool {
         guard count > 4, self[0] == UInt8(ascii: "["), self[count - 1] == UInt8(ascii: "]"),
             lastIndex(of: UInt8(ascii: ":"), in: indices) != nil

@@ -1,19 +1,19 @@
-/// A server's address as people and registries write it: a URL, or a host with or without port and
+/// A server's address as users and registries write it: a URL, or a host with or without port and
 /// path.
 ///
-/// It is taken apart only where putting the parts together gives the same bytes again. Any other
-/// text, such as one with a user in it or a port with a zero before it, has no parts.
+/// A text is split only if its parts make the same bytes again. Any other, such as one with a user
+/// or with a leading zero in its port, stays whole.
 package struct ServerURL: Equatable {
-    /// As it is written, nil if there is none.
+    /// As written, nil if missing.
     package var scheme: ByteString?
-    /// As it is written; IPv6 addresses in their brackets.
+    /// As written; IPv6 addresses in their brackets.
     package var host: ByteString
-    /// Nil if none is written.
+    /// Nil if missing.
     package var port: UInt16?
-    /// All from the slash behind host and port on, nil if there is none.
+    /// Everything from the slash after host and port, nil if missing.
     package var path: ByteString?
 
-    /// An address of these parts.
+    /// Creates an address from its parts.
     package init(
         scheme: ByteString? = nil, host: ByteString, port: UInt16? = nil, path: ByteString? = nil
     ) {
@@ -23,10 +23,10 @@ package struct ServerURL: Equatable {
         self.path = path
     }
 
-    /// The text of an item's parts; nil if no text has such parts.
+    /// Returns the text with an item's parts; nil if no text has them.
     ///
-    /// Of parts that were taken from a text it is the same text, and of a server that is a whole
-    /// text it is that. A path that lacks the slash before it gets one.
+    /// Parts split from a text give the same text again, and a server that is a whole text gives
+    /// itself. A path without a leading slash gets one.
     package static func text(_ attributes: ItemAttributes) -> ByteString? {
         guard let server = attributes.server, !server.isEmpty else {
             return nil

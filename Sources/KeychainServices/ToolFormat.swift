@@ -1,44 +1,44 @@
-/// All that the rest of Lanyard has to know of a tool whose logins it stores.
+/// Everything that the rest of Lanyard knows about a tool whose logins it stores.
 ///
-/// A protocol module has one value of it; the module Tools lists all of them.
+/// Each protocol module has one such value; the module Tools lists all of them.
 package struct ToolFormat: Sendable {
-    /// The tool's name, for example `git`: in sentences, for `lanyard set --for`, and of the access group
-    /// in which its helper looks.
+    /// The tool's name, for example `git`, in sentences, in `lanyard set --for` and in the access
+    /// group that its helper searches.
     package let name: String
     /// The name of its helper program.
     package let helper: String
     /// The programs that use the helper.
     package let programs: [String]
-    /// The hosts that are likely to be the tool's.
+    /// The hosts that probably belong to the tool.
     package let hosts: Hosts
-    /// Whether a login is always that of a server: such items are internet passwords, and a name without
-    /// a scheme is a host's.
+    /// Whether every login belongs to a server: such items are internet passwords, and a name
+    /// without a scheme is a host.
     package let isForServers: Bool
-    /// Whether a login has to have an account.
+    /// Whether a login needs an account.
     package let needsAccount: Bool
-    /// Whether the tool asks for one of a host's accounts if a URL names it.
+    /// Whether the tool asks for the account that a URL names.
     package let readsAccountFromURL: Bool
-    /// The attributes of the item in which the helper stores a login, made of those that a name has.
+    /// Returns the attributes of the item in which the helper stores a login, from those of a name.
     package let attributes: @Sendable (ItemAttributes) throws(KeychainError) -> ItemAttributes
-    /// Throws ``Status/param`` if a password is one that the tool can't be told.
+    /// Throws ``Status/param`` for a password that the tool's protocol can't carry.
     package let check: @Sendable (borrowing Secret) throws(KeychainError) -> Void
-    /// An item's password, out of the secret.
+    /// Returns an item's password from its secret.
     package let password: @Sendable (borrowing Secret) -> Secret
-    /// Whether storing a secret, the first one, would leave an item with the second one as it is.
+    /// Whether storing the first secret would leave an item with the second one unchanged.
     package let isSameLogin: @Sendable (borrowing Secret, borrowing Secret) -> Bool
-    /// When passwords end; nil for a tool whose passwords don't.
+    /// How passwords expire; nil for a tool whose passwords don't.
     package let expiry: Expiry?
 
-    /// Names by which a tool's hosts are known, in small letters.
+    /// The names of a tool's hosts, in lower case.
     package struct Hosts: Sendable {
-        /// Whole names.
+        /// Complete host names.
         package var names: [String] = []
-        /// Domains whose subdomains they are.
+        /// Domains whose subdomains belong to the tool.
         package var domains: [String] = []
-        /// First labels, for example `gitlab` of `gitlab.example.org`.
+        /// First labels, for example `gitlab` in `gitlab.example.org`.
         package var firstLabels: [String] = []
 
-        /// Hosts of these names.
+        /// Creates a set of these names.
         package init(
             names: [String] = [], domains: [String] = [], firstLabels: [String] = []
         ) {
@@ -48,16 +48,16 @@ package struct ToolFormat: Sendable {
         }
     }
 
-    /// How the end of a password lies in an item's secret.
+    /// How an item's secret stores its expiry date.
     package struct Expiry: Sendable {
-        /// When the password of a secret ends, nil if it does not.
+        /// Returns when the password of a secret expires, nil if it does not.
         package let date: @Sendable (borrowing Secret) -> Timestamp?
-        /// Whether the login has ended for good, and the tool can't renew it.
+        /// Whether the login has expired and the tool can't renew it.
         package let hasEnded: @Sendable (borrowing Secret, Timestamp) -> Bool
-        /// The secret of an item whose password ends.
+        /// Returns the secret with an expiry date.
         package let secret: @Sendable (borrowing Secret, Timestamp) -> Secret
 
-        /// An expiry that is read and written by these.
+        /// Creates an expiry from the functions that read and write it.
         package init(
             date: @escaping @Sendable (borrowing Secret) -> Timestamp?,
             hasEnded: @escaping @Sendable (borrowing Secret, Timestamp) -> Bool,
@@ -69,8 +69,8 @@ package struct ToolFormat: Sendable {
         }
     }
 
-    /// A tool, by default one whose items have the name's own attributes, and the password alone as
-    /// their secret.
+    /// Creates a tool. By default its items have the name's own attributes, and the secret is just
+    /// the password.
     package init(
         name: String, helper: String, programs: [String], hosts: Hosts = Hosts(),
         isForServers: Bool = true, needsAccount: Bool = false, readsAccountFromURL: Bool = false,

@@ -2,12 +2,12 @@ public import Foundation
 public import KeychainServices
 
 extension KeychainError: LocalizedError {
-    /// What happened to what.
+    /// The description of what happened.
     public var errorDescription: String? { reason }
 
-    /// What the status means.
+    /// The meaning of the status.
     public var failureReason: String? { status.meaning }
 
-    /// What to do next.
+    /// The next step for the user.
     public var recoverySuggestion: String? { hint }
 }
