@@ -1,13 +1,13 @@
 internal import KeychainServices
 
-/// The check of a keychain's rows, one after the other, in one unchanging state of it.
+/// A check of all rows of a keychain, in one unchanging state.
 struct Inspection {
     private let state: Records
     private let sealing: ItemSealing
     private(set) var verification = Verification()
-    /// The sum over the rows that are sound.
+    /// The sum over the sound rows.
     private(set) var soundSet = RowSet()
-    /// The highest number of a row.
+    /// The highest row number.
     private var newest: Int64 = 0
 
     init(_ state: Records) {
@@ -15,11 +15,11 @@ struct Inspection {
         sealing = state.sealing
     }
 
-    /// Goes over all rows of a file.
+    /// Checks all rows of a file.
     ///
     /// - Parameters:
     ///   - isStructureDamaged: Whether the file's parts don't fit together.
-    ///   - progress: Told how many rows of how many are done.
+    ///   - progress: Called with the number of rows done and the number of all rows.
     mutating func walk(
         _ database: Database, isStructureDamaged: Bool, progress: (Int, Int) -> Void
     ) throws(KeychainError) {
@@ -85,7 +85,7 @@ struct Inspection {
                 guard row.accessible.isThisDeviceOnly else {
                     return note(row.change, .secret, row.itemClass, attributes)
                 }
-                // Another machine's; what was sealed there is in the sum all the same.
+                // Bound to another machine; its row still counts in the sum.
                 verification.foreignSecrets += 1
             }
         } catch {
@@ -112,7 +112,7 @@ struct Inspection {
         }
     }
 
-    /// Where nothing but one row is too much, what it adds to the sum tells which.
+    /// If there is exactly one row too many, its share of the sum identifies it.
     private mutating func findPutBack(_ database: Database) throws(KeychainError) {
         var walk = try RowWalk(database)
         while case .row(let row) = try walk.next() {

@@ -2,27 +2,28 @@ internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
 
-/// A copy of a keychain on its way back to the keychain's place: looked at first, then put there in one
+/// A copy of a keychain that is about to replace it: checked first, then moved into place in one
 /// step.
 public final class KeychainRestore {
-    /// Names the keychain that the file is a copy of: 16 bytes.
+    /// The id of the keychain that was copied: 16 bytes.
     public let keychainID: [UInt8]
-    /// What was found in the copy as far as the keys at hand reach; nil if they don't open it.
+    /// The findings in the copy, as far as the available keys reach; nil if they don't open it.
     public let found: Verification?
 
     private let location: KeychainLocation
-    /// The copy, beside its place.
+    /// The copy, next to the keychain's place.
     private var copy: TemporaryFile?
 
     private static let pieceSize = 1 << 20
 
-    /// Copies a file beside its place, and looks at the copy.
+    /// Copies a file next to the keychain's place and checks the copy.
     ///
     /// - Parameters:
-    ///   - file: An absolute path, wherever that is and whoever can read it.
-    ///   - location: Where the keychain is to be.
-    /// - Throws: ``Status/noSuchKeychain`` if there is no such file, ``Status/param`` if it is the
-    ///   keychain itself, ``Status/invalidKeychain`` if it is no keychain; what making files throws.
+    ///   - file: An absolute path, in any folder and with any permissions.
+    ///   - location: The keychain's place.
+    /// - Throws: ``Status/noSuchKeychain`` if the file is missing, ``Status/param`` if it is the
+    ///   keychain itself, ``Status/invalidKeychain`` if it is not a keychain; what making files
+    ///   throws.
     public init(of file: String, to location: KeychainLocation) throws(KeychainError) {
         guard !PrivatePlace.areSame(file, location.file) else {
             throw KeychainError(.param, "'\(file)' is the keychain itself")
@@ -77,20 +78,20 @@ public final class KeychainRestore {
         }
     }
 
-    /// Whether there is something in the place of the keychain.
+    /// Whether the keychain's place is taken.
     ///
     /// - Throws: ``Status/io``.
     public func hasPlaceTaken() throws(KeychainError) -> Bool {
         try PrivatePlace.exists(location.file)
     }
 
-    /// Puts the copy in its place. What is there is moved into a new folder beside it, with the journal
-    /// that may belong to it.
+    /// Moves the copy into place. A present keychain moves into a new folder next to it, together
+    /// with any journal.
     ///
-    /// - Parameter folder: The name that the new folder is to have; a number is added if it is taken.
-    /// - Returns: That folder; nil if nothing was there.
+    /// - Parameter folder: The name for the new folder; a number is added if it is taken.
+    /// - Returns: That folder; nil if the place was free.
     /// - Throws: ``Status/databaseLocked`` if another program keeps the keychain busy;
-    ///   ``Status/duplicateKeychain`` if something has come to its place meanwhile; what making files
+    ///   ``Status/duplicateKeychain`` if the place has been taken meanwhile; what making files
     ///   throws.
     public func apply(keepingPresentIn folder: String) throws(KeychainError) -> String? {
         guard let copy = copy.take() else {
@@ -104,7 +105,7 @@ public final class KeychainRestore {
             }
             return nil
         }
-        // A journal is played back by that; one that writes just now is waited for.
+        // Locking plays back a journal and waits for a program that is writing.
         let present = try lockPresent()
         let folder = try makeFolder(folder)
         try move("-journal", to: folder)
@@ -114,7 +115,8 @@ public final class KeychainRestore {
         return folder
     }
 
-    /// Keeps others from writing what is there; one that can't be opened nobody can write.
+    /// Keeps other programs from writing the present keychain; one that can't be opened can't be
+    /// written either.
     private func lockPresent() throws(KeychainError) -> SealedStore? {
         do throws(KeychainError) {
             let present = try SealedStore(
@@ -141,12 +143,12 @@ public final class KeychainRestore {
         return folder
     }
 
-    /// Gives what is there a second name, so that there is a keychain at every moment.
+    /// Gives the present keychain a second name: at every moment a keychain exists.
     private func keepPresent(in folder: String) throws(KeychainError) {
         do throws(SystemCallError) {
             try SystemCalls.link(location.file, "\(folder)/\(location.fileName)")
         } catch {
-            // Not every file system knows second names.
+            // Some file systems have no hard links.
             try move("", to: folder)
         }
     }
@@ -165,7 +167,7 @@ public final class KeychainRestore {
 }
 
 extension SealedStore {
-    /// Names the keychain, as its file says: 16 bytes, for telling one from another.
+    /// Returns the keychain's id as stored in its file: 16 bytes that tell keychains apart.
     ///
     /// - Throws: What reading throws.
     public func keychainID() throws(KeychainError) -> [UInt8] { try storedKeybag().keychainID }

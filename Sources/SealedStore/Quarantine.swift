@@ -2,10 +2,10 @@ internal import CSQLite
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A file beside a keychain, with rows that were taken out of it as they were: see
+/// A file next to a keychain with rows that were moved out of it unchanged: see
 /// lanyard-keychain(5).
 enum Quarantine {
-    /// Stands in the header of every such file: `LNYQ`.
+    /// The header of every such file: `LNYQ`.
     static let applicationID: Int32 = 0x4C4E_5951
 
     /// Writes rows to a new file, which is on the disk when the call returns.
@@ -31,7 +31,7 @@ enum Quarantine {
         let copy = try Database(inMemory: ())
         try copy.execute("PRAGMA application_id=\(applicationID)")
         try copy.execute("PRAGMA user_version=1")
-        // Without types and rules: a damaged row may hold anything.
+        // Without types and constraints, because a damaged row may contain anything.
         try copy.execute("CREATE TABLE item (\(ItemRow.columns), damage)")
         try copy.execute("CREATE TABLE keychain (only, keybag, row_set)")
         try insert("SELECT only, keybag, row_set FROM keychain", database, "keychain", copy)
@@ -43,7 +43,7 @@ enum Quarantine {
         return try copy.serialized()
     }
 
-    /// Copies what a statement gives into a table, value by value.
+    /// Copies a statement's rows into a table, value by value.
     private static func insert(
         _ sql: String, _ database: Database, _ table: String, _ copy: Database
     ) throws(KeychainError) {

@@ -2,19 +2,19 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Copies the keychain to another file, byte by byte and in one state, however many programs use
-    /// it meanwhile. The copy opens with the same keys; a locked keychain can be copied as well.
+    /// Copies the keychain to another file, byte by byte and in one state, while other programs may
+    /// use it. The same keys open the copy; a locked keychain can be copied as well.
     ///
     /// - Parameters:
-    ///   - path: An absolute path in a folder that is there.
-    ///   - replacing: Whether an earlier copy of this keychain may be replaced; nothing else ever is,
-    ///     and that only by a copy in which nothing is found to be damaged.
-    /// - Returns: What was found in the copy as far as the keys at hand reach; nil if they don't open
-    ///   it.
-    /// - Throws: ``Status/duplicateKeychain`` if there is something at the path,
-    ///   ``Status/param`` for what is not to be replaced; ``Status/decode``,
-    ///   ``Status/invalidKeychain`` for a keychain that is damaged as a whole;
-    ///   ``Status/diskFull``, ``Status/writePermissions``, ``Status/io``.
+    ///   - path: An absolute path in an existing folder.
+    ///   - replacing: Whether the copy may replace an earlier copy of this keychain. It replaces
+    ///     nothing else, and only if the new copy has no damage.
+    /// - Returns: The findings in the copy, as far as the available keys reach; nil if they don't
+    ///   open it.
+    /// - Throws: ``Status/duplicateKeychain`` if the path is taken, ``Status/param`` for a file
+    ///   that may not be replaced; ``Status/decode``, ``Status/invalidKeychain`` for a keychain
+    ///   that is damaged as a whole; ``Status/diskFull``, ``Status/writePermissions``,
+    ///   ``Status/io``.
     @discardableResult
     public func backUp(
         to path: String, replacing: Bool = false
@@ -25,11 +25,12 @@ extension SealedStore {
         try checkPlace(ofBackup: path, replacing: replacing)
         let copy = try TemporaryFile(beside: path, in: .any)
         defer { file.end() }
-        // Throws if it is damaged as a whole. One that can't be opened here can be copied.
+        // Throws if the keychain is damaged as a whole. One that can't be opened here can be
+        // copied.
         _ = try file.naming { () throws(KeychainError) in try begin(.reading) }
         try file.database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
         file.end()
-        // The copy, so that nobody has to wait for it.
+        // Checks the copy, because other programs would have to wait for the keychain.
         let found = try inspectBackup(copy.temporary)
         guard replacing else {
             guard try copy.make() else {
@@ -46,18 +47,18 @@ extension SealedStore {
         return found
     }
 
-    /// Opens a copy of a keychain wherever it lies and however old it is, to look at it.
+    /// Opens a copy of a keychain for checking, in any folder and of any age.
     ///
     /// - Parameters:
     ///   - file: An absolute path.
     ///   - stateFolder: The folder of the machine key.
-    /// - Throws: As ``init(at:provider:)``; ``Status/writePermissions`` if others can make files in
-    ///   the folder.
+    /// - Throws: As ``init(at:provider:)``; ``Status/writePermissions`` if other users can create
+    ///   files in the folder.
     public static func openBackup(
         _ file: String, stateFolder: String, provider: (any PassphraseProvider)? = nil
     ) throws(KeychainError) -> SealedStore {
         try SealedStore(
-            // A name of its own: the file's may be that of a keychain in use.
+            // The path as its name: the file's own name may be that of a keychain in use.
             at: KeychainLocation(file: file, stateFolder: stateFolder, name: file),
             provider: provider,
             now: SystemCalls.now, acceptsRestored: true, folderRule: .isNotWritableByOthers)

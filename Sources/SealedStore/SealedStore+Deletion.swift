@@ -2,10 +2,11 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Deletes a keychain's file with everything in it, also one that can't be opened any more; of one
-    /// that has disappeared, what is known of it. The machine key stays: it serves every keychain here.
+    /// Deletes a keychain's file with all its items, even if it can't be opened any more. If the
+    /// file has disappeared, only the record of it is deleted. The machine key stays, because every
+    /// keychain here needs it.
     ///
-    /// - Throws: ``Status/noSuchKeychain`` if there is none; ``Status/readOnly``,
+    /// - Throws: ``Status/noSuchKeychain`` if it does not exist; ``Status/readOnly``,
     ///   ``Status/writePermissions``, ``Status/io``.
     ///
     /// The corresponding function is SecKeychainDelete.
@@ -17,10 +18,11 @@ extension SealedStore {
             }
             return anchor.remove()
         }
-        // The keys would open a copy of the file.
+        // Unlocked keys would still open a copy of the file.
         try? SealedStore(at: location).lock(firstUnlock: true)
         do throws(SystemCallError) {
-            // The journal after the file: without its file it is nothing, the reverse would undo it.
+            // The journal goes last: without its file it has no effect, but without the journal the
+            // file may be inconsistent.
             try SystemCalls.unlink(location.file)
         } catch {
             throw error.keychainError("can't delete the keychain '\(location.file)'")

@@ -1,10 +1,11 @@
 public import KeychainServices
 
 extension SealedStore {
-    /// Adds an item. It is on the disk when the call returns.
+    /// Adds an item, which is on the disk when the call returns.
     ///
-    /// - Throws: ``Status/duplicateItem`` if its identity exists; ``Status/authFailed`` for an
-    ///   accessibility that takes a passphrase; what ``delete(_:)`` throws.
+    /// - Throws: ``Status/duplicateItem`` if an item with its identity exists;
+    ///   ``Status/authFailed`` for an accessibility that needs a passphrase; what ``delete(_:)``
+    ///   throws.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
@@ -18,7 +19,7 @@ extension SealedStore {
         return reference
     }
 
-    /// Changes every item that a query means, all of them or none.
+    /// Changes every item that matches a query: all of them or none.
     ///
     /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity, and what
     ///   ``delete(_:)`` throws.
@@ -31,15 +32,15 @@ extension SealedStore {
         }
     }
 
-    /// Deletes every item that a query means, all of them or none.
+    /// Deletes every item that matches a query: all of them or none.
     ///
-    /// - Throws: ``Status/readOnly`` and ``Status/diskFull`` where the file can't be written;
+    /// - Throws: ``Status/readOnly`` and ``Status/diskFull`` if the file can't be written;
     ///   ``Status/databaseLocked``, ``Status/decode``, ``Status/invalidKeychain``.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
         try changeItems { records throws(KeychainError) in try records.delete(query) }
     }
 
-    /// A closure can't capture what is borrowed.
+    /// Copies a secret, because a closure can't capture a borrowed one.
     private static func copy(_ secret: borrowing Secret?) -> Secret? {
         switch secret {
         case .some(let secret): secret.copy()

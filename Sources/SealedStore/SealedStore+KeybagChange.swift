@@ -1,16 +1,16 @@
 internal import KeychainServices
 
 extension SealedStore {
-    /// Makes a change of the keybag and of the secrets with it, all in one transaction.
+    /// Changes the keybag, and the secrets that depend on it, in one transaction.
     ///
     /// - Parameters:
-    ///   - deletable: How many items may be deleted that could not be read any more.
-    ///   - progress: Told how many of how many secrets are sealed anew.
+    ///   - deletable: The most unreadable items that the change may delete.
+    ///   - progress: Called with the number of secrets encrypted again and the number of all.
     func changeKeybag(
         deletable: Int = 0, progress: (Int, Int) -> Void = { _, _ in },
         _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        // So that no generation is kept after a later one.
+        // Otherwise an older generation could be recorded after a newer one.
         let turn = try UnlockLock(.work, at: location)
         let records = try beginWriting()
         do throws(KeychainError) {
@@ -29,7 +29,7 @@ extension SealedStore {
             try anchor.prepare(for: change.keybag, after: records.keys.keybag, change: number)
             try file.commit()
             atHand.sources = change.sourceKeys
-            // The change is made, whatever becomes of this.
+            // The change is complete even if this fails.
             try? anchor.advance(to: change.keybag, change: number)
             _ = consume turn
         } catch {

@@ -2,8 +2,8 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Files that programs were writing for this keychain when they were interrupted, an hour ago or
-    /// longer. They can be removed.
+    /// Returns temporary files of this keychain that interrupted programs left at least an hour
+    /// ago. They can be removed.
     ///
     /// - Throws: ``Status/io`` if a folder can't be read; what reading throws.
     public func leftovers() throws(KeychainError) -> [String] {
@@ -24,7 +24,7 @@ extension SealedStore {
         return found.sorted()
     }
 
-    /// ``TemporaryFile``'s names.
+    /// Whether ``TemporaryFile`` makes such names.
     private static func isLeftover(_ name: String, of base: String) -> Bool {
         let beginning = "\(base).new-"
         guard name.hasPrefix(beginning) else {

@@ -2,10 +2,10 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Whether the keychain's secrets can be read by every program of the user.
+    /// Returns whether every program of the user can read the keychain's secrets.
     ///
-    /// - Throws: What reading throws; a keychain that was brought here from another machine and not
-    ///   unlocked yet is ``LockState/locked``.
+    /// - Throws: What reading throws. A keychain from another machine that has not been unlocked
+    ///   here yet is ``LockState/locked``.
     ///
     /// The corresponding function is SecKeychainGetStatus.
     public func lockState() throws(KeychainError) -> LockState {
@@ -21,14 +21,14 @@ extension SealedStore {
         }
     }
 
-    /// Whether the keychain has a recovery key.
+    /// Returns whether the keychain has a recovery key.
     ///
     /// - Throws: What reading throws.
     public func hasRecoveryKey() throws(KeychainError) -> Bool {
         try storedKeybag().source(.recoveryKey) != nil
     }
 
-    /// Why the kernel keeps no keys here, nil if it does or that has not shown.
+    /// Returns why the kernel stores no keys here, nil if it does or has not refused yet.
     public static func keyringRefusal() -> KeychainError? {
         do throws(KeychainError) {
             _ = try KernelKeyring.read("lanyard")
@@ -38,14 +38,14 @@ extension SealedStore {
         }
     }
 
-    /// Unlocks the keychain for all programs of the user, with what the process was given or a person
-    /// answers. A keychain that was brought from another machine is bound to this one, too.
+    /// Unlocks the keychain for all programs of the user, with what the process was given or the
+    /// user enters. A keychain from another machine is also bound to this one.
     ///
-    /// - Parameter timeout: In how many seconds it locks again, 1 to 2^31-1; nil for never.
-    /// - Returns: Whether it was bound to this machine only now.
+    /// - Parameter timeout: The seconds until it locks again, 1 to 2^31-1; nil for never.
+    /// - Returns: Whether this call bound it to this machine.
     /// - Throws: ``Status/authFailed`` for a wrong passphrase; ``Status/interactionNotAllowed`` if
-    ///   there is none and nobody can be asked, ``Status/userCanceled``; ``Status/notAvailable``
-    ///   where the kernel keeps no keys; ``Status/decode`` if the keychain's keys were tampered with.
+    ///   there is none and no user can be asked, ``Status/userCanceled``; ``Status/notAvailable``
+    ///   if the kernel stores no keys; ``Status/decode`` if the keychain's keys were tampered with.
     ///
     /// The corresponding function is SecKeychainUnlock.
     @discardableResult
@@ -64,8 +64,8 @@ extension SealedStore {
         }
     }
 
-    /// Whether nothing is left to be unlocked: also what stays on this machine, which a recovery key
-    /// does not open.
+    /// Returns whether everything is unlocked, including items bound to this machine, which a
+    /// recovery key does not open.
     ///
     /// - Throws: What reading throws.
     public func isUnlockedCompletely() throws(KeychainError) -> Bool {
@@ -77,17 +77,17 @@ extension SealedStore {
         }
     }
 
-    /// Whether the keychain has a passphrase.
+    /// Returns whether the keychain has a passphrase.
     ///
     /// - Throws: What reading throws.
     public func hasPassphrase() throws(KeychainError) -> Bool {
         try storedKeybag().hasPassphrase
     }
 
-    /// Locks every keychain that was ever used under the machine key in a folder, wherever its file is
-    /// now, what stays readable after the first unlock included.
+    /// Locks every keychain ever used with a folder's machine key, wherever its file is now. This
+    /// includes secrets readable after the first unlock.
     ///
-    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys; ``Status/io`` if the folder
+    /// - Throws: ``Status/notAvailable`` if the kernel stores no keys; ``Status/io`` if the folder
     ///   can't be read, ``Status/readOnly`` if it can't be written.
     public static func lockAll(stateFolder: String) throws(KeychainError) {
         var failure: KeychainError?
@@ -108,11 +108,12 @@ extension SealedStore {
         }
     }
 
-    /// Unlocks the keychain for all programs of the user, as far as it is for this process.
+    /// Unlocks the keychain for all programs of the user, as far as it is unlocked for this
+    /// process.
     ///
     /// - Parameter timeout: As in ``unlock(timeout:)``.
-    /// - Throws: ``Status/interactionNotAllowed`` if it is locked; ``Status/notAvailable`` where the
-    ///   kernel keeps no keys.
+    /// - Throws: ``Status/interactionNotAllowed`` if it is locked; ``Status/notAvailable`` if the
+    ///   kernel stores no keys.
     public func keepUnlocked(timeout: UInt32?) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -120,12 +121,12 @@ extension SealedStore {
         forgetGivenKeys()
     }
 
-    /// Locks the keychain for all programs of the user, this one among them, at once.
+    /// Locks the keychain at once for all programs of the user, including this one.
     ///
-    /// - Parameter firstUnlock: Also what stays readable after the first unlock.
-    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys; ``Status/readOnly`` if the state
-    ///   folder can't be written: then it is locked, but somebody who has copied the keys out of the
-    ///   kernel can put them back.
+    /// - Parameter firstUnlock: Whether to lock secrets readable after the first unlock, too.
+    /// - Throws: ``Status/notAvailable`` if the kernel stores no keys; ``Status/readOnly`` if the
+    ///   state folder can't be written. The keychain is locked then, but an attacker who has copied
+    ///   the keys out of the kernel can put them back.
     ///
     /// The corresponding function is SecKeychainLock.
     public func lock(firstUnlock: Bool = false) throws(KeychainError) {
@@ -135,11 +136,11 @@ extension SealedStore {
         forgetGivenKeys()
     }
 
-    /// Locks the keychain for all programs of the user but this one.
+    /// Locks the keychain for all other programs of the user.
     func lockForOthers(firstUnlock: Bool) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
-        // It throws where nothing can be locked, as in a transaction: then the epochs stay.
+        // Throws if nothing can be locked, as in a transaction; the epochs then stay.
         let id = try storedKeybag().keychainID
         try anchor.renewEpochs(firstUnlock: firstUnlock) { () throws(KeychainError) in
             try atHand.lookForMachineKey()
@@ -170,7 +171,7 @@ extension SealedStore {
         }
     }
 
-    /// Where the keychain was never used under this machine key.
+    /// Creates the epochs of a keychain that was never used under this machine key.
     private func makeEpochs(_ state: Records) throws(KeychainError) {
         let turn = try UnlockLock(.work, at: location)
         try anchor.advance(to: state.keys.keybag, change: state.rowSet.change)

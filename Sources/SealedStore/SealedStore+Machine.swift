@@ -2,11 +2,11 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Makes this machine's key a way to the keychain, and makes the keys for what is to stay on this
-    /// machine. A machine key is made only if there is none.
+    /// Adds this machine's key to those that open the keychain, and creates the keys for items
+    /// bound to this machine. It creates a machine key only if there is none.
     ///
-    /// - Returns: Whether it was none yet.
-    /// - Throws: ``Status/readOnly`` where the keychain can't be written.
+    /// - Returns: Whether the machine key could not open the keychain before.
+    /// - Throws: ``Status/readOnly`` if the keychain can't be written.
     @discardableResult
     func bindToMachine() throws(KeychainError) -> Bool {
         let known = try storedKeybag().sources
@@ -22,7 +22,7 @@ extension SealedStore {
         return !known.contains(machineKey.source)
     }
 
-    /// How many items are bound to another machine and can't be read here.
+    /// Returns the number of items that are bound to another machine and can't be read here.
     ///
     /// - Throws: What reading throws.
     public func itemsLeftBehind() throws(KeychainError) -> Int {
@@ -43,7 +43,7 @@ extension SealedStore {
         }
     }
 
-    /// Takes a keychain that an older copy was put in the place of, as from a backup.
+    /// Accepts a keychain that was replaced by an older copy, for example from a backup.
     ///
     /// - Throws: What opening it throws.
     public static func acceptRestored(

@@ -2,7 +2,7 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension Verification {
-    /// Whether nothing but the damaged items keeps the rows from being those that were stored.
+    /// Whether the damaged items alone explain how the rows differ from those that were stored.
     public var isItemSetExplained: Bool {
         switch rowSet {
         case .complete, .unknown: true
@@ -19,17 +19,19 @@ extension Verification {
 }
 
 extension SealedStore {
-    /// Moves damaged items out of the keychain into a new file beside it, makes its indexes anew where
-    /// they don't fit, and seals the sum over the rows that stay, after which nothing is found any
-    /// more. Whenever it is interrupted, each row is in the keychain, in the file, or in both.
+    /// Moves damaged items out of the keychain into a new file next to it.
+    ///
+    /// It also rebuilds broken indexes and authenticates the remaining rows anew; the keychain is
+    /// sound afterwards. An interruption loses nothing: each row is in the keychain, in the file,
+    /// or in both.
     ///
     /// - Parameters:
-    ///   - expected: What ``verification(progress:)`` found, and somebody agreed to.
-    ///   - acceptsItemSet: Whether the rows are taken as they are, though some are missing or were put
-    ///     back.
+    ///   - expected: The findings of ``verification(progress:)`` that the user has accepted.
+    ///   - acceptsItemSet: Whether to accept the remaining rows even though some are missing or
+    ///     were put back.
     /// - Returns: The file's path, nil if no item was damaged.
-    /// - Throws: ``Status/param`` if something else is found now, or the rows are not to be taken as
-    ///   they are; ``Status/invalidKeychain`` if the file can't be mended; ``Status/readOnly``,
+    /// - Throws: ``Status/param`` if the findings differ now, or the rows are not to be accepted;
+    ///   ``Status/invalidKeychain`` if the file can't be repaired; ``Status/readOnly``,
     ///   ``Status/diskFull``, ``Status/io``.
     public func quarantine(
         _ expected: Verification, acceptsItemSet: Bool = false
@@ -58,7 +60,7 @@ extension SealedStore {
         guard acceptsItemSet || found.isItemSetExplained else {
             throw KeychainError(.param, "not only damaged items keep the keychain from being whole")
         }
-        // Rows that are too large for an item have to be copied, too.
+        // Rows that are too large for an item must be copied, too.
         file.database.limitLength(to: Int32.max)
         defer { file.database.limitLength(to: Database.lengthLimit) }
         let path =
@@ -77,7 +79,7 @@ extension SealedStore {
             }
             try file.write(rowSet: inspection.soundSet.seal(state.keys))
         } catch {
-            // Nothing has left the keychain.
+            // No row has left the keychain.
             if let path {
                 try? SystemCalls.unlink(path)
             }

@@ -2,10 +2,10 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Makes a recovery key: with it, the keychain opens on any machine and without its passphrase.
+    /// Creates a recovery key, which opens the keychain on any machine and without its passphrase.
     ///
-    /// - Returns: The key as it is to be written down: nine groups of four letters and digits. It is
-    ///   stored nowhere.
+    /// - Returns: The key to write down: nine groups of four letters and digits. It is not stored
+    ///   anywhere.
     /// - Throws: ``Status/param`` if there is one already; ``Status/interactionNotAllowed`` if the
     ///   keychain is locked; what writing throws.
     public func makeRecoveryKey() throws(KeychainError) -> Secret {
@@ -26,8 +26,8 @@ extension SealedStore {
         return recoveryKey.text
     }
 
-    /// Takes the recovery key's way to the keychain away. An older copy of the file can still be
-    /// opened with it, and so can what is stored later, if somebody kept the keys.
+    /// Revokes the recovery key. It still opens older copies of the file. An attacker who has
+    /// extracted the keys can also read what is stored later.
     ///
     /// - Throws: ``Status/itemNotFound`` if there is none; ``Status/interactionNotAllowed`` if the
     ///   keychain is locked; what writing throws.
@@ -56,13 +56,14 @@ extension SealedStore {
         }
     }
 
-    /// Changes the keybag and lets the keychain be unlocked for all programs as long as it was.
+    /// Changes the keybag, then unlocks the keychain again for all programs if it was unlocked, for
+    /// the same time.
     private func changeKeepingUnlocked(
         _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let state = try lockState()
         let keep = try reading { state throws(KeychainError) in
-            // Before what they were cached with changes.
+            // Read before the keybag under which they are cached changes.
             for wrapped in state.keys.keybag.classKeys {
                 _ = try state.keys.find(wrapped)
             }
@@ -70,7 +71,7 @@ extension SealedStore {
         }
         let given = atHand.sources
         try changeKeybag(edit)
-        // A new recovery key is for the person, not for this process.
+        // A new recovery key is for the user, not for this process.
         atHand.sources = given
         if case .unlocked(let seconds) = state {
             try? republish(keep, seconds: seconds)
@@ -83,12 +84,12 @@ extension SealedStore {
             try state.keys.cache?.publish(
                 state.keys, timeout: seconds.map { UInt32(clamping: max(1, $0)) })
         }
-        // Out of the kernel's keyring again, which a lock empties.
+        // Reads the kernel's keyring again, which a lock empties.
         atHand.forgetOpened()
     }
 
-    /// Opens the keychain for this process with its passphrase or recovery key itself, also while it
-    /// is unlocked.
+    /// Opens the keychain for this process with its passphrase or recovery key, even if it is
+    /// unlocked.
     func openForChange() throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -102,7 +103,7 @@ extension SealedStore {
         }
     }
 
-    /// Opens the keychain for this process with its recovery key, if the process was given that.
+    /// Opens the keychain for this process with its recovery key, if the process was given one.
     func openWithGivenRecoveryKey() throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -111,7 +112,7 @@ extension SealedStore {
         else {
             return
         }
-        // What is given may be another keychain's.
+        // The given key may belong to another keychain.
         try? withoutAsking { () throws(KeychainError) in _ = try openWithProvider() }
     }
 }

@@ -1,14 +1,14 @@
 package import KeychainServices
 
 extension SealedStore {
-    /// Counts the items by group and accessibility, without unlocking what is locked.
+    /// Counts the items by group and accessibility, without unlocking anything.
     ///
-    /// Groups are told apart by their tags, and one item of each is opened for the name, so that
-    /// 100,000 items are counted in some 50 ms. The numbers are what the file says; only
-    /// ``verify()`` authenticates every item.
+    /// It tells groups apart by their tags and opens one item of each for its name, which takes
+    /// some 50 ms for 100,000 items. The numbers come from the file unchecked; only ``verify()``
+    /// authenticates every item.
     ///
-    /// - Returns: nil if nothing can be told before the keychain is unlocked: one that was brought here
-    ///   from another machine.
+    /// - Returns: nil if the keychain must be unlocked first, because it comes from another
+    ///   machine.
     /// - Throws: ``Status/invalidKeychain``, ``Status/databaseLocked``; what ``init(at:provider:)``
     ///   throws.
     package func tally() throws(KeychainError) -> ItemTally? {

@@ -18,7 +18,7 @@ extension SealedStore {
         }
     }
 
-    /// What the transaction sees that is open, nil if none is.
+    /// Returns the records of the open transaction, nil if none is open.
     func presentRecords() throws(KeychainError) -> Records? {
         if changing != nil {
             try file.checkTransaction()
@@ -26,10 +26,12 @@ extension SealedStore {
         return changing ?? held
     }
 
-    /// Runs a closure whose reads all see one unchanging state, which many of them take much less time
-    /// in. Others can't write meanwhile, so it should be short; nothing may be changed in it.
+    /// Runs a closure whose reads all see one unchanging state; many reads take much less time that
+    /// way. Other programs can't write meanwhile, which is why the closure should be short. It must
+    /// not change anything.
     ///
-    /// A locked keychain is unlocked when the closure needs that; then it runs again from its start.
+    /// If the closure needs an unlocked keychain, the keychain is unlocked and the closure starts
+    /// again.
     public func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -48,7 +50,7 @@ extension SealedStore {
         }
     }
 
-    /// The keybag as it is stored. Nothing in it is to be believed.
+    /// Returns the keybag as stored, not authenticated yet.
     func storedKeybag() throws(KeychainError) -> Keybag {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -59,7 +61,7 @@ extension SealedStore {
         }
     }
 
-    /// Begins a transaction on a keychain that the keys at hand open; one that they don't is unlocked before.
+    /// Begins a transaction, after unlocking a keychain that the available keys don't open.
     private func open(_ access: Database.Access) throws(KeychainError) -> Records {
         let session = try begin(access)
         guard case .locked = session else {
@@ -79,13 +81,14 @@ extension SealedStore {
         }
     }
 
-    /// Begins a transaction, and opens what it sees. A keychain of an older format is converted first.
+    /// Begins a transaction and opens what it sees. A keychain of an older format is converted
+    /// first.
     func begin(_ access: Database.Access) throws(KeychainError) -> KeybagSession {
         for _ in 0..<2 {
             let content = try file.begin(access)
             do throws(KeychainError) {
                 let session = try load(content)
-                // What is not known to be ours is not converted.
+                // Only a keychain known to be ours is converted.
                 guard !content.isCurrent, case .open = session else {
                     return session
                 }
@@ -99,11 +102,11 @@ extension SealedStore {
         throw FormatVersion.notAKeychain
     }
 
-    /// Runs a closure that no other process changes the keychain during; nothing of what it did
-    /// stays if it throws. Transactions can stand inside one another.
+    /// Runs a closure while no other process can change the keychain, and undoes its changes if it
+    /// throws. Transactions can be nested.
     ///
-    /// A locked keychain is unlocked when the closure needs that, outside the transaction, as a
-    /// person takes long; then the closure runs again from its start.
+    /// If the closure needs an unlocked keychain, the keychain is unlocked outside the transaction,
+    /// because the user may take long to answer. Then the closure starts again.
     public func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -150,7 +153,7 @@ extension SealedStore {
         return result
     }
 
-    /// Runs a closure that changes items, all of them or none.
+    /// Runs a closure that changes items: all of them or none.
     func changeItems<Result>(
         _ body: (Records) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -164,8 +167,8 @@ extension SealedStore {
         return changing
     }
 
-    /// Keeps the number of the last change, and the generation of a keybag that another machine changed, or
-    /// whose change was interrupted before that.
+    /// Records the number of the last change. Also records the generation of a keybag that another
+    /// machine changed, or whose change was interrupted before that.
     private func follow(_ records: Records) {
         let keybag = records.keys.keybag
         let change = records.rowSet.change
@@ -174,12 +177,12 @@ extension SealedStore {
         else {
             return
         }
-        // Read again, as others may have written it since.
+        // Read again, because another process may have written it since.
         try? anchor.advance(to: keybag, change: change)
         _ = consume turn
     }
 
-    /// Begins a transaction that no other process changes the keychain during.
+    /// Begins a transaction in which no other process can change the keychain.
     func beginWriting() throws(KeychainError) -> Records {
         try file.naming { () throws(KeychainError) in try opened(begin(.writing)) }
     }
@@ -207,8 +210,8 @@ extension SealedStore {
         }
     }
 
-    /// Runs a closure whose one statement SQLite undoes by itself if it fails, in the open transaction or
-    /// in one of its own.
+    /// Runs a closure with a single statement, which SQLite undoes if it fails, in the open
+    /// transaction or in a new one.
     func oneInsertion(_ body: (Records) throws(KeychainError) -> Void) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -225,8 +228,8 @@ extension SealedStore {
         }
     }
 
-    /// Throws inside a transaction, as what locks, unlocks or changes the keybag has its own; no person
-    /// is asked, either, while no other process can write.
+    /// Throws inside a transaction: locking, unlocking and changing the keybag need one of their
+    /// own, and no question may be open while other processes can't write.
     func checkNoTransaction() throws(KeychainError) {
         guard changing == nil else {
             throw KeychainError(
@@ -234,16 +237,16 @@ extension SealedStore {
         }
     }
 
-    /// Brings the keys up to what the transaction that just began sees.
+    /// Updates the keys to what the new transaction sees.
     private func load(_ content: SealedFile.Content) throws(KeychainError) -> KeybagSession {
         guard let current = try atHand.open(content.keybag) else {
             return try closed(Keybag(decoding: content.keybag))
         }
-        // Each time: another process may have locked the keychain, or gone on to a later keybag, and
-        // somebody put this one back.
+        // Each time, because another process may have locked the keychain or moved on to a later
+        // keybag, and an attacker may have put this one back.
         let seen = try checkAnchor(current)
-        // Opened also where only an item is wanted: the keybag of another keychain of this machine
-        // would else look like a keychain without that item.
+        // Opened even to look for an item: with another keychain's keybag the item would just seem
+        // to be missing.
         let rowSet = try RowSet(opening: content.rowSet, current)
         if let seen {
             try KeychainAnchor.check(rowSet, seen)
@@ -261,7 +264,7 @@ extension SealedStore {
         return .foreign(error)
     }
 
-    /// Throws if a keybag is not the one that was last seen, or a later one of its keychain.
+    /// Throws unless a keybag is the one last seen, or a later one of the same keychain.
     ///
     /// - Returns: What was last seen of it, nil if that does not matter.
     func checkAnchor(_ keys: UnlockedKeys) throws(KeychainError) -> AnchorContent? {

@@ -2,8 +2,8 @@ internal import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Runs a closure of the caller's in a transaction, and once more from its start with the keychain unlocked
-    /// if it took what is locked. Its errors name the file.
+    /// Runs the caller's closure in a transaction. If it needs what is locked, unlocks the keychain
+    /// and starts the closure again. Its errors name the file.
     func unlockingIfWanted<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -21,14 +21,15 @@ extension SealedStore {
         }
     }
 
-    /// Whether what is locked can be unlocked now: not in the middle of a transaction.
+    /// Whether the keychain can be unlocked now: not in the middle of a transaction.
     private var mayUnlock: Bool {
         provider != nil && !isUnlocking && changing == nil && held == nil
     }
 
-    /// Unlocks what a transaction found to be locked.
+    /// Unlocks what a transaction found locked.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` inside another transaction as well, which is to end first.
+    /// - Throws: ``Status/interactionNotAllowed`` also inside another transaction, which must end
+    ///   first.
     func unlockForThisProcess() throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -42,7 +43,7 @@ extension SealedStore {
         do throws(KeychainError) {
             try unlock()
         } catch {
-            // Another time, the file is no longer busy.
+            // A busy file is worth another attempt; these errors are not.
             if [.userCanceled, .authFailed, .interactionNotAllowed].contains(error.status) {
                 unlockError = error
             }
@@ -50,7 +51,7 @@ extension SealedStore {
         }
     }
 
-    /// Runs a closure on what the keys at hand open, without unlocking anything.
+    /// Runs a closure on what the available keys open, without unlocking anything.
     func withSession<Result>(
         _ body: (KeybagSession) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -66,7 +67,7 @@ extension SealedStore {
         }
     }
 
-    /// Reads without unlocking what is locked.
+    /// Reads without unlocking anything.
     func withoutUnlocking<Result>(
         _ body: (Records) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -80,8 +81,8 @@ extension SealedStore {
         try KeychainOpening(store: self).open(unlessRefusedSince: start)
     }
 
-    /// Runs a closure that may ask for a passphrase, when no other process does. One that was given its
-    /// passphrase, or has nobody to ask, does not wait for that.
+    /// Runs a closure that may ask for a passphrase, while no other process does. A process that
+    /// was given its passphrase, or can't ask, does not wait for its turn.
     func whileUnlocking<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -99,7 +100,7 @@ extension SealedStore {
         return result
     }
 
-    /// Runs a closure in which what is locked stays so, unless it unlocks it itself.
+    /// Runs a closure that leaves everything locked unless it unlocks it explicitly.
     func withoutAsking<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -124,7 +125,7 @@ extension SealedStore {
                     provider?.keychainStaysLocked(refusal)
                 }
             case .person:
-                // What is done for the programs after this one must not fail this one.
+                // A failure that only affects later programs must not fail this one.
                 do throws(KeychainError) {
                     try bindToMachine()
                     try publish(timeout: try provider?.timeout())
@@ -136,7 +137,8 @@ extension SealedStore {
         }
     }
 
-    /// Leaves the unlocking to the kernel's keyring, if it is there that the keys can be read.
+    /// Forgets the answer if the keys can be read from the kernel's keyring, which then decides how
+    /// long they last.
     private func forgetAnswer() throws(KeychainError) {
         let given = atHand.sources
         forgetGivenKeys()
@@ -145,7 +147,7 @@ extension SealedStore {
         }
     }
 
-    /// Whether every secret can be read that is not bound to another machine.
+    /// Returns whether every secret that is not bound to another machine can be read.
     func isUnlocked() throws(KeychainError) -> Bool {
         threadLock.acquire()
         defer { threadLock.release() }

@@ -2,23 +2,24 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// How many items there are, as the authenticated sum over all rows says, without opening any.
+    /// Returns the number of items according to the authenticated sum over all rows, without
+    /// opening any.
     ///
-    /// - Throws: ``Status/decode`` if the sum does not authenticate; what ``init(at:provider:)`` throws.
+    /// - Throws: ``Status/decode`` if the sum does not authenticate; what ``init(at:provider:)``
+    ///   throws.
     public func count() throws(KeychainError) -> Int {
         try reading { state throws(KeychainError) in
             Int(state.rowSet.count)
         }
     }
 
-    /// Authenticates every item and the set of them as a whole, so that a row that was changed,
-    /// moved, removed, repeated or put back from an older file is found. A locked keychain is unlocked
-    /// for that.
+    /// Authenticates every item and the set of all items. This detects every row that was changed,
+    /// moved, removed, repeated or put back from an older file. A locked keychain is unlocked
+    /// first.
     ///
-    /// - Returns: How many items there are.
-    /// - Throws: ``Status/decode`` if something does not authenticate,
-    ///   ``Status/invalidKeychain`` if the file's parts don't fit together, for example an index
-    ///   its table.
+    /// - Returns: The number of items.
+    /// - Throws: ``Status/decode`` if something does not authenticate, ``Status/invalidKeychain``
+    ///   if the file's parts don't fit together, for example an index and its table.
     public func verify() throws(KeychainError) -> Int {
         try file.naming { () throws(KeychainError) in
             var found = try reading { state throws(KeychainError) in
@@ -48,15 +49,18 @@ extension SealedStore {
         }
     }
 
-    /// Authenticates everything that the keys at hand reach, and finds all that is damaged, not only
-    /// the first of it. Nobody is asked for a passphrase; one that the process was given is used.
-    /// Nothing is changed; who wants to write waits meanwhile.
+    /// Authenticates everything that the available keys reach, and finds all damage, not only the
+    /// first.
     ///
-    /// - Parameter progress: Told how many items of how many are done.
+    /// It uses a passphrase that the process was given, but never asks for one. Nothing changes;
+    /// writers wait meanwhile.
+    ///
+    /// - Parameter progress: Called with the number of items done and the number of all items.
     /// - Throws: ``Status/decode`` if the keychain's keys or the sum over its items do not
-    ///   authenticate, ``Status/invalidKeychain`` if it is none: then no item can be read;
-    ///   ``Status/interactionNotAllowed`` if not even the attributes can be read while it is locked;
-    ///   ``Status/authFailed`` for a wrong passphrase; ``Status/databaseLocked``, ``Status/io``.
+    ///   authenticate, ``Status/invalidKeychain`` if it is not a keychain: then no item can be
+    ///   read; ``Status/interactionNotAllowed`` if not even the attributes can be read while it is
+    ///   locked; ``Status/authFailed`` for a wrong passphrase; ``Status/databaseLocked``,
+    ///   ``Status/io``.
     public func verification(
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(KeychainError) -> Verification {
@@ -70,7 +74,8 @@ extension SealedStore {
         }
     }
 
-    /// What is found in a copy as far as the keys at hand reach; nil if they don't open it.
+    /// Returns the findings in a copy, as far as the available keys reach; nil if they don't open
+    /// it.
     func verificationIfOpen() throws(KeychainError) -> Verification? {
         try withSession { session throws(KeychainError) in
             guard case .open(let state) = session else {
@@ -80,11 +85,12 @@ extension SealedStore {
         }
     }
 
-    /// Looks at everything that a transaction sees.
+    /// Checks everything that a transaction sees.
     func inspect(
         _ state: Records, progress: (Int, Int) -> Void = { _, _ in }
     ) throws(KeychainError) -> Inspection {
-        // The keys first: with a keybag that was tampered with every item would seem to be damaged.
+        // The keys first, because a keybag that was tampered with would make every item seem
+        // damaged.
         if try state.keys.isUnlocked() {
             try state.keys.checkUnlocked()
         }

@@ -2,11 +2,11 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Hands the items that a query means to a closure, those added or changed last first.
+    /// Passes the items that match a query to a closure, most recently added or changed first.
     ///
-    /// The items are read a few at a time, and while the closure runs the file is free: one that
-    /// takes its time, such as a list that a person pages through, keeps nobody waiting. An item
-    /// that another process adds or changes meanwhile comes at the end.
+    /// It reads a few items at a time. While the closure runs the file is free: even a slow one,
+    /// such as a list in a pager, delays no other program. An item that another process adds or
+    /// changes meanwhile comes at the end.
     ///
     /// - Throws: ``Status/decode`` for an item that does not authenticate;
     ///   ``Status/databaseLocked``, ``Status/invalidKeychain``; what the closure throws.
@@ -37,7 +37,7 @@ extension SealedStore {
             guard walk.batch.lastChange > walk.batch.changeAtStart else {
                 return try walk.tally.check()
             }
-            // What was changed meanwhile went to the front, perhaps before its turn.
+            // An item changed meanwhile moved to the front, perhaps before its turn.
             handedOutBefore = Set(handedOut)
             walk.beginAgain()
         }
@@ -45,12 +45,12 @@ extension SealedStore {
 
     /// Reads the next few items.
     ///
-    /// - Returns: Whether it did; not if one of them has to be unlocked first.
+    /// - Returns: Whether it could; false if one of them must be unlocked first.
     private func read(_ walk: inout ItemWalk) throws(KeychainError) -> Bool {
         let before = walk
         let isRead = try reading { records throws(KeychainError) in
             try walk.read(records, until: walkDeadline) {
-                // What the process was given unlocks without asking.
+                // A given passphrase unlocks without asking.
                 provider?.hasGivenPassphrase == true && unlockError == nil && !isUnlocking
             }
         }

@@ -3,47 +3,47 @@ internal import LinuxSystem
 
 /// A keychain in an encrypted file: the store for machines without a Secret Service.
 ///
-/// Any number of processes can use the file at the same time; each change is on the disk when the
-/// call returns, or has not happened. The format is described in lanyard-keychain(5).
+/// Any number of processes can use the file at the same time. Each change is on the disk when the
+/// call returns, or has not happened. The man page lanyard-keychain(5) describes the format.
 ///
-/// Several threads can use one store: each waits while another one reads, is in a transaction or unlocks.
-/// A walk over items lets the others in while its closure runs. It is Sendable, as what changes is read
-/// and changed by the thread alone that has its lock.
+/// Several threads can use one store: each waits while another one reads, is in a transaction or
+/// unlocks. During a walk over items, other threads can work while its closure runs. The store is
+/// Sendable because only the thread with its lock reads or changes its mutable state.
 public final class SealedStore: KeychainStore, @unchecked Sendable {
-    /// Where the keychain lies.
+    /// The keychain's place.
     public let location: KeychainLocation
 
     let provider: (any PassphraseProvider)?
     let now: @Sendable () -> Timestamp
     let file: SealedFile
-    /// What was last seen of the keychain.
+    /// The record of what was last seen of the keychain.
     let anchor: KeychainAnchor
-    /// Of the thread that uses what follows.
+    /// Protects the properties that follow; the thread that uses them has it.
     let threadLock = RecursiveLock()
     var atHand: KeysAtHand
-    /// Why the keychain could not be unlocked; then it is not tried again.
+    /// Why the keychain could not be unlocked; there is no second attempt.
     var unlockError: KeychainError?
-    /// Whether it is being unlocked right now, so that what is locked fails.
+    /// Whether it is being unlocked right now; reading what is locked then fails.
     var isUnlocking = false
-    /// Whether an older keybag is taken as well.
+    /// Whether an older keybag is accepted, too.
     let acceptsRestored: Bool
-    /// The threads that walk over items, each as often as it has walks under way, one inside the other.
+    /// The threads that walk over items, each once for every nested walk.
     private var openWalks: [UInt] = []
-    /// What the open transaction changes; nil while none is open.
+    /// The records that the open transaction changes; nil while none is open.
     var changing: Records?
-    /// What ``readTogether(_:)`` reads from; nil outside.
+    /// The records from which ``readTogether(_:)`` reads; nil outside it.
     var held: Records?
     private var deadline: Int64?
 
     /// Opens a keychain.
     ///
-    /// Nothing is written; the file is opened for writing with the first change.
+    /// Nothing is written; the first change opens the file for writing.
     ///
-    /// - Parameter provider: Asked for the passphrase when something takes an unlocked keychain, and
-    ///   it is locked. Without one that is ``Status/interactionNotAllowed``.
-    /// - Throws: ``Status/noSuchKeychain`` if there is none; ``Status/writePermissions`` if a file
-    ///   or folder is a link, another user's or open to others; ``Status/invalidKeychain`` if it
-    ///   is something else.
+    /// - Parameter provider: Asked for the passphrase when an operation needs an unlocked keychain
+    ///   and it is locked. Without a provider that is ``Status/interactionNotAllowed``.
+    /// - Throws: ``Status/noSuchKeychain`` if it does not exist; ``Status/writePermissions`` if a
+    ///   file or folder is a link, another user's or accessible to other users;
+    ///   ``Status/invalidKeychain`` if it is something else.
     ///
     /// The corresponding function is SecKeychainOpen.
     public convenience init(
@@ -68,7 +68,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         self.now = now
     }
 
-    /// When a walk over items ends, whether or not it is done, in milliseconds of
+    /// The time at which a walk over items ends, complete or not, in milliseconds of
     /// ``SystemCalls/monotonicMilliseconds()``; nil for never.
     package var walkDeadline: Int64? {
         get {
@@ -83,7 +83,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         }
     }
 
-    /// Whether this thread walks over items.
+    /// Whether this thread is walking over items.
     var isWalking: Bool { openWalks.contains(RecursiveLock.thread) }
 
     func beginWalk() {
@@ -92,7 +92,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         openWalks.append(RecursiveLock.thread)
     }
 
-    /// Ends what ``beginWalk()`` began.
+    /// Ends the walk that ``beginWalk()`` began.
     func endWalk() {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -101,10 +101,10 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         }
     }
 
-    /// Opens a keychain, and makes it first where there is none.
+    /// Opens a keychain, and creates it first if it does not exist.
     ///
-    /// - Throws: What ``init(at:provider:)`` and ``make(at:)`` throw; ``Status/noSuchKeychain`` if there
-    ///   was one that has disappeared.
+    /// - Throws: What ``init(at:provider:)`` and ``make(at:)`` throw; ``Status/noSuchKeychain`` if
+    ///   it existed and has disappeared.
     public static func openOrMake(
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil
     ) throws(KeychainError) -> SealedStore {
@@ -116,12 +116,12 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         }
     }
 
-    /// Makes an empty keychain, and a machine key if there is none yet.
+    /// Creates an empty keychain, and a machine key if there is none yet.
     ///
-    /// - Throws: ``Status/duplicateKeychain`` if there is something at its place;
-    ///   ``Status/noSuchKeychain`` if there was a keychain of this name that has disappeared;
-    ///   ``Status/writePermissions`` if a folder is a link, another user's or open to others;
-    ///   ``Status/diskFull``, ``Status/io``.
+    /// - Throws: ``Status/duplicateKeychain`` if its place is taken; ``Status/noSuchKeychain`` if a
+    ///   keychain of this name existed and has disappeared; ``Status/writePermissions`` if a folder
+    ///   is a link, another user's or accessible to other users; ``Status/diskFull``,
+    ///   ``Status/io``.
     ///
     /// The corresponding function is SecKeychainCreate.
     public static func make(at location: KeychainLocation) throws(KeychainError) {
@@ -131,7 +131,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         }
     }
 
-    /// - Returns: Whether it was made; not if there is something already.
+    /// - Returns: Whether it was created; false if the place is taken.
     private static func makeFile(at location: KeychainLocation) throws(KeychainError) -> Bool {
         try PrivatePlace.makeFolder(location.dataFolder)
         let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
@@ -161,7 +161,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         let anchor = KeychainAnchor(location)
         try anchor.announce(keybag)
         guard try PrivatePlace.createFile(location.file, image.span) else {
-            // Another program was faster, where the file system has no locks.
+            // On a file system without locks, another program was faster.
             try anchor.announce(
                 SealedStore(at: location, now: SystemCalls.now, acceptsRestored: true)
                     .storedKeybag())
@@ -170,9 +170,9 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         return true
     }
 
-    /// Whether there was a keychain at a location whose file is missing now.
+    /// Returns whether a keychain existed at a location whose file is now missing.
     ///
-    /// - Throws: ``Status/decode`` if what is known of it is damaged, ``Status/writePermissions``.
+    /// - Throws: ``Status/decode`` if the record of it is damaged, ``Status/writePermissions``.
     public static func isVanished(at location: KeychainLocation) throws(KeychainError) -> Bool {
         guard try !PrivatePlace.exists(location.file) else {
             return false
@@ -180,8 +180,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         return try KeychainAnchor(location).read()?.isNew == false
     }
 
-    /// Throws if there was a keychain whose file is missing now: an empty one in its place would look
-    /// like it.
+    /// Throws if a keychain existed whose file is now missing: an empty one would look like it.
     ///
     /// - Throws: ``Status/noSuchKeychain``; what ``isVanished(at:)`` throws.
     public static func checkNotVanished(at location: KeychainLocation) throws(KeychainError) {

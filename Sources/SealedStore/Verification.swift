@@ -1,36 +1,36 @@
 public import KeychainServices
 
-/// What the check of a whole keychain found.
+/// The findings of a check of a whole keychain.
 public struct Verification: Sendable {
     /// How the rows compare with the authenticated sum over all of them.
     public enum RowSetState: Hashable, Sendable {
-        /// They are those that were written.
+        /// The rows are exactly those that were stored.
         case complete
-        /// So many at least are missing.
+        /// At least this many rows are missing.
         case missing(Int)
-        /// So many at least are there that were removed, or written by something else.
+        /// At least this many rows had been deleted, or were written by another program.
         case surplus(Int)
-        /// There are as many as there should be, but not those: they were exchanged, or put back from
-        /// an older copy of the file.
+        /// The number of rows is right, but some were exchanged, or put back from an older copy of
+        /// the file.
         case exchanged
-        /// There are as many as there should be; as some are damaged, no more can be told.
+        /// The number of rows is right; some are damaged, which hides whether others were
+        /// exchanged.
         case unknown
     }
 
-    /// A row that can't be used.
+    /// An unusable row.
     public struct DamagedItem: Sendable {
-        /// What is wrong with a row, with its name in files and JSON.
+        /// What is wrong with a row; the raw value is its name in files and JSON.
         public enum Damage: String, Sendable {
-            /// It holds values that no row can have, or can't be read.
+            /// It contains values that no row can have, or can't be read.
             case row
-            /// It is larger than any row can be.
+            /// It is larger than any valid row.
             case tooLarge = "too-large"
             /// The attributes do not authenticate.
             case attributes
-            /// The attributes do, the secret does not.
+            /// The attributes authenticate, but the secret does not.
             case secret
-            /// It is sound, but was put back from an older copy of the file: the one row that is too
-            /// much.
+            /// It is sound, but was put back from an older copy of the file: the one row too many.
             case putBack = "put-back"
         }
 
@@ -44,20 +44,20 @@ public struct Verification: Sendable {
         public let attributes: ItemAttributes?
     }
 
-    /// How many rows there are, those that are damaged among them.
+    /// The number of rows, including damaged ones.
     public internal(set) var items = 0
-    /// The rows that can't be used, in the order of their numbers.
+    /// The unusable rows, ordered by number.
     public internal(set) var damaged: [DamagedItem] = []
     /// How the rows compare with the sum over all of them.
     public internal(set) var rowSet = RowSetState.complete
     /// Whether the file's pages or indexes don't fit together.
     public internal(set) var isStructureDamaged = false
-    /// How many secrets could not be checked, as the keychain is locked.
+    /// The number of secrets that could not be checked because the keychain is locked.
     public internal(set) var lockedSecrets = 0
-    /// How many secrets could not be checked, as they stay on another machine.
+    /// The number of secrets that could not be checked because they are bound to another machine.
     public internal(set) var foreignSecrets = 0
 
-    /// Whether nothing was found, as far as it could be checked.
+    /// Whether the check found nothing wrong, as far as it reached.
     public var isSound: Bool {
         damaged.isEmpty && rowSet == .complete && !isStructureDamaged
     }
