@@ -1,22 +1,22 @@
 internal import Cryptography
 internal import KeychainServices
 
-/// What is kept of the keychain that has a name.
+/// The record of the keychain with a name.
 struct AnchorContent: Equatable {
-    /// The keychain's id, 16 bytes: another keychain under the name is refused.
+    /// The keychain's id, 16 bytes: another keychain under this name is refused.
     let keychainID: [UInt8]
-    /// The generation of its keybag.
+    /// The generation of the keybag.
     let generation: UInt64
-    /// The number of the last change of its items.
+    /// The number of the last change of the items.
     let change: Int64
-    /// The generation of the class key of whenUnlocked, nil without a passphrase: one from before the
-    /// passphrase vouches for nothing to somebody who has the recovery key still.
+    /// The generation of the class key of whenUnlocked, nil without a passphrase. A key from before
+    /// the passphrase vouches for nothing, because an old recovery key may still open it.
     let vouching: UInt32?
     /// While the passphrase is being removed, the digest of the keybag without it.
     var next: [UInt8]?
-    /// Whether the keychain is being made: its file may not be there yet.
+    /// Whether the keychain is being created: its file may not exist yet.
     var isNew = false
-    /// Nil until it is written for the first time.
+    /// Nil until the first write.
     var epochs: UnlockEpochs?
 
     init(_ keybag: Keybag, change: Int64, epochs: UnlockEpochs?) {
@@ -29,21 +29,21 @@ struct AnchorContent: Equatable {
         self.epochs = epochs
     }
 
-    /// Whether there is something to keep of a keybag and of a change of the items.
+    /// Whether a keybag or a change of the items is newer than this record.
     func isBehind(_ keybag: Keybag, change: Int64) -> Bool {
         generation < keybag.generation || self.change < change || next != nil || isNew
     }
 
-    /// How many bytes the stored form has.
+    /// The size of the stored form in bytes.
     static let size = 2 + 1 + 16 + 8 + 8 + 4 + 32 + 2 * UnlockEpochs.size
 
     private static let hasPassphraseFlag: UInt8 = 1
     private static let hasNextFlag: UInt8 = 2
     private static let isNewFlag: UInt8 = 4
 
-    /// Version (2 bytes, 2), flags (1), keychain id (16), generation (8), number of the last change (8),
-    /// generation of the class key of whenUnlocked (4), digest of the keybag to come (32), the two epochs (32 each). What there is not is
-    /// all zeros.
+    /// Returns the stored form: version (2 bytes, 2), flags (1), keychain id (16), generation (8),
+    /// number of the last change (8), generation of the class key of whenUnlocked (4), digest of
+    /// the keybag to come (32), the two epochs (32 each). Missing values are all zeros.
     func encoded(_ epochs: UnlockEpochs) -> [UInt8] {
         var writer = ByteWriter(capacity: AnchorContent.size)
         writer.number(UInt16(2))
@@ -64,7 +64,7 @@ struct AnchorContent: Equatable {
 
     /// Reads the stored form.
     ///
-    /// - Throws: ``Status/decode`` if it is none.
+    /// - Throws: ``Status/decode`` if it is invalid.
     init(decoding bytes: [UInt8]) throws(KeychainError) {
         var reader = ByteReader(bytes)
         guard try reader.number(UInt16.self) == 2 else {

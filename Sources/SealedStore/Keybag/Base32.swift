@@ -1,17 +1,17 @@
 internal import KeychainServices
 
-/// Bits in groups of five, the most significant first, each a character that is not taken for
-/// another: Douglas Crockford's base32.
+/// Douglas Crockford's base32: bits in groups of five, most significant first. Its characters are
+/// hard to confuse with each other.
 enum Base32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The character of a value from 0 to 31.
+    /// Returns the character of a value from 0 to 31.
     static func character(_ value: UInt8) -> UInt8 {
         alphabet[Int(value)]
     }
 
-    /// The values of a text's characters, without blanks and dashes; nil if there is another
-    /// character.
+    /// Returns the values of a text's characters, ignoring blanks and dashes; nil if it has an
+    /// invalid character.
     static func digits(of text: borrowing Secret) -> Secret? {
         var digits = SecretBuilder(capacity: text.count)
         let isWhole = text.withBytes { text in
@@ -36,7 +36,7 @@ enum Base32 {
         }
     }
 
-    /// The bytes that digits stand for; bits that make no whole byte are dropped.
+    /// Returns the bytes of some digits; bits that don't fill a byte are dropped.
     static func bytes(of digits: Span<UInt8>) -> Secret {
         var bytes = SecretBuilder(capacity: digits.count * 5 / 8)
         var window: UInt16 = 0

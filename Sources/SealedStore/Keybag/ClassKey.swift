@@ -1,14 +1,14 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Names a class key: its class, and which of the keys that the class has had.
+/// The id of a class key: its class, and its generation among the keys of that class.
 struct ClassKeyID: Hashable {
     let keyClass: KeyClass
     /// From 1.
     let generation: UInt32
 
-    /// Whether it stands before another one in a keybag. Only a class that is bound to machines can
-    /// have several keys.
+    /// Whether it precedes another one in a keybag. Only a class that is bound to machines can have
+    /// several keys.
     func isBefore(_ other: ClassKeyID) -> Bool {
         keyClass == other.keyClass
             ? keyClass.isThisDeviceOnly && generation < other.generation
@@ -16,7 +16,7 @@ struct ClassKeyID: Hashable {
     }
 }
 
-/// A class key, unwrapped.
+/// An unwrapped class key.
 final class ClassKey {
     let id: ClassKeyID
     let key: Secret

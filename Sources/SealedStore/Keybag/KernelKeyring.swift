@@ -3,32 +3,34 @@ internal import Glibc
 package import KeychainServices
 internal import LinuxSystem
 
-/// The keys that the kernel keeps in memory for all processes of this user, until they are revoked,
-/// their time is over or the machine restarts: the "user" keys in the user keyring, keyrings(7).
+/// The keys that the kernel stores in memory for all processes of this user: the "user" keys in the
+/// user keyring, keyrings(7). They last until they are revoked, they expire or the machine
+/// restarts.
 package enum KernelKeyring {
-    /// The most bytes that a key may hold here.
+    /// The most bytes that a key may have here.
     static let payloadLimit = 4095
 
-    /// Every process of the user may find, read and revoke the key, in any session, and none may set
-    /// its time-out. One that writes to it takes the time-out off, so the end that counts is in what
-    /// is sealed.
+    /// Every process of the user may find, read and revoke the key in any session, and none may set
+    /// its time-out. A process that writes to the key removes the time-out, so the end inside the
+    /// encrypted payload counts.
     private static let permissions: UInt32 = 0x1F0F_0000
 
-    /// Puts a key with these bytes in the place of what has its description: at once, and never
-    /// without its time-out.
+    /// Stores a key with these bytes and replaces any key with its description: atomically, and
+    /// never without its time-out.
     ///
     /// - Parameters:
-    ///   - payload: 1 to 4095 bytes, sealed: a process in a namespace of its own can read them.
-    ///   - timeout: After how many seconds it ends, 1 to 2³¹ - 1; nil for a key that stays.
-    /// - Throws: ``Status/param`` for another length or time-out, ``Status/notAvailable`` where
-    ///   the kernel or a container refuses.
+    ///   - payload: 1 to 4095 bytes, encrypted, because a process in another namespace can read
+    ///     them.
+    ///   - timeout: The seconds until it expires, 1 to 2³¹ - 1; nil for never.
+    /// - Throws: ``Status/param`` for another length or time-out, ``Status/notAvailable`` if the
+    ///   kernel or a container refuses.
     package static func publish(
         _ payload: [UInt8], as description: String, timeout: UInt32?
     ) throws(KeychainError) {
         guard (1...payloadLimit).contains(payload.count) else {
             throw KeychainError(.param, "a key in the kernel has 1 to \(payloadLimit) bytes")
         }
-        // The kernel takes 0 for no time-out at all.
+        // The kernel takes 0 as no time-out.
         if let timeout, timeout == 0 || timeout > Int32.max {
             throw KeychainError(.param, "a key in the kernel stays 1 to \(Int32.max) seconds")
         }
@@ -40,13 +42,13 @@ package enum KernelKeyring {
         }
     }
 
-    /// What the key of a description holds, nil if there is none, or one that is over or larger
+    /// Returns the payload of the key with a description, nil if it is missing, expired or larger
     /// than any of ours.
     ///
-    /// - Throws: ``Status/notAvailable`` where the kernel or a container refuses.
+    /// - Throws: ``Status/notAvailable`` if the kernel or a container refuses.
     package static func read(_ description: String) throws(KeychainError) -> [UInt8]? {
         do throws(SystemCallError) {
-            // Between finding and reading, another key can take its place; ten times it can't.
+            // Between finding and reading, another key may replace it, but hardly ten times.
             for _ in 1...10 {
                 guard let key = try find(description) else {
                     return nil
@@ -65,12 +67,12 @@ package enum KernelKeyring {
         }
     }
 
-    /// Makes the key of a description useless; there need not be one.
+    /// Revokes the key with a description, if it exists.
     ///
-    /// - Throws: ``Status/notAvailable`` where the kernel or a container refuses.
+    /// - Throws: ``Status/notAvailable`` if the kernel or a container refuses.
     package static func revoke(_ description: String) throws(KeychainError) {
         do throws(SystemCallError) {
-            // Another key can have taken its place in the meantime.
+            // Another key may have replaced it meanwhile.
             for _ in 1...10 {
                 guard let key = try find(description) else {
                     return
@@ -82,7 +84,7 @@ package enum KernelKeyring {
                         throw error
                     }
                 }
-                // The kernel counts a revoked key in the user's share for minutes.
+                // The kernel counts a revoked key against the user's quota for minutes.
                 try? SystemCalls.unlinkKey(key, from: KEY_SPEC_USER_KEYRING)
             }
         } catch {
@@ -90,7 +92,7 @@ package enum KernelKeyring {
         }
     }
 
-    /// Publishes a key that stands in the process keyring, or revokes it.
+    /// Publishes a key from the process keyring, or revokes it.
     private static func publish(
         _ key: SystemCalls.KeySerial, _ timeout: UInt32?
     ) throws(SystemCallError) {

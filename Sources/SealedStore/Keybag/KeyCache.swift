@@ -2,17 +2,17 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The class keys that are unlocked for all programs of the user, in the kernel's keyring: what takes
-/// an unlocked keychain with a time-out, what takes a first unlock without.
+/// The class keys that are unlocked for all programs of the user, in the kernel's keyring. Keys
+/// that need an unlocked keychain have a time-out; keys that need a first unlock have none.
 ///
-/// What is put there is sealed under a key made of the machine key, the keychain's ``UnlockEpochs``, this
-/// start of the machine and, where there is one, the token of the login. So a container of the same user or
-/// a login that has ended can't use it, and a copy that somebody puts back after `lock` or a restart opens
-/// nothing, nor does a copy that somebody kept.
+/// They are encrypted under a key made of the machine key, the keychain's ``UnlockEpochs``, the
+/// machine's boot and the login token, if there is one. A container of the same user therefore
+/// can't use them, nor can a process after the login has ended. After `lock` or a restart, a copy
+/// of them opens nothing, even if an attacker puts it back.
 final class KeyCache {
     private let keychainID: [UInt8]
     private let machineKey: MachineKey
-    /// Part of the key, as the anchor has them now; without them nothing can be read.
+    /// Part of the key, as currently in the anchor; without them nothing can be read.
     var epochs: UnlockEpochs?
     private lazy var bootID = try? SystemCalls.bootID()
 
@@ -23,8 +23,8 @@ final class KeyCache {
 
     /// Unlocks a keychain for all programs of the user.
     ///
-    /// - Parameter timeout: In how many seconds it locks; nil for never.
-    /// - Throws: ``Status/notAvailable`` where the kernel keeps no keys.
+    /// - Parameter timeout: The seconds until it locks; nil for never.
+    /// - Throws: ``Status/notAvailable`` if the kernel stores no keys.
     func publish(_ keys: UnlockedKeys, timeout: UInt32?) throws(KeychainError) {
         let locksAt =
             timeout.map { SystemCalls.secondsSinceBoot() + UInt64($0) } ?? KeyCacheEntry.never
@@ -44,7 +44,7 @@ final class KeyCache {
         }
     }
 
-    /// Locks the keychain with an id, of 32 hexadecimal digits, for all programs of the user.
+    /// Locks the keychain with an id, given as 32 hexadecimal digits, for all programs of the user.
     static func revoke(keychainID: String) throws(KeychainError) {
         try KernelKeyring.revoke("lanyard:\(keychainID):unlocked")
         try KernelKeyring.revoke("lanyard:\(keychainID):first-unlock")
@@ -52,7 +52,7 @@ final class KeyCache {
 
     /// Locks a keychain for all programs of the user.
     ///
-    /// - Parameter firstUnlock: Also what stays readable after the first unlock.
+    /// - Parameter firstUnlock: Whether to lock secrets readable after the first unlock, too.
     func revoke(firstUnlock: Bool) throws(KeychainError) {
         try KernelKeyring.revoke(description(.unlocked))
         if firstUnlock {
@@ -60,7 +60,7 @@ final class KeyCache {
         }
     }
 
-    /// A class key, nil if it is locked.
+    /// Returns a class key, nil if it is locked.
     func find(
         _ wrapped: WrappedClassKey, in keys: UnlockedKeys
     ) throws(KeychainError) -> ClassKey? {
@@ -72,30 +72,30 @@ final class KeyCache {
         return try entry.key(wrapped, keychainID: keychainID)
     }
 
-    /// Whether the keychain is unlocked for all programs of the user, and for how long.
+    /// Returns whether the keychain is unlocked for all programs of the user, and for how long.
     func state(_ keys: UnlockedKeys) throws(KeychainError) -> LockState {
-        // One without the other is not what unlocking leaves.
+        // Unlocking always leaves both entries.
         guard let entry = try read(.unlocked, keys), try read(.firstUnlock, keys) != nil else {
             return .locked
         }
         guard entry.locksAt != KeyCacheEntry.never else {
             return .unlocked(locksIn: nil)
         }
-        // It may have ended since it was read.
+        // It may have expired since it was read.
         let now = SystemCalls.secondsSinceBoot()
         return now < entry.locksAt
             ? .unlocked(locksIn: Int(clamping: entry.locksAt - now)) : .locked
     }
 
-    /// Kept in the kernel's keyring for a while after a person refused to unlock a keychain, so that
-    /// who waited for the answer does not ask the same again.
+    /// Records in the kernel's keyring, for a while, that the user refused to unlock a keychain:
+    /// processes that waited for the answer then don't ask again.
     func markRefused() {
         var writer = ByteWriter()
         writer.number(UInt64(SystemCalls.monotonicMilliseconds()))
         try? KernelKeyring.publish(writer.bytes, as: description("refused"), timeout: 120)
     }
 
-    /// Whether a person has refused to unlock the keychain since a moment of
+    /// Returns whether the user has refused to unlock the keychain since a moment of
     /// ``SystemCalls/monotonicMilliseconds()``.
     func wasRefused(since moment: Int64) -> Bool {
         guard let bytes = try? KernelKeyring.read(description("refused")) else {
@@ -118,7 +118,7 @@ final class KeyCache {
             }
             blob = found
         } catch {
-            // There may be other ways to unlock.
+            // The keychain may be unlocked in other ways.
             return nil
         }
         guard let entry = entry(blob, kind),
@@ -131,7 +131,7 @@ final class KeyCache {
     }
 
     private func entry(_ blob: [UInt8], _ kind: KeyCacheEntry.Kind) -> KeyCacheEntry? {
-        // Without a token where there is no place for one, as before the first login.
+        // Without a token if it has no folder, as before the first login.
         guard let key = sealingKey(kind, try? LoginToken.read()),
             let content = try? SealedBox.open(
                 blob.span, under: key, associatedData: associatedData(kind))
@@ -153,7 +153,7 @@ final class KeyCache {
         }
     }
 
-    /// Nil if something of it is not known.
+    /// Returns the sealing key, nil if one of its parts is unknown.
     private func sealingKey(
         _ kind: KeyCacheEntry.Kind, _ token: borrowing Secret?
     ) -> Secret? {

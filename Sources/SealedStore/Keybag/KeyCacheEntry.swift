@@ -1,18 +1,18 @@
 internal import KeychainServices
 
-/// What stands in one of a keychain's two entries in the kernel's keyring.
+/// The content of one of a keychain's two entries in the kernel's keyring.
 ///
-/// Version (2 bytes, 1), generation (8) and digest of the keybag (32), the moment at which it
-/// ends (8), the number of keys (1), and for each its class (1), generation (4) and the key (32).
+/// Version (2 bytes, 1), generation (8) and digest of the keybag (32), the time at which it expires
+/// (8) and the number of keys (1). Each key has its class (1), generation (4) and the key (32).
 final class KeyCacheEntry {
-    /// Which of the two.
+    /// The two kinds of entries.
     enum Kind: UInt8, CaseIterable {
-        /// What takes an unlocked keychain; ends with the time-out.
+        /// Keys that need an unlocked keychain; it expires with the time-out.
         case unlocked = 1
-        /// What takes a first unlock.
+        /// Keys that need a first unlock.
         case firstUnlock = 2
 
-        /// The one for keys of a class; nil if they are never locked.
+        /// Returns the kind for keys of a class, nil if they are never locked.
         init?(_ keyClass: KeyClass) {
             switch keyClass {
             case .secrets(.whenUnlocked), .secrets(.whenUnlockedThisDeviceOnly),
@@ -26,13 +26,13 @@ final class KeyCacheEntry {
         }
     }
 
-    /// When it ends, in seconds since the machine started.
+    /// The time at which it expires, in seconds since the machine started.
     let locksAt: UInt64
-    /// Of the keybag that its keys are from, 32 bytes.
+    /// The digest of the keybag that its keys are from, 32 bytes.
     let keybagDigest: [UInt8]
     private let content: Secret
 
-    /// The moment that stands for none.
+    /// The time that means never.
     static let never = UInt64.max
     private static let headerSize = 2 + 8 + 32 + 8 + 1
     private static let idSize = 1 + 4
@@ -56,7 +56,7 @@ final class KeyCacheEntry {
         self.content = content
     }
 
-    /// A class key, nil if it is not among these.
+    /// Returns a class key, nil if this entry lacks it.
     func key(
         _ wrapped: WrappedClassKey, keychainID: [UInt8]
     ) throws(KeychainError) -> ClassKey? {
@@ -78,7 +78,7 @@ final class KeyCacheEntry {
         return nil
     }
 
-    /// The stored form of an entry with all its keys that are at hand.
+    /// Returns the stored form of an entry with all its available keys.
     static func encode(
         _ kind: Kind, _ keys: UnlockedKeys, locksAt: UInt64
     ) throws(KeychainError) -> Secret {

@@ -1,6 +1,7 @@
 internal import KeychainServices
 
-/// What a class key seals: every item's attributes, or the secrets of one accessibility.
+/// The use of a class key: it encrypts every item's attributes, or the secrets of one
+/// accessibility.
 enum KeyClass: Hashable {
     case metadata
     case secrets(Accessibility)
@@ -23,7 +24,7 @@ enum KeyClass: Hashable {
         }
     }
 
-    /// The classes that a keychain has keys of.
+    /// Returns the classes for which a keychain has keys.
     static func all(hasPassphrase: Bool) -> [KeyClass] {
         ([.metadata] + Accessibility.allCases.map { .secrets($0) })
             .filter { hasPassphrase || $0 != .secrets(.whenPasscodeSetThisDeviceOnly) }
@@ -37,13 +38,14 @@ enum KeyClass: Hashable {
         }
     }
 
-    /// Whether there is this way to a key of the class.
+    /// Returns whether a class's key is wrapped with this method.
     ///
-    /// - Parameter isPortable: Whether the passphrase alone is a way, on any machine.
+    /// - Parameter isPortable: Whether the passphrase alone opens the key on any machine.
     func hasWay(_ way: WrappingMethod, hasPassphrase: Bool, isPortable: Bool) -> Bool {
         switch self {
         case .metadata, .secrets(.always):
-            // Together with the machine key the passphrase would be none: that opens it alone.
+            // Adding the passphrase to the machine key would be pointless, because the machine key
+            // opens the class alone.
             way == .machineKey || way == .recoveryKey
                 || way == .passphrase && hasPassphrase && isPortable
         case .secrets(.afterFirstUnlock), .secrets(.whenUnlocked):
@@ -62,7 +64,7 @@ enum KeyClass: Hashable {
         }
     }
 
-    /// The ways to a key of the class.
+    /// Returns the methods with which a class's key is wrapped.
     func ways(hasPassphrase: Bool, isPortable: Bool) -> [WrappingMethod] {
         WrappingMethod.allCases.filter {
             hasWay($0, hasPassphrase: hasPassphrase, isPortable: isPortable)

@@ -2,16 +2,16 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// What class keys can be wrapped by.
+/// A key, or the source of one, under which class keys can be wrapped.
 enum KeySource: Hashable {
-    /// A machine key, by its id of 16 bytes.
+    /// A machine key, identified by 16 bytes.
     case machineKey(id: [UInt8])
-    /// A passphrase that is stretched: an id of 16 bytes, and how.
+    /// A stretched passphrase: its id of 16 bytes and the stretching.
     case passphrase(id: [UInt8], PassphraseStretching)
-    /// A recovery key, by an id of 16 bytes.
+    /// A recovery key, identified by 16 bytes.
     case recoveryKey(id: [UInt8])
 
-    /// What it is, whichever of that.
+    /// The kind of source alone.
     enum Kind {
         case machineKey
         case passphrase
@@ -26,7 +26,7 @@ enum KeySource: Hashable {
         }
     }
 
-    /// A new passphrase.
+    /// Creates a source for a new passphrase.
     ///
     /// - Parameter stretching: How it is stretched.
     static func newPassphrase(
@@ -35,7 +35,7 @@ enum KeySource: Hashable {
         .passphrase(id: try RandomBytes.make(16), stretching)
     }
 
-    /// Kind (1 byte), id (16 bytes) and, counted, the parameters.
+    /// Appends kind (1 byte), id (16 bytes) and the parameters with their length.
     func encode(to writer: inout ByteWriter) {
         switch self {
         case .machineKey(let id):
@@ -57,7 +57,8 @@ enum KeySource: Hashable {
         }
     }
 
-    /// - Throws: ``Status/decode`` also for parameters out of the bounds of ``PassphraseStretching``.
+    /// - Throws: ``Status/decode``, also for parameters out of the bounds of
+    ///   ``PassphraseStretching``.
     init(from reader: inout ByteReader) throws(KeychainError) {
         let kind = try reader.number(UInt8.self)
         let id = try reader.raw(16)

@@ -2,21 +2,21 @@ internal import Cryptography
 internal import KeychainServices
 
 extension Keybag {
-    /// Computes the authentication anew, after a change.
+    /// Computes the authentication again after a change.
     ///
-    /// - Parameter unlockedKey: The class key of whenUnlocked, needed while there is a passphrase.
+    /// - Parameter unlockedKey: The class key of whenUnlocked, required if there is a passphrase.
     mutating func authenticate(metadataKey: borrowing Secret, unlockedKey: borrowing Secret) {
         tag = expectedTag(metadataKey)
         unlockedTag = hasPassphrase ? expectedTag(unlockedKey) : []
     }
 
-    /// Whether the keybag is as it was authenticated by somebody who had the metadata key.
+    /// Returns whether the keybag is unchanged since its last author, who had the metadata key.
     func isAuthentic(metadataKey: borrowing Secret) -> Bool {
         tag.hasSameBytes(as: expectedTag(metadataKey))
     }
 
-    /// Whether the keybag is as it was authenticated by somebody who had the passphrase or the
-    /// recovery key: the machine key is not enough.
+    /// Returns whether the keybag is unchanged since its last author, who had the passphrase or the
+    /// recovery key. The machine key is not enough for that.
     ///
     /// - Parameter unlockedKey: The class key of whenUnlocked.
     func isAuthentic(unlockedKey: borrowing Secret) -> Bool {

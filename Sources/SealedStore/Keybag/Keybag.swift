@@ -1,24 +1,24 @@
 internal import KeychainServices
 
-/// The class keys of a keychain, each wrapped, with everything that it takes to unwrap them and to
-/// tell whether somebody changed them.
+/// The wrapped class keys of a keychain, with everything needed to unwrap them and to detect
+/// changes.
 struct Keybag {
-    /// Names the keychain: 16 random bytes.
+    /// The keychain's id: 16 random bytes.
     let keychainID: [UInt8]
-    /// Counts the changes of the keybag, from 1.
+    /// The number of changes of the keybag, from 1.
     var generation: UInt64
-    /// Whether every class takes passphrase and machine key together.
+    /// Whether the passphrase alone, on any machine, opens what is not bound to machines.
     var isPortable: Bool
     var sources: [KeySource]
-    /// Metadata first, then the accessibilities in the order of their numbers. Of what is bound to one
-    /// machine there can be a key for each machine, told apart by their generations.
+    /// Metadata first, then the accessibilities in the order of their numbers. A class that is
+    /// bound to machines can have one key for each machine, told apart by generation.
     var classKeys: [WrappedClassKey]
     /// The authentication under the metadata key, 32 bytes.
     var tag: [UInt8] = []
-    /// The authentication under the key of whenUnlocked, 32 bytes; none without a passphrase.
+    /// The authentication under the key of whenUnlocked, 32 bytes; empty without a passphrase.
     var unlockedTag: [UInt8] = []
 
-    /// How many bytes a stored keybag may have.
+    /// The most bytes that a stored keybag may have.
     static let sizeLimit = 65_536
 
     init(keychainID: [UInt8], sources: [KeySource]) {
@@ -29,8 +29,9 @@ struct Keybag {
         classKeys = []
     }
 
-    /// Version (2 bytes, 2), keychain id (16), generation (8), flags (4, bit 0: not portable), the
-    /// number of sources (2) and the sources, the number of class keys (2) and the class keys.
+    /// The authenticated part: version (2 bytes, 2), keychain id (16), generation (8), flags (4,
+    /// bit 0: not portable), the number of sources (2) and the sources, the number of class keys
+    /// (2) and the class keys.
     var content: [UInt8] {
         var writer = ByteWriter()
         writer.number(UInt16(2))
@@ -48,7 +49,7 @@ struct Keybag {
         return writer.bytes
     }
 
-    /// The stored form: what is authenticated, then the tags, each counted.
+    /// The stored form: the authenticated part, then the tags, each preceded by its length.
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.raw(content)
@@ -57,9 +58,9 @@ struct Keybag {
         return writer.bytes
     }
 
-    /// Reads the stored form. Nothing in it is to be believed before ``authenticate(metadataKey:)``.
+    /// Reads the stored form, which can't be trusted before ``authenticate(metadataKey:)``.
     ///
-    /// - Throws: ``Status/decode`` if it is none.
+    /// - Throws: ``Status/decode`` if it is invalid.
     init(decoding bytes: [UInt8]) throws(KeychainError) {
         guard bytes.count <= Keybag.sizeLimit else {
             throw KeychainError(.decode)
@@ -90,7 +91,7 @@ struct Keybag {
         tag = try reader.counted()
         unlockedTag = try reader.counted()
         try reader.end()
-        // Nothing vouches for the second tag while there is no passphrase.
+        // Without a passphrase there is no second tag, because nothing vouches for it.
         guard tag.count == 32, unlockedTag.count == (hasPassphrase ? 32 : 0), isWellFormed else {
             throw KeychainError(.decode)
         }
@@ -98,24 +99,25 @@ struct Keybag {
 
     var hasPassphrase: Bool { source(.passphrase) != nil }
 
-    /// Whether there is something to unlock it with.
+    /// Whether a passphrase or a recovery key can unlock it.
     var canBeUnlocked: Bool { hasPassphrase || source(.recoveryKey) != nil }
 
-    /// The first source of a kind, nil if there is none.
+    /// Returns the first source of a kind, nil if there is none.
     func source(_ kind: KeySource.Kind) -> KeySource? {
         sources.first { $0.kind == kind }
     }
 
-    /// The one class key of a class that is not bound to machines, wrapped; nil if there is none.
+    /// Returns the one wrapped class key of a class that is not bound to machines, nil if there is
+    /// none.
     func classKey(_ keyClass: KeyClass) -> WrappedClassKey? {
         classKeys.first { $0.id.keyClass == keyClass }
     }
 
-    /// Whether a source, together with the others at hand, opens any of the class keys: then its key is
-    /// the right one.
+    /// Returns whether a source, together with the other available ones, opens any class key: then
+    /// its key is the right one.
     ///
-    /// - Throws: ``Status/authFailed`` if the source is a way only together with one that is not at
-    ///   hand.
+    /// - Throws: ``Status/authFailed`` if the source works only together with one that is not
+    ///   available.
     func opensAny(with sourceKeys: SourceKeys, _ source: KeySource) throws(KeychainError) -> Bool {
         var isPossible = false
         for key in classKeys {
@@ -140,8 +142,8 @@ struct Keybag {
         return false
     }
 
-    /// Whether there is at most one passphrase and one recovery key, and each class key can be had in
-    /// the ways that its class has, and no other.
+    /// Whether there is at most one passphrase and one recovery key, and each class key is wrapped
+    /// with exactly the methods of its class.
     private var isWellFormed: Bool {
         let hasPassphrase = hasPassphrase
         return hasDistinctSources && (isPortable || hasPassphrase)
@@ -166,7 +168,7 @@ struct Keybag {
             positions.count > 1 ? sources[Int(positions[1])].kind : nil)
     }
 
-    /// There are a few: to compare each with each is quicker than a set.
+    /// Whether no source occurs twice. With only a few, comparing all pairs is faster than a set.
     private var hasDistinctSources: Bool {
         for index in sources.indices {
             for other in 0..<index where sources[other] == sources[index] {

@@ -1,20 +1,20 @@
 internal import KeychainServices
 
-/// A change of the keybag, and what it does to the items.
+/// A change of the keybag and its effects on the items.
 struct KeybagChange {
     let keybag: Keybag
     let after: UnlockedKeys
     let sourceKeys: SourceKeys
     private let records: Records
 
-    /// What becomes of a secret.
+    /// The effect on a secret.
     private enum Fate {
         case stays
         case isResealed
         case isDeleted
     }
 
-    /// Makes the changed keybag out of the present one; nil if nothing changes.
+    /// Creates the changed keybag from the present one; nil if nothing changes.
     init?(
         of records: Records, _ sourceKeys: SourceKeys, _ location: KeychainLocation,
         _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
@@ -32,9 +32,9 @@ struct KeybagChange {
             file: location.file, encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys)
     }
 
-    /// How many items nobody could read any more.
+    /// Returns the number of items that would become unreadable everywhere.
     ///
-    /// - Parameter readable: Whether those alone count that can be read until now.
+    /// - Parameter readable: Whether to count only those that can be read now.
     func itemsToDelete(readable: Bool = false) throws(KeychainError) -> Int {
         var count = 0
         for (id, items) in try records.countByClassKey() where try fate(of: id) == .isDeleted {
@@ -46,9 +46,10 @@ struct KeybagChange {
         return count
     }
 
-    /// Seals the secrets anew whose class keys are replaced, and deletes those that nobody could read.
+    /// Encrypts again the secrets whose class keys are replaced, and deletes those that would
+    /// become unreadable everywhere.
     ///
-    /// - Parameter progress: Told how many of how many are done.
+    /// - Parameter progress: Called with the number of secrets done and the number of all.
     func reseal(_ progress: (Int, Int) -> Void) throws(KeychainError) {
         var total = 0
         for (id, items) in try records.countByClassKey() where try fate(of: id) != .stays {
@@ -71,7 +72,7 @@ struct KeybagChange {
         }
     }
 
-    /// Whether the secrets under a class key can be read until now.
+    /// Returns whether the secrets under a class key can be read now.
     private func isReadable(_ id: ClassKeyID) throws(KeychainError) -> Bool {
         guard let wrapped = records.keys.keybag.classKeys.first(where: { $0.id == id }) else {
             return false
@@ -84,7 +85,7 @@ struct KeybagChange {
             return .stays
         }
         guard records.keys.keybag.classKeys.contains(where: { $0.id == id }) else {
-            // Damaged: to be found as such, and not to get lost.
+            // Damaged: resealing it reports the damage instead of losing the item.
             return .isResealed
         }
         guard keybag.classKey(id.keyClass) != nil, try isReadable(id) else {

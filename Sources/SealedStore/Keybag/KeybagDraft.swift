@@ -1,17 +1,17 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A keybag that is being made or changed.
+/// A new or changed keybag, before it is stored.
 struct KeybagDraft {
-    /// The keys of the sources at hand.
+    /// The keys of the available sources.
     private(set) var sourceKeys: SourceKeys
     private var keybag: Keybag
     private var classKeys: [ClassKeyID: ClassKey]
     private var isChanged: Bool
-    /// The generation of class keys that are made now: greater than that of any other.
+    /// The generation for new class keys: greater than any other.
     private let nextGeneration: UInt32
 
-    /// The keybag of a new keychain.
+    /// Creates the keybag of a new keychain.
     init(newUnder machineKey: MachineKey) throws(KeychainError) {
         keybag = Keybag(keychainID: try RandomBytes.make(16), sources: [])
         keybag.generation = 0
@@ -22,7 +22,7 @@ struct KeybagDraft {
         addMachine(machineKey)
     }
 
-    /// The keybag of an open keychain, with as many of its class keys as can be had.
+    /// Creates a draft from the keybag of an open keychain, with all class keys that are available.
     init(_ keys: UnlockedKeys, _ sourceKeys: SourceKeys) throws(KeychainError) {
         keybag = keys.keybag
         self.sourceKeys = sourceKeys
@@ -41,27 +41,27 @@ struct KeybagDraft {
     var hasPassphrase: Bool { keybag.hasPassphrase }
     var recoverySource: KeySource? { keybag.source(.recoveryKey) }
 
-    /// Whether the passphrase alone is a way to what is not bound to machines. Takes effect with
+    /// Whether the passphrase alone opens what is not bound to machines. Takes effect with
     /// ``setPassphrase(_:_:)``.
     var isPortable: Bool {
         get { keybag.isPortable }
         set { keybag.isPortable = newValue }
     }
 
-    /// Makes this machine's key a source, if it is none yet.
+    /// Adds this machine's key as a source, unless it is one already.
     mutating func addMachine(_ machineKey: MachineKey) {
         sourceKeys.add(machineKey)
         addSource(machineKey.source)
     }
 
-    /// Makes a passphrase a source, in the place of the one before.
+    /// Adds a passphrase as a source, replacing the present one.
     mutating func setPassphrase(_ source: KeySource, _ key: consuming Secret) {
         remove(.passphrase)
         sourceKeys.add(key, of: source)
         addSource(source)
     }
 
-    /// Makes a recovery key a source, in the place of the one before.
+    /// Adds a recovery key as a source, replacing the present one.
     mutating func setRecoveryKey(_ recoveryKey: borrowing RecoveryKey) {
         remove(.recoveryKey)
         let source = KeySource.recoveryKey(id: recoveryKey.id)
@@ -76,7 +76,7 @@ struct KeybagDraft {
         }
     }
 
-    /// Takes every way away that needs a source of a kind.
+    /// Removes every wrapping that needs a source of a kind.
     mutating func remove(_ kind: KeySource.Kind) {
         guard let source = keybag.source(kind) else {
             return
@@ -89,9 +89,10 @@ struct KeybagDraft {
         isChanged = true
     }
 
-    /// Gives every class of secrets a new key, to which a recovery key that is not at hand is no way.
+    /// Gives every class of secrets a new key. A recovery key that is not available does not open
+    /// the new keys.
     ///
-    /// - Throws: ``Status/authFailed`` if the passphrase is not at hand.
+    /// - Throws: ``Status/authFailed`` if the passphrase is not available.
     mutating func renewSecretKeys() throws(KeychainError) {
         if let source = keybag.source(.passphrase), !sourceKeys.contains(source) {
             throw KeychainError(
@@ -105,8 +106,8 @@ struct KeybagDraft {
         isChanged = true
     }
 
-    /// Puts in every way to every class key that the sources at hand allow, and makes the class keys
-    /// that are missing. Class keys that there is no way to any more are left out.
+    /// Adds every wrapping that the available sources allow, and creates missing class keys. Class
+    /// keys without any wrapping are dropped.
     mutating func complete() throws(KeychainError) {
         for keyClass in KeyClass.all(hasPassphrase: hasPassphrase) {
             let ways = sourcesAtHand(keyClass)
@@ -115,7 +116,7 @@ struct KeybagDraft {
             }
             if !keybag.classKeys.contains(where: { isOurs($0.id, of: keyClass) }) {
                 guard keyClass.isThisDeviceOnly || keybag.classKey(keyClass) == nil else {
-                    // Without the key no way can be added.
+                    // Without the key no wrapping can be added.
                     throw UnlockedKeys.locked
                 }
                 try makeKey(keyClass)
@@ -168,9 +169,9 @@ struct KeybagDraft {
         isChanged = true
     }
 
-    /// The changed keybag, authenticated; nil if nothing has changed.
+    /// Returns the changed and authenticated keybag, nil if nothing has changed.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if the key that vouches for it is not at hand.
+    /// - Throws: ``Status/interactionNotAllowed`` if the key that vouches for it is not available.
     mutating func finish() throws(KeychainError) -> Keybag? {
         guard isChanged else {
             return nil
@@ -189,7 +190,7 @@ struct KeybagDraft {
         keybag.classKey(keyClass).flatMap { classKeys[$0.id] }
     }
 
-    /// - Parameter removed: A source that is to go in any case.
+    /// - Parameter removed: A source to remove in any case.
     private mutating func removeUnusedSources(and removed: UInt16? = nil) {
         let used = Set(keybag.classKeys.flatMap { $0.wrappings.flatMap(\.sources) })
         let kept = keybag.sources.indices.map { UInt16($0) }.filter {

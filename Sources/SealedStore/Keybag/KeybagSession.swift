@@ -1,17 +1,17 @@
 internal import KeychainServices
 
-/// What the keys at hand come to in a transaction.
+/// How far the available keys reach in a transaction.
 enum KeybagSession {
-    /// They open the keybag: attributes can be read, and secrets as far as ``ClassKeyState`` says.
+    /// They open the keybag: attributes are readable, and secrets as far as ``ClassKeyState`` says.
     case open(Records)
-    /// They don't open it, as on a machine that it was brought to; its passphrase or its recovery key does.
+    /// They don't open it, as on another machine; its passphrase or its recovery key does.
     case locked
-    /// Nothing that could be given here opens it.
+    /// No passphrase or recovery key opens it here.
     case foreign(KeychainError)
 
-    /// What is open.
+    /// The open records.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` or ``Status/authFailed`` if it is not.
+    /// - Throws: ``Status/interactionNotAllowed`` or ``Status/authFailed`` if it is not open.
     var state: Records {
         get throws(KeychainError) {
             switch self {
@@ -22,7 +22,7 @@ enum KeybagSession {
         }
     }
 
-    /// Whether every secret can be read that is not bound to another machine.
+    /// Returns whether every secret that is not bound to another machine can be read.
     func isUnlocked() throws(KeychainError) -> Bool {
         switch self {
         case .open(let state): try state.keys.isUnlocked()
@@ -32,11 +32,11 @@ enum KeybagSession {
     }
 }
 
-/// Whether a class key can be had.
+/// Whether a class key is available.
 enum ClassKeyState {
     case atHand(ClassKey)
-    /// Once the keychain is unlocked.
+    /// After the keychain is unlocked.
     case locked
-    /// Not here.
+    /// Not on this machine.
     case elsewhere(KeychainError)
 }

@@ -2,9 +2,11 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// What was last seen of the keychain that has a name, kept beside the machine key in a file of this
-/// name, out of reach for somebody who can write the keychain alone. By it another keychain or an older
-/// copy in the file's place shows, one that has lost its passphrase elsewhere, and a keychain that has
+/// The record of what was last seen of the keychain with a name, in a file of that name next to the
+/// machine key.
+///
+/// An attacker who can only write the keychain can't reach it. It reveals a keychain that another
+/// one or an older copy has replaced, that has lost its passphrase elsewhere, or that has
 /// disappeared.
 struct KeychainAnchor {
     /// The file's path.
@@ -23,7 +25,7 @@ struct KeychainAnchor {
         self.stateFolder = stateFolder
     }
 
-    /// The file's name; for a name that no file should have, one made of its digest.
+    /// Returns the file's name; a keychain name unsuitable for a file becomes its digest.
     static func fileName(_ name: String) -> String {
         let isPlain =
             (1...64).contains(name.utf8.count)
@@ -43,13 +45,14 @@ struct KeychainAnchor {
         return name + ending
     }
 
-    /// Those of all keychains that were used under the machine key in a folder.
+    /// Returns the anchors of all keychains that were used with a folder's machine key.
     static func all(stateFolder: String) throws(KeychainError) -> [KeychainAnchor] {
         try PrivatePlace.files(in: stateFolder).filter { $0.hasSuffix(ending) }
             .map { KeychainAnchor(path: "\(stateFolder)/\($0)", stateFolder: stateFolder) }
     }
 
-    /// What unlocks the keychain with an id, whatever its name; nil if no anchor has the id.
+    /// Returns the epochs of the keychain with an id, whatever its name; nil if no anchor has the
+    /// id.
     static func epochs(
         ofKeychain id: [UInt8], stateFolder: String
     ) throws(KeychainError) -> UnlockEpochs? {
@@ -61,9 +64,10 @@ struct KeychainAnchor {
         return nil
     }
 
-    /// What the file holds, nil if there is none.
+    /// Returns the file's content, nil if it is missing.
     ///
-    /// - Throws: ``Status/decode`` if it is damaged, ``Status/writePermissions`` if others can get at it.
+    /// - Throws: ``Status/decode`` if it is damaged, ``Status/writePermissions`` if other users can
+    ///   access it.
     func read() throws(KeychainError) -> AnchorContent? {
         guard let content = try PrivatePlace.readIfThere(path, limit: AnchorContent.size) else {
             return nil
@@ -82,7 +86,7 @@ struct KeychainAnchor {
             hint: "if nobody tampered with the keychain: lanyard keychain accept-restore")
     }
 
-    /// - Parameter isUrgent: Whether it has to be on the disk before anything else is done.
+    /// - Parameter isUrgent: Whether it must be on the disk before anything else happens.
     private func write(
         _ content: AnchorContent, isUrgent: Bool = true
     ) throws(KeychainError) {
@@ -96,13 +100,13 @@ struct KeychainAnchor {
             path, content.encoded(epochs).span, syncsFolder: isUrgent)
     }
 
-    /// Forgets the keychain, when it is deleted.
+    /// Deletes the record, when the keychain is deleted.
     func remove() {
         try? SystemCalls.unlink(path)
     }
 
-    /// Throws if a keybag is another keychain's or older than the last one that was seen, has lost its
-    /// passphrase, or was used here before and nothing is known of it.
+    /// Throws if a keybag belongs to another keychain, is older than the last one seen, or has lost
+    /// its passphrase. Also throws if it was used here before, but its record is missing.
     ///
     /// - Parameter machineKey: The key of this machine, nil if there is none.
     /// - Returns: What was last seen of the keychain, nil if it was never used here.
@@ -138,7 +142,7 @@ struct KeychainAnchor {
         return seen
     }
 
-    /// Throws if the items are older than when the keychain was last used here.
+    /// Throws if the items are older than at the keychain's last use here.
     ///
     /// - Parameter seen: What was last seen of the keychain.
     static func check(_ rowSet: RowSet, _ seen: AnchorContent) throws(KeychainError) {
@@ -152,8 +156,8 @@ struct KeychainAnchor {
             .decode, "the keychain is an older copy than the one last used here", hint: hint)
     }
 
-    /// Throws if a keychain that can't be opened yet is another one: nobody is to be asked for the
-    /// passphrase of a keychain that somebody put in the place of theirs.
+    /// Throws if a keychain that can't be opened yet is a different one: the user must not enter
+    /// their passphrase for a keychain that an attacker has put there.
     func checkID(_ keychainID: [UInt8]) throws(KeychainError) {
         if let seen = try read() {
             try check(keychainID, seen)
@@ -170,15 +174,15 @@ struct KeychainAnchor {
 
     private static let hint = "if you put it there yourself: lanyard keychain accept-restore"
 
-    /// Announces a keychain that is being made.
+    /// Records a keychain that is being created.
     func announce(_ keybag: Keybag) throws(KeychainError) {
         var content = AnchorContent(keybag, change: 0, epochs: nil)
         content.isNew = true
         try write(content)
     }
 
-    /// Lets a changed keybag follow. Called before it is in the keychain for good: a crash in between
-    /// leaves both it and the one before it welcome.
+    /// Makes the record accept a changed keybag as the next one. Called before the keybag is stored
+    /// for good: after a crash in between, both the old and the new one are accepted.
     ///
     /// - Parameter change: The number of the last change of the items.
     func prepare(
@@ -194,15 +198,16 @@ struct KeychainAnchor {
         }
     }
 
-    /// What is kept of a keybag's keychain; nil if that is another one, which was accepted.
+    /// Returns the record of a keybag's keychain; nil if it is of another one, which was accepted.
     private func known(_ keybag: Keybag) throws(KeychainError) -> AnchorContent? {
         let seen = try? read()
         return seen?.keychainID == keybag.keychainID ? seen : nil
     }
 
-    /// Keeps what there is to know of a keybag and of a change of the items, unless later ones are known
-    /// already. Called after they are in the keychain for good: a crash in between leaves the anchor behind,
-    /// never ahead. So it does where only the change is new, which is not waited for to be on the disk.
+    /// Records a keybag and a change of the items, unless later ones are known already.
+    ///
+    /// Called after they are stored for good: a crash in between leaves the anchor behind, never
+    /// ahead. The same happens if only the change is new, because it is not flushed to the disk.
     func advance(to keybag: Keybag, change: Int64) throws(KeychainError) {
         let seen = try known(keybag)
         if let seen, seen.generation > keybag.generation {
@@ -217,15 +222,16 @@ struct KeychainAnchor {
         }
     }
 
-    /// Keeps what there is to know of a keybag and of a change, whatever was known before.
+    /// Records a keybag and a change, whatever was known before.
     func accept(_ keybag: Keybag, change: Int64) throws(KeychainError) {
         try write(AnchorContent(keybag, change: change, epochs: try known(keybag)?.epochs))
     }
 
-    /// Makes useless what is unlocked in the kernel's keyring, with every copy of it, and then has it
-    /// removed there, which is done in any case.
+    /// Makes the unlocked keys in the kernel's keyring useless, with every copy of them. Then calls
+    /// a closure that removes them there, which happens in any case.
     ///
-    /// - Parameter firstUnlock: Also what stays readable after the first unlock.
+    /// - Parameter firstUnlock: Whether this includes the keys for secrets readable after the first
+    ///   unlock.
     func renewEpochs(
         firstUnlock: Bool, revoking revoke: () throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -237,10 +243,10 @@ struct KeychainAnchor {
     }
 
     private func renewEpochs(firstUnlock: Bool) throws(KeychainError) {
-        // A long change of the keybag is not waited for: locking is urgent.
+        // Locking is urgent and does not wait for a long change of the keybag.
         let turn = try? UnlockLock(
             .work, at: KeychainLocation(file: path, stateFolder: stateFolder), timeout: 2000)
-        // Without a passphrase there is nothing to lock.
+        // A keychain without a passphrase can't be locked.
         if var content = try read(), content.vouching != nil {
             try content.epochs?.renew(firstUnlock: firstUnlock)
             try write(content)

@@ -2,19 +2,19 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Opens a keychain with what the process was given or a person answers.
+/// Opens a keychain with what the process was given or the user enters.
 struct KeychainOpening {
     let store: SealedStore
 
-    /// Who gave what opened the keychain.
+    /// The origin of the passphrase or recovery key that opened the keychain.
     enum Giver {
         case process
         case person
     }
 
-    /// Opens the keychain with what the process was given or a person answers.
+    /// Opens the keychain with what the process was given or the user enters.
     ///
-    /// - Parameter start: Nobody is asked if a person has refused since then, in milliseconds of
+    /// - Parameter start: Doesn't ask if the user has refused since then, in milliseconds of
     ///   ``SystemCalls/monotonicMilliseconds()``.
     @discardableResult
     func open(unlessRefusedSince start: Int64? = nil) throws(KeychainError) -> Giver {
@@ -52,8 +52,8 @@ struct KeychainOpening {
         return .person
     }
 
-    /// Throws if no passphrase would help, before anybody types one or it is stretched as a keybag says
-    /// that was tampered with.
+    /// Throws if no passphrase would help, before the user types one. Also keeps a tampered keybag
+    /// from choosing how it is stretched.
     private func checkOpenable() throws(KeychainError) {
         try store.withSession { session throws(KeychainError) in
             guard try !session.isUnlocked(), case .open(let state) = session,
@@ -75,7 +75,7 @@ struct KeychainOpening {
             let answer = try provider.askForPassphrase(
                 UnlockQuestion(isForPassphrase: isForPassphrase, mistake: mistake))
             do throws(KeychainError) {
-                // Another machine may have changed it while the person was typing.
+                // Another machine may have changed it while the user was typing.
                 if try open(with: answer, store.storedKeybag()) {
                     return
                 }

@@ -1,13 +1,13 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The keys that this process has for a keychain: the machine's, what a person or the process gave, and those
-/// of the keybag that they opened last.
+/// This process's keys for a keychain: the machine's, those given by the user or the environment,
+/// and those of the keybag opened last.
 struct KeysAtHand {
     private let location: KeychainLocation
-    /// The key of this machine, nil if it has none: the keychain was brought here.
+    /// The key of this machine, nil if it has none because the keychain comes from elsewhere.
     private(set) var machineKey: MachineKey?
-    /// The machine key, and what was given.
+    /// The machine key, and the keys that were given.
     var sources = SourceKeys() {
         didSet { opened = nil }
     }
@@ -18,7 +18,7 @@ struct KeysAtHand {
         try lookForMachineKey()
     }
 
-    /// Reads the machine key if there was none before: another program may have made it.
+    /// Reads the machine key if it was missing before: another program may have created it.
     mutating func lookForMachineKey() throws(KeychainError) {
         if machineKey == nil {
             machineKey = try MachineKey.read(stateFolder: location.stateFolder)
@@ -28,7 +28,7 @@ struct KeysAtHand {
         }
     }
 
-    /// Opens a keybag, or comes back to the one that is open.
+    /// Opens a keybag, or returns the one that is open.
     ///
     /// - Returns: nil if these keys don't open it.
     mutating func open(_ encodedKeybag: [UInt8]) throws(KeychainError) -> UnlockedKeys? {
@@ -43,13 +43,13 @@ struct KeysAtHand {
         return opened
     }
 
-    /// Opens the keybag anew the next time, out of the kernel's keyring as well.
+    /// Makes the next use open the keybag again, including the kernel's keyring.
     mutating func forgetOpened() {
         opened = nil
     }
 
-    /// Keeps nothing of what a person or the process gave: with it, the keychain would never lock for
-    /// this process, which may run for days.
+    /// Forgets the keys that were given: with them, the keychain would never lock for this process,
+    /// which may run for days.
     mutating func forgetGiven() {
         sources = SourceKeys()
         if let machineKey {
@@ -57,19 +57,19 @@ struct KeysAtHand {
         }
     }
 
-    /// Whether a passphrase opens the keychain here: one that is not portable does so only together with
-    /// the key of a machine that it was used on.
+    /// Returns whether a passphrase opens the keychain here. One that is not portable also needs
+    /// the key of a machine that used the keychain.
     func takesPassphrase(_ keybag: Keybag) -> Bool {
         keybag.hasPassphrase
             && (keybag.isPortable || machineKey.map { keybag.sources.contains($0.source) } ?? false)
     }
 
-    /// Where keys may be that were unlocked for all programs; nil without a machine key.
+    /// Returns the cache of keys unlocked for all programs; nil without a machine key.
     func cache(of keychainID: [UInt8]) -> KeyCache? {
         machineKey.map { KeyCache(keychainID: keychainID, machineKey: $0) }
     }
 
-    /// What to say of a keychain that these keys don't open, nil if it can be unlocked.
+    /// Returns the error for a keychain that these keys don't open, nil if it can be unlocked.
     func refusal(of keybag: Keybag) -> KeychainError? {
         UnlockedKeys.foreign(keybag).map { machineKey == nil ? machineKeyIsMissing : $0 }
     }

@@ -1,18 +1,18 @@
 package import KeychainServices
 internal import LinuxSystem
 
-/// 32 random bytes that are there from a user's first login to the last logout: in a file of the
-/// folder that the system removes then.
+/// The token of a user's login: 32 random bytes in a folder that the system removes. They last from
+/// the user's first login to the last logout.
 package enum LoginToken {
-    /// The user's folder for one login. Not what XDG_RUNTIME_DIR says: that may be any folder, which
-    /// nobody removes.
+    /// The user's folder for one login. XDG_RUNTIME_DIR is ignored: it may be any folder, which the
+    /// system does not remove.
     package static var folder: String { "/run/user/\(SystemCalls.effectiveUser)" }
 
     /// Reads the token.
     ///
-    /// - Returns: nil if there is none, or no such folder that is ours alone.
-    /// - Throws: ``Status/writePermissions`` if others can get at the file, ``Status/decode`` if it
-    ///   is not 32 bytes long.
+    /// - Returns: nil if it is missing, or its folder is missing or not ours alone.
+    /// - Throws: ``Status/writePermissions`` if other users can access the file, ``Status/decode``
+    ///   if it is not 32 bytes long.
     package static func read(folder: String = folder) throws(KeychainError) -> Secret? {
         guard try isUsable(folder) else {
             return nil
@@ -29,9 +29,9 @@ package enum LoginToken {
         return token
     }
 
-    /// Reads the token, or makes one if there is none. An existing one is never replaced.
+    /// Reads the token, or creates it. An existing one is never replaced.
     ///
-    /// - Returns: nil if there is no such folder that is ours alone.
+    /// - Returns: nil if the folder is missing or not ours alone.
     package static func readOrMake(folder: String = folder) throws(KeychainError) -> Secret? {
         if let token = try read(folder: folder) {
             return token
@@ -43,7 +43,7 @@ package enum LoginToken {
         _ = try fresh.withBytes { bytes throws(KeychainError) in
             try PrivatePlace.createFile(path(in: folder), bytes)
         }
-        // Another process may have been faster: what is in the file counts.
+        // Another process may have been faster: the file's content counts.
         guard let token = try read(folder: folder) else {
             throw KeychainError(.io, "the token can't be read after it was written")
         }

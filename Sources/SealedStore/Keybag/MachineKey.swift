@@ -2,15 +2,14 @@ internal import Cryptography
 package import KeychainServices
 internal import LinuxSystem
 
-/// The key of this machine: 32 random bytes in a file of their own, under which every keychain here
-/// is wrapped.
+/// The key of this machine, under which every keychain here is wrapped: 32 random bytes in a file.
 package final class MachineKey: Sendable {
     /// The 32 bytes.
     let key: Secret
-    /// 16 bytes that name the key and tell nothing about it.
+    /// The key's id: 16 bytes that reveal nothing about it.
     let id: [UInt8]
 
-    /// What it is in a keybag.
+    /// The key as a keybag's source.
     var source: KeySource { .machineKey(id: id) }
 
     private init(_ key: consuming Secret) {
@@ -21,10 +20,10 @@ package final class MachineKey: Sendable {
 
     /// Reads the key from its file.
     ///
-    /// - Parameter stateFolder: The folder that the file `machine-key` is in.
-    /// - Returns: nil if there is none.
-    /// - Throws: ``Status/writePermissions`` if others can get at it, ``Status/decode`` if it is
-    ///   not 32 bytes long.
+    /// - Parameter stateFolder: The folder of the file `machine-key`.
+    /// - Returns: nil if it is missing.
+    /// - Throws: ``Status/writePermissions`` if other users can access it, ``Status/decode`` if it
+    ///   is not 32 bytes long.
     package static func read(stateFolder: String) throws(KeychainError) -> MachineKey? {
         guard let key = try PrivatePlace.readIfThere(path(in: stateFolder), limit: 32) else {
             return nil
@@ -38,7 +37,7 @@ package final class MachineKey: Sendable {
         return MachineKey(key)
     }
 
-    /// Reads the key, or makes one if there is none. An existing one is never replaced.
+    /// Reads the key, or creates it. An existing one is never replaced.
     package static func readOrMake(stateFolder: String) throws(KeychainError) -> MachineKey {
         if let key = try read(stateFolder: stateFolder) {
             return key
@@ -48,16 +47,16 @@ package final class MachineKey: Sendable {
         _ = try fresh.withBytes { bytes throws(KeychainError) in
             try PrivatePlace.createFile(path(in: stateFolder), bytes)
         }
-        // Another process may have been faster: what is in the file counts.
+        // Another process may have been faster: the file's content counts.
         guard let key = try read(stateFolder: stateFolder) else {
             throw KeychainError(.io, "the machine key can't be read after it was written")
         }
         return key
     }
 
-    /// A keyed digest of 32 bytes that only this machine can make.
+    /// Returns a keyed digest of 32 bytes that only this machine can compute.
     ///
-    /// - Parameter use: What it is for; digests for different uses have nothing in common.
+    /// - Parameter use: The purpose; digests for different purposes are unrelated.
     package func digest(_ bytes: borrowing Secret, use: StaticString) -> [UInt8] {
         let derived = KeyDerivation.derive(key, label: use)
         let digest = bytes.withBytes { KeyedDigest.make(under: derived, $0) }

@@ -2,36 +2,37 @@ internal import Cryptography
 public import KeychainServices
 internal import LinuxSystem
 
-/// A change of a keychain's passphrase: prepared, so that what is lost by it can be told before, and
-/// then made in one step.
+/// A change of a keychain's passphrase, in two steps: it is prepared, which reveals its losses, and
+/// then applied at once.
 public final class PassphraseChange {
-    /// What can't be kept.
+    /// What a change deletes or revokes.
     public struct Losses: Hashable, Sendable {
-        /// How many items are deleted that may only be kept with a passphrase.
+        /// The number of items deleted because they require a passphrase.
         public let itemsForPassphrase: Int
-        /// How many items are deleted that are for one machine only and can't be read here.
+        /// The number of items deleted because they are bound to another machine and can't be read
+        /// here.
         public let itemsElsewhere: Int
-        /// Whether the recovery key opens the keychain no more.
+        /// Whether the recovery key stops working.
         public let recoveryKey: Bool
 
-        /// How many items are deleted.
+        /// The number of items deleted.
         public var items: Int { itemsForPassphrase + itemsElsewhere }
     }
 
-    /// What the change takes away.
+    /// What the change deletes or revokes.
     public let losses: Losses
 
     private let store: SealedStore
     private let edit: (inout KeybagDraft) throws(KeychainError) -> Void
 
-    /// Sets the passphrase of a keychain that has none. All secrets are sealed anew, under new keys; a
-    /// recovery key is a way to them only if the process was given it.
+    /// Prepares the passphrase of a keychain that has none. All secrets are encrypted again under
+    /// new keys; a recovery key opens those only if the process was given it.
     ///
     /// - Parameters:
     ///   - passphrase: 1 to 1024 bytes, without line breaks and NULs.
-    ///   - isPortable: Whether the passphrase alone opens the keychain on other machines, where it can be
-    ///     guessed; else that takes the recovery key.
-    /// - Throws: ``Status/param`` if there is a passphrase already or the new one can't be one; what
+    ///   - isPortable: Whether the passphrase alone opens the keychain on other machines, where an
+    ///     attacker can try to guess it; otherwise only the recovery key does.
+    /// - Throws: ``Status/param`` if there is a passphrase already or the new one is invalid; what
     ///   reading throws.
     public static func set(
         _ passphrase: borrowing Secret, isPortable: Bool = false, of store: SealedStore
@@ -52,8 +53,7 @@ public final class PassphraseChange {
         }
     }
 
-    /// Throws what would be thrown for a new passphrase that can't be one, before a person types it
-    /// again.
+    /// Throws if a new passphrase is invalid, before the user has to type it again.
     ///
     /// - Throws: ``Status/param``.
     public static func check(_ passphrase: borrowing Secret) throws(KeychainError) {
@@ -76,13 +76,13 @@ public final class PassphraseChange {
             .param, "the keychain has a passphrase already", hint: "lanyard passphrase change")
     }
 
-    /// Changes the passphrase. The old one, or the recovery key, is what the process was given or a
-    /// person is asked for, also while the keychain is unlocked.
+    /// Prepares a new passphrase. The old one or the recovery key comes from the process's
+    /// environment, or the user is asked, even while the keychain is unlocked.
     ///
     /// - Parameters:
-    ///   - isPortable: As in ``set(_:isPortable:of:)``; nil leaves it as it is.
-    ///   - renewsKeys: Seals all secrets anew, under new keys, so that the old passphrase and an older
-    ///     copy of the file are of no use for them.
+    ///   - isPortable: As in ``set(_:isPortable:of:)``; nil leaves it unchanged.
+    ///   - renewsKeys: Whether to encrypt all secrets again under new keys, which makes the old
+    ///     passphrase and an older copy of the file useless for them.
     /// - Throws: ``Status/authFailed`` if there is no passphrase or the old one is wrong;
     ///   ``Status/interactionNotAllowed``, ``Status/userCanceled``, ``Status/param``.
     public static func change(
@@ -100,8 +100,8 @@ public final class PassphraseChange {
         }
     }
 
-    /// Removes the passphrase, after which the keychain is always unlocked on its machine. What may
-    /// only be kept with a passphrase is deleted.
+    /// Prepares the removal of the passphrase. Afterwards the keychain is always unlocked on its
+    /// machine, and items that require a passphrase are deleted.
     ///
     /// - Throws: As ``change(to:isPortable:renewsKeys:of:)``.
     public static func remove(of store: SealedStore) throws(KeychainError) -> PassphraseChange {
@@ -112,8 +112,8 @@ public final class PassphraseChange {
         }
     }
 
-    /// Removes the recovery key, if there is one, and seals all secrets anew, under new keys, so that
-    /// a recovery key and an older copy of the file are of no use for them.
+    /// Prepares the removal of the recovery key, if there is one. All secrets are encrypted again
+    /// under new keys, which makes the recovery key and an older copy of the file useless for them.
     ///
     /// - Throws: What ``change(to:isPortable:renewsKeys:of:)`` throws.
     public static func removeRecoveryKey(
@@ -152,10 +152,12 @@ public final class PassphraseChange {
         }
     }
 
-    /// Makes the change, all of it or nothing, and locks the keychain for all programs.
+    /// Applies the change, all of it or nothing, and locks the keychain for all programs.
     ///
-    /// - Parameter progress: Told how many of how many secrets are sealed anew.
-    /// - Throws: ``Status/param`` if more would be deleted than ``losses`` says; what writing throws.
+    /// - Parameter progress: Called with the number of secrets encrypted again and the number of
+    ///   all.
+    /// - Throws: ``Status/param`` if it would delete more than ``losses`` says; what writing
+    ///   throws.
     public func apply(progress: (Int, Int) -> Void = { _, _ in }) throws(KeychainError) {
         try store.withoutAsking { () throws(KeychainError) in
             try store.changeKeybag(deletable: losses.items, progress: progress, edit)
@@ -164,7 +166,7 @@ public final class PassphraseChange {
     }
 }
 
-/// A passphrase that is to be, stretched.
+/// A new passphrase, stretched.
 private final class NewPassphrase {
     let source: KeySource
     let key: Secret

@@ -1,49 +1,49 @@
 public import KeychainServices
 
-/// Gives a locked keychain what unlocks it: something that the process was given, or a person's
-/// answer.
+/// Supplies a locked keychain's passphrase or recovery key: one that the process was given, or the
+/// user's answer.
 public protocol PassphraseProvider: AnyObject, Sendable {
-    /// Whether the process was given a passphrase or recovery key for itself. Then nobody is asked, nor
-    /// waited for.
+    /// Whether the process was given a passphrase or recovery key for itself. Then it neither asks
+    /// nor waits for another program's question.
     var hasGivenPassphrase: Bool { get }
 
-    /// Throws if nobody can be asked, before another program's question is waited for.
+    /// Throws if no user can be asked, before waiting for another program's question.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
     func checkSomebodyCanBeAsked() throws(KeychainError)
 
-    /// Told when another program's question is waited for.
+    /// Reports that another program's question is open and this one waits for it.
     func waitsForAnotherProgram()
 
-    /// The passphrase or recovery key that the process was given for itself, nil if there is none. It
-    /// unlocks the keychain for this process alone.
+    /// Returns the passphrase or recovery key that the process was given for itself, nil if there
+    /// is none. It unlocks the keychain for this process alone.
     ///
-    /// - Throws: If there should be one and it can't be read.
+    /// - Throws: If it should be there and can't be read.
     func givenPassphrase() throws(KeychainError) -> GivenPassphrase?
 
-    /// Asks a person for the passphrase or the recovery key.
+    /// Asks the user for the passphrase or the recovery key.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if nobody can be asked, ``Status/userCanceled`` if
-    ///   the person refuses.
+    /// - Throws: ``Status/interactionNotAllowed`` if no user can be asked, ``Status/userCanceled``
+    ///   if the user refuses.
     func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret
 
-    /// For how many seconds a person's answer unlocks the keychain for all programs of the user; nil
-    /// for ever.
+    /// Returns for how many seconds the user's answer unlocks the keychain for all programs of the
+    /// user; nil for no limit.
     func timeout() throws(KeychainError) -> UInt32?
 
-    /// Told when the keychain is unlocked for this process, but can't be for the ones after it, as where
-    /// the kernel keeps no keys.
+    /// Reports that the keychain is unlocked for this process, but can't be for later ones, for
+    /// example because the kernel stores no keys.
     func keychainStaysLocked(_ reason: KeychainError)
 }
 
 extension PassphraseProvider {
-    /// Not known before it is asked for.
+    /// False, because it is unknown before the first request.
     public var hasGivenPassphrase: Bool { false }
 
-    /// Somebody can.
+    /// Returns, as if a user can be asked.
     public func checkSomebodyCanBeAsked() throws(KeychainError) {}
 
-    /// Nothing is to be said.
+    /// Reports nothing.
     public func waitsForAnotherProgram() {}
 }
 
@@ -51,20 +51,20 @@ extension PassphraseProvider {
 public struct GivenPassphrase: ~Copyable {
     /// The passphrase or the recovery key.
     public let secret: Secret
-    /// Where it comes from, for messages, for example `LANYARD_PASSPHRASE_FILE`.
+    /// Its origin for messages, for example `LANYARD_PASSPHRASE_FILE`.
     public let origin: String
 
-    /// A passphrase that comes from somewhere.
+    /// Creates a passphrase with its origin.
     public init(_ secret: consuming Secret, origin: String) {
         self.secret = secret
         self.origin = origin
     }
 }
 
-/// What a person is asked for.
+/// A question to the user.
 public struct UnlockQuestion: Sendable {
-    /// Whether it is a passphrase; else only the recovery key is a way.
+    /// Whether it asks for a passphrase; otherwise only the recovery key opens the keychain.
     public let isForPassphrase: Bool
-    /// What was wrong with the answer before, nil for the first question.
+    /// What was wrong with the previous answer, nil for the first question.
     public let mistake: String?
 }

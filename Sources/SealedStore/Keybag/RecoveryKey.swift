@@ -2,11 +2,11 @@ internal import Cryptography
 package import KeychainServices
 internal import LinuxSystem
 
-/// The key that opens a keychain when passphrase and machine are lost: 20 random bytes that a
-/// person writes down.
+/// The key that opens a keychain after the loss of passphrase and machine: 20 random bytes for the
+/// user to write down.
 ///
-/// Its text is 9 groups of 4 characters of Crockford's base32 alphabet: 32 characters of key and 4
-/// of checksum, which are the first 20 bits of a key derived from it.
+/// Its text is 9 groups of 4 characters of Crockford's base32 alphabet. 32 characters are the key,
+/// and 4 are a checksum: the first 20 bits of a key derived from it.
 package struct RecoveryKey: ~Copyable {
     /// The 20 bytes.
     package let key: Secret
@@ -15,17 +15,17 @@ package struct RecoveryKey: ~Copyable {
         self.key = key
     }
 
-    /// A new one.
+    /// Creates a random key.
     package static func make() throws(KeychainError) -> RecoveryKey {
         let random = try RandomBytes.makeKey()
         return RecoveryKey(random.withBytes { Secret(copying: $0.extracting(first: 20)) })
     }
 
-    /// The key that a person typed. Letter case, blanks and dashes don't matter, I and L are 1, O
-    /// is 0.
+    /// Returns the key that the user typed. Letter case, blanks and dashes are ignored; I and L
+    /// mean 1, O means 0.
     ///
     /// - Returns: nil if the text does not have the form of a recovery key: it may be a passphrase.
-    /// - Throws: ``Status/authFailed`` if it has, and the checksum is not right.
+    /// - Throws: ``Status/authFailed`` if it has, but the checksum is wrong.
     package static func read(_ text: borrowing Secret) throws(KeychainError) -> RecoveryKey? {
         guard let digits = Base32.digits(of: text), digits.count == digitCount else {
             return nil
@@ -41,7 +41,7 @@ package struct RecoveryKey: ~Copyable {
         return key
     }
 
-    /// What a person writes down: 44 characters.
+    /// The text for the user to write down: 44 characters.
     package var text: Secret {
         var text = SecretBuilder(capacity: 44)
         digits.withBytes { digits in
@@ -55,7 +55,7 @@ package struct RecoveryKey: ~Copyable {
         return text.finish()
     }
 
-    /// 16 bytes that name the key and tell nothing about it.
+    /// The key's id: 16 bytes that reveal nothing about it.
     package var id: [UInt8] {
         let derived = KeyDerivation.derive(key, label: "lanyard recovery key id")
         return derived.withBytes { ByteString(copying: $0.extracting(first: 16)).bytes }

@@ -2,9 +2,9 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The keys of those of a keybag's sources that are at hand.
+/// The keys of a keybag's available sources.
 struct SourceKeys {
-    /// One or two: a dictionary takes longer to be set up than it ever saves.
+    /// One or two: setting up a dictionary would take longer than it saves.
     private var keys: [SourceKey] = []
 
     private final class SourceKey {
@@ -29,8 +29,8 @@ struct SourceKeys {
 
     func contains(_ source: KeySource) -> Bool { keys.contains { $0.source == source } }
 
-    /// The key that wraps, which takes the keys of all these sources: made of them in their order, each with
-    /// its length (4 bytes) before it. Nil if one is not at hand.
+    /// Returns the wrapping key for some sources, made of their keys in this order, each preceded
+    /// by its length (4 bytes). Nil if one is not available.
     func wrappingKey(_ sources: [KeySource], keychainID: [UInt8]) -> Secret? {
         var builder = SecretBuilder(capacity: 128)
         for source in sources {

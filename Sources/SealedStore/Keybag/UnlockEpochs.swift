@@ -1,30 +1,30 @@
 internal import LinuxSystem
 internal import KeychainServices
 
-/// Random bytes that are part of what unlocks a keychain for all programs, one for each of its two
-/// entries in the kernel's keyring. `lock` replaces them, so a copy of an entry that somebody puts back
-/// opens nothing.
+/// Random bytes that are part of what unlocks a keychain for all programs, one value for each of
+/// its two entries in the kernel's keyring. `lock` replaces them, which makes copies of older
+/// entries useless.
 struct UnlockEpochs: Equatable {
-    /// For what takes an unlocked keychain, 32 bytes.
+    /// For keys that need an unlocked keychain, 32 bytes.
     private(set) var unlocked: [UInt8]
-    /// For what takes a first unlock, 32 bytes.
+    /// For keys that need a first unlock, 32 bytes.
     private(set) var firstUnlock: [UInt8]
 
     static let size = 32
 
-    /// New ones.
+    /// Creates random ones.
     init() throws(KeychainError) {
         unlocked = try RandomBytes.make(UnlockEpochs.size)
         firstUnlock = try RandomBytes.make(UnlockEpochs.size)
     }
 
-    /// Reads ``encode(to:)``'s form.
+    /// Reads the form that ``encode(to:)`` writes.
     init(from reader: inout ByteReader) throws(KeychainError) {
         unlocked = try reader.raw(UnlockEpochs.size)
         firstUnlock = try reader.raw(UnlockEpochs.size)
     }
 
-    /// Both, in this order.
+    /// Appends both, in this order.
     func encode(to writer: inout ByteWriter) {
         writer.raw(unlocked)
         writer.raw(firstUnlock)
@@ -36,7 +36,7 @@ struct UnlockEpochs: Equatable {
 
     /// Replaces them.
     ///
-    /// - Parameter firstUnlock: Also that of the first unlock.
+    /// - Parameter firstUnlock: Whether to replace that of the first unlock, too.
     mutating func renew(firstUnlock includesFirstUnlock: Bool) throws(KeychainError) {
         unlocked = try RandomBytes.make(UnlockEpochs.size)
         if includesFirstUnlock {

@@ -2,29 +2,28 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Lets one process at a time do something: the others wait.
+/// A lock that lets one process at a time do something, while the others wait.
 struct UnlockLock: ~Copyable {
-    /// What is done by one at a time.
+    /// The activity that the lock protects.
     enum Kind {
-        /// Asking a person for a passphrase. Those that waited find the keychain unlocked.
+        /// Asking the user for a passphrase. Processes that waited find the keychain unlocked.
         case question
-        /// Stretching a passphrase, which takes much memory, or changing a keybag. It takes no longer
-        /// than that, and a person is never waited for.
+        /// Stretching a passphrase, which takes much memory, or changing a keybag. It never
+        /// includes waiting for the user.
         case work
     }
 
     private let descriptor: Int32
 
-    /// Waits for the turn.
+    /// Waits for the lock.
     ///
-    /// It is a lock on the machine key's file or its folder, so that no file has to be made; on the
-    /// keychain's folder where there is no machine key yet. Where the file system has no locks, it is
-    /// always one's turn.
+    /// It locks the machine key's file or its folder, which needs no extra file; without a machine
+    /// key it locks the keychain's folder. On a file system without locks it succeeds at once.
     ///
     /// - Parameters:
     ///   - timeout: In milliseconds.
     ///   - waits: Called once if it takes longer than two seconds.
-    /// - Throws: ``Status/interactionNotAllowed`` when the time is over.
+    /// - Throws: ``Status/interactionNotAllowed`` after the time-out.
     init(
         _ kind: Kind, at location: KeychainLocation, timeout: Int64 = 120_000,
         waits: () -> Void = {}

@@ -1,47 +1,47 @@
 internal import Cryptography
 internal import KeychainServices
 
-/// The keys of an open keychain: those derived from the metadata key, and the class keys that have
-/// been needed so far.
+/// The keys of an open keychain: those derived from the metadata key, and the class keys used so
+/// far.
 final class UnlockedKeys {
     /// The keychain's file, for errors.
     private let file: String
     let keybag: Keybag
-    /// The keybag's stored form, which tells whether another process has changed it.
+    /// The keybag's stored form, which shows whether another process has changed it.
     let encodedKeybag: [UInt8]
     /// Its digest.
     private(set) lazy var keybagDigest = { [encodedKeybag] in
         KeyedDigest.plain(encodedKeybag.span)
     }()
     let metadata: ClassKey
-    /// Seals attributes.
+    /// Encrypts attributes.
     let attributesKey: Secret
-    /// Makes the tags by which items are found.
+    /// Computes the tags by which items are found.
     let indexKey: Secret
-    /// Makes the digest of each row.
+    /// Computes the digest of each row.
     let rowSetKey: Secret
-    /// Seals the sum of these.
+    /// Authenticates the sum of these digests.
     let rowSetSumKey: Secret
-    /// What was looked up last with the index key.
+    /// The tags computed last with the index key.
     var lastTags = TagCache()
     private let sourceKeys: SourceKeys
-    /// Where class keys may be that were unlocked before; nil without passphrase or machine key.
+    /// The cache of class keys unlocked earlier; nil without passphrase or machine key.
     let cache: KeyCache?
     private var found: [ClassKey] = []
-    /// Whether the transaction takes keys that are locked.
+    /// Whether the transaction needs locked keys.
     var areWanted = false
-    /// Those out of the kernel's keyring, which a lock takes away.
+    /// Those from the kernel's keyring, which a lock removes.
     private var cached: [ClassKey] = []
 
     /// Opens a keybag.
     ///
     /// - Parameters:
     ///   - file: The keychain's file, for errors.
-    ///   - sourceKeys: The machine key, if there is one, and what a person or the environment gave.
+    ///   - sourceKeys: The machine key, if there is one, and what the user or the environment gave.
     ///   - machineKey: The machine key itself.
     /// - Throws: ``Status/interactionNotAllowed`` if these don't open it and others might,
-    ///   ``Status/authFailed`` if it is wrapped under other machines' keys only,
-    ///   ``Status/decode`` if it does not authenticate.
+    ///   ``Status/authFailed`` if it is wrapped under other machines' keys only, ``Status/decode``
+    ///   if it does not authenticate.
     convenience init(
         file: String, encodedKeybag: [UInt8], sourceKeys: SourceKeys,
         machineKey: MachineKey? = nil
@@ -53,7 +53,7 @@ final class UnlockedKeys {
         self.init(file, keybag, encodedKeybag, metadata, sourceKeys, machineKey)
     }
 
-    /// A keybag out of its stored form, which is not to be believed yet.
+    /// Decodes a keybag's stored form, without authenticating it.
     static func decode(_ encodedKeybag: [UInt8], _ file: String) throws(KeychainError) -> Keybag {
         do throws(KeychainError) {
             return try Keybag(decoding: encodedKeybag)
@@ -62,7 +62,7 @@ final class UnlockedKeys {
         }
     }
 
-    /// The key that authenticates a keybag, nil if no source at hand opens it.
+    /// Returns the key that authenticates a keybag, nil if no available source opens it.
     ///
     /// - Throws: ``Status/decode`` if the keybag does not authenticate.
     static func metadataKey(
@@ -80,7 +80,7 @@ final class UnlockedKeys {
         return opened
     }
 
-    /// - Parameter metadata: What ``metadataKey(of:_:_:)`` found.
+    /// - Parameter metadata: The key that ``metadataKey(of:_:_:)`` returned.
     init(
         _ file: String, _ keybag: Keybag, _ encodedKeybag: [UInt8], _ metadata: ClassKey,
         _ sourceKeys: SourceKeys, _ machineKey: MachineKey?
@@ -102,7 +102,7 @@ final class UnlockedKeys {
         rowSetSumKey = key("lanyard row set sum")
     }
 
-    /// The key that seals new secrets of an accessibility.
+    /// Returns the key that encrypts new secrets of an accessibility.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if the
     ///   keychain has no such key, ``Status/decode`` if it can't be unwrapped.
@@ -122,7 +122,7 @@ final class UnlockedKeys {
             hint: "unlock it once with its passphrase")
     }
 
-    /// Whether the key can be had that a secret was sealed with.
+    /// Returns whether the key of an encrypted secret is available.
     ///
     /// - Throws: ``Status/decode`` if there is none or it can't be unwrapped.
     func classKey(_ id: ClassKeyID) throws(KeychainError) -> ClassKeyState {
@@ -135,7 +135,7 @@ final class UnlockedKeys {
         return .atHand(key)
     }
 
-    /// The key that can be had. One that is locked is then ``wanted``.
+    /// Returns an available key. A locked one sets ``areWanted``.
     ///
     /// - Throws: ``Status/interactionNotAllowed``, ``Status/authFailed``.
     func key(_ state: ClassKeyState) throws(KeychainError) -> ClassKey {
@@ -148,7 +148,7 @@ final class UnlockedKeys {
         }
     }
 
-    /// One of the keys of a class, nil if none can be had.
+    /// Returns any available key of a class, nil if there is none.
     func find(_ keyClass: KeyClass) throws(KeychainError) -> ClassKey? {
         for wrapped in keybag.classKeys where wrapped.id.keyClass == keyClass {
             if let key = try find(wrapped) {
@@ -158,9 +158,9 @@ final class UnlockedKeys {
         return nil
     }
 
-    /// A class key, if it can be had: by the sources at hand, or out of the kernel's keyring.
+    /// Returns a class key if it is available from the sources or the kernel's keyring.
     ///
-    /// - Throws: ``Status/decode`` if somebody who did not have it changed the keybag.
+    /// - Throws: ``Status/decode`` if the keybag was changed without this key.
     func find(_ wrapped: WrappedClassKey) throws(KeychainError) -> ClassKey? {
         if let key = atHand(wrapped.id) {
             return key
@@ -171,7 +171,7 @@ final class UnlockedKeys {
                 found.append(key)
                 return key
             }
-            // What was put there with this very keybag was checked before.
+            // A key cached with this very keybag was checked before.
             if let key = try cache?.find(wrapped, in: self) {
                 cached.append(key)
                 return key
@@ -182,7 +182,7 @@ final class UnlockedKeys {
         return nil
     }
 
-    /// Takes the class keys over that another one of the same keychain has.
+    /// Takes over the class keys from another instance for the same keychain.
     func adopt(_ other: UnlockedKeys) throws(KeychainError) {
         for wrapped in keybag.classKeys {
             if let key = other.atHand(wrapped.id) {
@@ -193,18 +193,19 @@ final class UnlockedKeys {
         }
     }
 
-    /// Begins another transaction: the keys out of the kernel's keyring are looked for again.
+    /// Begins another transaction, which looks in the kernel's keyring again.
     func begin() {
         cached = []
         areWanted = false
     }
 
-    /// A class key that has been needed before.
+    /// Returns a class key that was used before.
     private func atHand(_ id: ClassKeyID) -> ClassKey? {
         found.first { $0.id == id } ?? cached.first { $0.id == id }
     }
 
-    /// Whether there is a key at hand for every accessibility that the keychain can have.
+    /// Returns whether there is an available key for every accessibility that the keychain
+    /// supports.
     func isComplete() throws(KeychainError) -> Bool {
         for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
         where try find(keyClass) == nil {
@@ -213,7 +214,7 @@ final class UnlockedKeys {
         return true
     }
 
-    /// Whether every class key can be had that is not bound to machines.
+    /// Returns whether every class key that is not bound to machines is available.
     func isUnlocked() throws(KeychainError) -> Bool {
         for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
         where !keyClass.isThisDeviceOnly {
@@ -239,8 +240,8 @@ final class UnlockedKeys {
         }
     }
 
-    /// The key of whenUnlocked vouches for the whole keybag, which the machine key alone can't: no other
-    /// that is ever locked is used before it has.
+    /// Checks the keybag with the key of whenUnlocked, which vouches for all of it; the machine key
+    /// alone can't. No other key that can be locked is used before this check.
     private func checkUnlocking(_ key: ClassKey) throws(KeychainError) {
         guard keybag.hasPassphrase, KeyCacheEntry.Kind(key.id.keyClass) != nil else {
             return
@@ -281,7 +282,8 @@ final class UnlockedKeys {
             hint: "put the keychain file back from a backup")
     }
 
-    /// What to say of a keybag that this machine's key does not open, nil if it can be unlocked.
+    /// Returns the error for a keybag that this machine's key does not open, nil if it can be
+    /// unlocked.
     static func foreign(_ keybag: Keybag) -> KeychainError? {
         guard keybag.source(.recoveryKey) == nil,
             !keybag.hasPassphrase || !keybag.isPortable

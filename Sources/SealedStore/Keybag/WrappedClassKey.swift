@@ -1,26 +1,26 @@
 internal import Cryptography
 internal import KeychainServices
 
-/// A class key as it stands in the keybag: wrapped, in one or more ways.
+/// A class key in the keybag, wrapped in one or more ways.
 struct WrappedClassKey {
-    /// One way to the key.
+    /// One wrapping of the key.
     struct Wrapping {
-        /// What it takes, as positions in the keybag's list of sources: all of them together.
+        /// The required sources, all of them together, as positions in the keybag's list.
         var sources: [UInt16]
         /// The key in a ``SealedBox``, 72 bytes.
         var box: [UInt8]
     }
 
     let id: ClassKeyID
-    /// Proves that an unwrapped key is the right one before anything is written with it, 32 bytes.
+    /// Proves that an unwrapped key is the right one before it encrypts anything, 32 bytes.
     let digest: [UInt8]
     var wrappings: [Wrapping]
 
-    /// How long a wrapping's box is.
+    /// The length of a wrapping's box.
     static let boxSize = 32 + SealedBox.overhead
 
-    /// Class (1 byte), generation (4), digest (32), then the wrappings: their number (2) and for
-    /// each the number of its sources (1), their positions (2 each) and the box (72).
+    /// Appends class (1 byte), generation (4), digest (32) and the number of wrappings (2). Each
+    /// wrapping has the number of its sources (1), their positions (2 each) and the box (72).
     func encode(to writer: inout ByteWriter) {
         writer.number(id.keyClass.number)
         writer.number(id.generation)
@@ -56,17 +56,17 @@ struct WrappedClassKey {
         }
     }
 
-    /// A class key with no way to it yet.
+    /// Creates a class key without any wrapping.
     init(_ key: ClassKey, keychainID: [UInt8]) {
         id = key.id
         wrappings = []
         digest = Self.digest(of: key.key, id, keychainID: keychainID)
     }
 
-    /// Adds a way to the key.
+    /// Adds a wrapping.
     ///
     /// - Parameters:
-    ///   - wrappingKey: What ``SourceKeys/wrappingKey(_:)`` makes of the sources' keys.
+    ///   - wrappingKey: The key that ``SourceKeys/wrappingKey(_:)`` made of the sources' keys.
     ///   - sources: The sources' positions in the keybag.
     mutating func wrap(
         _ key: borrowing Secret, under wrappingKey: borrowing Secret, sources: [UInt16],
@@ -79,9 +79,9 @@ struct WrappedClassKey {
         wrappings.append(Wrapping(sources: sources, box: box))
     }
 
-    /// The key, out of the first wrapping whose sources are at hand; nil if there is none.
+    /// Returns the key from the first wrapping whose sources are available, nil if there is none.
     ///
-    /// - Throws: ``Status/decode`` if the wrapping is another one's or holds another key.
+    /// - Throws: ``Status/decode`` if the wrapping belongs to another key or contains one.
     func unwrap(
         with sourceKeys: SourceKeys, of keybag: Keybag
     ) throws(KeychainError) -> ClassKey? {
@@ -99,7 +99,7 @@ struct WrappedClassKey {
         return nil
     }
 
-    /// A key that is said to be this one, checked.
+    /// Returns a key after checking that it is this one.
     ///
     /// - Throws: ``Status/decode`` if it is not.
     func checked(
@@ -128,7 +128,7 @@ struct WrappedClassKey {
     private static func digest(
         of key: borrowing Secret, _ id: ClassKeyID, keychainID: [UInt8]
     ) -> [UInt8] {
-        // Under the class key itself, so that the digest tells nothing about it.
+        // Keyed with the class key itself: the digest reveals nothing about it.
         var context = ByteWriter()
         context.raw(keychainID)
         context.number(id.keyClass.number)

@@ -1,11 +1,11 @@
-/// A way to a class key: what it takes, all of it together.
+/// A method of wrapping a class key: the sources it needs, all of them together.
 enum WrappingMethod: CaseIterable {
     case machineKey
     case passphrase
     case passphraseOnMachine
     case recoveryKey
 
-    /// The sources' kinds in the order in which their keys go into the wrapping key.
+    /// The sources' kinds, in the order in which their keys go into the wrapping key.
     var kinds: [KeySource.Kind] {
         switch self {
         case .machineKey: [.machineKey]
@@ -15,7 +15,7 @@ enum WrappingMethod: CaseIterable {
         }
     }
 
-    /// The way of one source or of two, nil if there is none.
+    /// Returns the method for one source or two, nil if there is none.
     init?(_ first: KeySource.Kind, _ second: KeySource.Kind?) {
         switch (first, second) {
         case (.machineKey, nil): self = .machineKey
