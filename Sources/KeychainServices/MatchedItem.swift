@@ -38,7 +38,7 @@ public enum MatchResult: ~Copyable, Sendable {
     case items(MatchedItems)
 }
 
-/// Safe: only `append` and `deinit` touch the memory.
+/// The matched items in order, most recently added or changed first.
 @safe  // Safe: the memory is its own, and freed in `deinit` alone.
 @frozen public struct MatchedItems: ~Copyable, @unchecked Sendable {
     // Only `append` writes it, which needs exclusive access.

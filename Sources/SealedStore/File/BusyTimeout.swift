@@ -4,8 +4,8 @@ internal import LinuxSystem
 struct BusyTimeout {
     /// In milliseconds.
     var timeout: Int64
-    /// Whether it has waited in vain in this transaction. It does not wait again then: of a transaction
-    /// that does not fit into memory, each part that is to be written would be waited for.
+    /// Whether waiting has failed in this transaction, which then waits no more. A transaction too
+    /// large for memory would otherwise wait for each part it writes.
     var isSpent = false
     private var start: Int64 = 0
 
@@ -13,10 +13,10 @@ struct BusyTimeout {
         self.timeout = timeout
     }
 
-    /// Called by SQLite with the number of times it has been called for the same lock; 0 gives up.
+    /// SQLite calls it with the number of its calls for the same lock; returning 0 gives up.
     static let handler: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { wait, count in
-        // Safe: the database that owns the connection owns this value too, and frees it after the
-        // connection is closed; SQLite calls in the thread that uses both.
+        // Safe: the database that owns the connection owns this value too, and frees it after
+        // closing the connection; SQLite calls in the thread that uses both.
         let wait = unsafe wait!.assumingMemoryBound(to: BusyTimeout.self)
         let now = SystemCalls.monotonicMilliseconds()
         if count == 0 {
@@ -29,7 +29,7 @@ struct BusyTimeout {
             unsafe wait.pointee.isSpent = wait.pointee.timeout > 0
             return 0
         }
-        // Random, so that many processes that wait don't wake at the same moment.
+        // Random: waiting processes then don't wake at the same moment.
         SystemCalls.sleep(milliseconds: UInt32.random(in: 1...(count < 5 ? 4 : 25)))
         return 1
     }

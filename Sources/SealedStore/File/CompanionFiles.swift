@@ -2,15 +2,15 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The files that SQLite looks for beside the keychain's by itself, and believes. They are checked
-/// before it sees them, as they may be as hostile as the keychain.
+/// The files that SQLite looks for next to the keychain's, and trusts. They are checked before
+/// SQLite sees them, because they may be as hostile as the keychain.
 enum CompanionFiles {
-    /// Throws unless beside a keychain there is at most a journal, and it is one of ours.
+    /// Throws if there is anything but a journal of ours next to a keychain.
     static func check(
         of file: String, in folder: borrowing PinnedFolder
     ) throws(KeychainError) {
         try checkJournal("\(file)-journal", in: folder)
-        // It would be read also where the file is in no WAL mode, and written to from then on.
+        // SQLite would read and then write it even if the file is not in WAL mode.
         let log = "\(file)-wal"
         guard try folder.status(of: log) == nil else {
             let path = folder.path(of: log)
@@ -24,7 +24,7 @@ enum CompanionFiles {
         _ name: String, in folder: borrowing PinnedFolder
     ) throws(KeychainError) {
         do throws(KeychainError) {
-            // SQLite would wait for a FIFO's other end.
+            // SQLite would wait for a FIFO's writer.
             try folder.checkFile(name)
         } catch {
             if error.status == .noSuchKeychain {
@@ -37,7 +37,7 @@ enum CompanionFiles {
         do throws(SystemCallError) {
             ending = try lastBytes(name, in: folder, count: superJournalMagic.count)
         } catch {
-            // Another process has ended its change meanwhile.
+            // Another process has finished its change meanwhile.
             if error.code == ENOENT {
                 return
             }
@@ -50,14 +50,16 @@ enum CompanionFiles {
         }
     }
 
-    /// What a journal ends with that names a super-journal. SQLite deletes that one, which can be
-    /// any file of the user's, when it has undone the change. It writes such journals only for
-    /// transactions over several files, and a keychain is one. SQLite's file format, section 3.
+    /// The end of a journal that names a super-journal.
+    ///
+    /// SQLite deletes that file, which can be any of the user's, when it has undone the change. It
+    /// writes such journals only for transactions over several files, and a keychain has one.
+    /// SQLite's file format, section 3.
     private static let superJournalMagic: [UInt8] = [
         0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7,
     ]
 
-    /// A file's last bytes; fewer if it has fewer.
+    /// Returns a file's last bytes, or all of a shorter file.
     private static func lastBytes(
         _ name: String, in folder: borrowing PinnedFolder, count: Int
     ) throws(SystemCallError) -> [UInt8] {

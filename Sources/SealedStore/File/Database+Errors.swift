@@ -4,20 +4,20 @@ internal import KeychainServices
 internal import LinuxSystem
 
 extension Database {
-    /// A failed call in terms of the keychain.
+    /// Returns a failed call's error in terms of the keychain.
     func error(_ result: Int32) -> KeychainError {
         // Safe: the connection is alive.
         unsafe Database.error(result, connection, of: name)
     }
 
-    /// - Parameter name: The file's name for people.
+    /// - Parameter name: The file's name for messages.
     static func error(
         _ result: Int32, _ connection: OpaquePointer?, of name: String
     ) -> KeychainError {
         if result & 0xFF == SQLITE_FULL {
             return KeychainError(.diskFull)
         }
-        // Safe: the caller's connection is alive, or there is none.
+        // Safe: the caller's connection is alive, or nil.
         switch result & 0xFF {
         case SQLITE_BUSY:
             return KeychainError(
@@ -27,7 +27,7 @@ extension Database {
             return KeychainError(.duplicateItem)
         case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_RANGE:
-            // SQLITE_ERROR, too: our SQL is right, so it is the file that is unheard of.
+            // SQLITE_ERROR included: our SQL is correct, so the file must be invalid.
             return KeychainError(
                 .invalidKeychain, hint: "put the keychain file back from a backup")
         case SQLITE_READONLY where result == lanyard_SQLITE_READONLY_ROLLBACK,
@@ -61,9 +61,10 @@ extension Database {
         }
     }
 
-    /// Whether the journal has no room. SQLite tries again to read it, and ENOENT is what remains.
+    /// Returns whether there is no room for the journal. SQLite then tries to read it again, and
+    /// only ENOENT remains.
     private static func hasNoRoomForFiles(_ connection: OpaquePointer?) -> Bool {
-        // Safe: the name is the connection's, which the caller keeps alive, and is copied.
+        // Safe: the name belongs to the connection, which the caller keeps alive, and is copied.
         guard let path = unsafe connection.flatMap({ unsafe sqlite3_db_filename($0, "main") })
         else {
             return false
@@ -71,15 +72,15 @@ extension Database {
         return unsafe SystemCalls.hasNoRoomForFiles(String(cString: path))
     }
 
-    /// The errno of a failed read or write. Of the journal's SQLite tells none; what fails there
-    /// beside a full disk is a limit on the size of files.
+    /// Returns the errno of a failed read or write. SQLite has none for the journal; apart from a
+    /// full disk, that fails at a limit on file sizes.
     private static func errorOfFiles(_ connection: OpaquePointer?) -> Int32? {
         // Safe: the caller's connection is alive.
         let code = unsafe connection.map(lanyard_sqlite3_last_errno)
         return code == 0 && SystemCalls.isFileSizeLimited ? EFBIG : code
     }
 
-    /// What the system said is often the point: a full quota, no permission.
+    /// Returns an error with the system's text, which often says most: a full quota, no permission.
     private static func systemError(_ code: Int32?, _ action: String) -> KeychainError {
         guard let code, code != 0 else {
             return KeychainError(.io, action)

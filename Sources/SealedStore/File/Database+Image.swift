@@ -2,7 +2,8 @@ internal import CSQLite
 internal import KeychainServices
 
 extension Database {
-    /// The bytes of a new keychain file, put together in memory, so that the file appears whole.
+    /// Returns the bytes of a new keychain file, built in memory because the file must appear
+    /// complete.
     static func image(
         of format: FormatVersion, keybag: [UInt8], rowSet: [UInt8]
     ) throws(KeychainError) -> [UInt8] {
@@ -22,7 +23,7 @@ extension Database {
         return try database.serialized()
     }
 
-    /// The bytes of the database as those of a file.
+    /// Returns the bytes that the database would have as a file.
     func serialized() throws(KeychainError) -> [UInt8] {
         var count: sqlite3_int64 = 0
         // Safe: SQLite allocates `count` bytes, which are copied before they are freed.

@@ -4,7 +4,7 @@ internal import KeychainServices
 /// A connection to an SQLite file that may be hostile.
 @safe  // Safe: the connection is its own, open until `deinit`.
 final class Database {
-    /// How a file is opened.
+    /// The mode in which a file is opened.
     enum Access {
         case reading
         case writing
@@ -13,27 +13,27 @@ final class Database {
     let connection: OpaquePointer
     private let busyWait: UnsafeMutablePointer<BusyTimeout>
     let access: Access
-    /// The file's name for people: where it is opened, its path goes through a folder's number.
+    /// The file's name for messages: the path for opening it uses a folder's descriptor instead.
     let name: String
     private var kept: [CachedStatement] = []
     /// Nil for a database in memory.
     private let openedPath: String?
 
-    /// How many bytes a value or a row may have.
+    /// The most bytes that a value or a row may have.
     static let lengthLimit: Int32 = 4 << 20
 
     /// Opens an existing file.
     ///
     /// - Parameters:
-    ///   - path: Taken as it is: links on the way are not put in its place first.
+    ///   - path: Used verbatim; links in it are not resolved first.
     ///   - name: The file's name in errors.
-    ///   - busyTimeout: How many milliseconds to wait for other processes.
-    /// - Throws: ``Status/readOnly`` if the file is to be written and can't be.
+    ///   - busyTimeout: The milliseconds to wait for other processes.
+    /// - Throws: ``Status/readOnly`` if the file can't be opened for writing as requested.
     init(
         path: String, name: String, access: Access, busyTimeout: Int64
     ) throws(KeychainError) {
-        // Safe: texts have their NUL at the end. A connection that is not kept is closed, also where
-        // opening failed; one that is kept lives as long as this object, and the busy wait longer.
+        // Safe: texts end with NUL. A connection that is not stored is closed, even if opening
+        // failed; a stored one lives as long as this object, and the busy wait longer.
         var opened: OpaquePointer?
         let files = try PrivateFileVFS.name()
         PrivateFileVFS.begin(path)
@@ -67,10 +67,10 @@ final class Database {
         try execute("PRAGMA cell_size_check=ON")
         try execute("PRAGMA mmap_size=0")
         if access == .writing {
-            // EXTRA: also the folder is on the disk once the journal is gone, before commit returns.
+            // EXTRA: the folder, too, is on the disk without the journal before commit returns.
             try execute("PRAGMA synchronous=EXTRA")
             try execute("PRAGMA secure_delete=ON")
-            // Where there is so much to write; what does not fit is written more than once.
+            // For large changes: pages that don't fit are written more than once.
             try execute("PRAGMA cache_size=-16384")
         }
     }
@@ -95,8 +95,8 @@ final class Database {
     }
 
     deinit {
-        // Safe: statements keep this object, so that none is left but those that it keeps itself; the
-        // handler is not called again.
+        // Safe: statements retain this object, so only its own remain; the handler is not called
+        // again.
         for statement in kept {
             unsafe sqlite3_finalize(statement.statement)
         }
@@ -107,10 +107,10 @@ final class Database {
         }
     }
 
-    /// The first 100 bytes of the file as they are now; empty if it is shorter.
+    /// Returns the current first 100 bytes of the file; empty if it is shorter.
     func header() throws(KeychainError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 100)
-        // Safe: the array has the 100 bytes that it is told of.
+        // Safe: the array has the 100 bytes that the call may write.
         let result = unsafe lanyard_sqlite3_read(connection, &header, 100, 0)
         guard result == SQLITE_OK || result == lanyard_SQLITE_IOERR_SHORT_READ else {
             throw error(result)
@@ -118,7 +118,7 @@ final class Database {
         return result == SQLITE_OK ? header : []
     }
 
-    /// Sets how many bytes a value or a row may have.
+    /// Sets the most bytes that a value or a row may have.
     func limitLength(to limit: Int32) {
         // Safe: the connection is open as long as this object.
         unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, limit)
@@ -126,7 +126,7 @@ final class Database {
 
     /// Runs a statement that returns nothing.
     func execute(_ sql: String) throws(KeychainError) {
-        // Safe: the connection is alive, the busy wait as long, and the text has its NUL at the end.
+        // Safe: the connection is alive, the busy wait as long, and the text ends with NUL.
         if !isInTransaction {
             unsafe busyWait.pointee.isSpent = false
         }
@@ -136,11 +136,12 @@ final class Database {
         }
     }
 
-    /// Writes the file anew without its free pages.
+    /// Rewrites the file without its free pages.
     ///
-    /// - Parameter inMemory: Whether what is new stands in memory meanwhile, else in a file that has
-    ///   no name any more.
-    /// - Throws: ``Status/databaseLocked`` at once, without waiting, if another process uses the file.
+    /// - Parameter inMemory: Whether the new content is in memory meanwhile; otherwise it is in a
+    ///   file without a name.
+    /// - Throws: ``Status/databaseLocked`` at once, without waiting, if another process uses the
+    ///   file.
     func vacuum(inMemory: Bool) throws(KeychainError) {
         try withoutWaiting { () throws(KeychainError) in
             try execute("PRAGMA temp_store=\(inMemory ? "MEMORY" : "FILE")")
@@ -148,11 +149,11 @@ final class Database {
         }
     }
 
-    /// Runs a closure in which no other process is waited for.
+    /// Runs a closure that waits for no other process.
     private func withoutWaiting<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        // Safe: it lives as long as the connection.
+        // Safe: the value lives as long as the connection.
         let timeout = unsafe busyWait.pointee.timeout
         unsafe busyWait.pointee.timeout = 0
         defer { unsafe busyWait.pointee.timeout = timeout }
@@ -161,16 +162,16 @@ final class Database {
 
     /// Compiles one statement.
     ///
-    /// - Parameter keeps: Whether it is kept for the next time, which pays where a statement is run
-    ///   for each of many items.
+    /// - Parameter keeps: Whether to keep it for the next time, which pays off for a statement that
+    ///   runs for each of many items.
     func prepare(_ sql: String, keeps: Bool = false) throws(KeychainError) -> Statement {
         if keeps, let index = kept.firstIndex(where: { $0.text == sql }) {
-            // Safe: from here on the statement is the caller's alone.
+            // Safe: from here on only the caller has the statement.
             return unsafe Statement(kept.remove(at: index).statement, of: self, keptAs: sql)
         }
         var statement: OpaquePointer?
-        // Safe: the connection is alive, the text has its NUL at the end, and the statement becomes
-        // the caller's, which keeps the connection.
+        // Safe: the connection is alive, the text ends with NUL, and the caller becomes the
+        // statement's owner and retains the connection.
         let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
         guard result == SQLITE_OK, let statement = unsafe statement else {
             throw error(result)
@@ -178,9 +179,9 @@ final class Database {
         return unsafe Statement(statement, of: self, keptAs: keeps ? sql : nil)
     }
 
-    /// Keeps a statement for the next time, without what was bound to it.
+    /// Keeps a statement for the next time, without its bound values.
     func keep(_ statement: OpaquePointer, _ text: String) {
-        // Safe: the statement is handed over, and finalized at the latest in `deinit`.
+        // Safe: this object takes the statement over, and finalizes it in `deinit` at the latest.
         guard kept.count < 16 else {
             unsafe sqlite3_finalize(statement)
             return
@@ -190,7 +191,7 @@ final class Database {
         unsafe kept.append(CachedStatement(text: text, statement: statement))
     }
 
-    /// The number that a pragma answers.
+    /// Returns the number that a pragma answers.
     func number(_ pragma: String) throws(KeychainError) -> Int64 {
         let statement = try prepare(pragma, keeps: true)
         guard try statement.step(), let number = statement.number(0) else {
@@ -199,7 +200,7 @@ final class Database {
         return number
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changes: Int {
         // Safe: the connection is alive.
         unsafe Int(sqlite3_changes(connection))
@@ -212,7 +213,7 @@ final class Database {
     }
 }
 
-/// A statement that waits for its next time.
+/// A statement kept for its next use.
 @safe  // Safe: the database that keeps it finalizes it, or hands it out.
 private struct CachedStatement {
     let text: String

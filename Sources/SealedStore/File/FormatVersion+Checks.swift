@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 extension FormatVersion {
-    /// Throws if a file is no SQLite file or one with a write-ahead log, before SQLite looks at
+    /// Throws unless a file is an SQLite file without a write-ahead log, before SQLite reads
     /// anything else in it.
     ///
     /// - Returns: Its first 100 bytes.
@@ -17,9 +17,9 @@ extension FormatVersion {
         return header
     }
 
-    /// Throws unless the file is a keychain of a version that is known and its schema is right to
-    /// the letter; anything else in a schema is how a file bites. To be asked where a transaction has
-    /// begun and nothing is changed yet.
+    /// Throws unless the file is a keychain of a known version with exactly that version's schema,
+    /// because any other schema may be an attack. Called when a transaction has begun, before the
+    /// first change.
     ///
     /// - Returns: The version.
     static func check(
@@ -27,7 +27,7 @@ extension FormatVersion {
     ) throws(KeychainError) -> FormatVersion {
         // The first row takes the lock: until then another process may be converting the file.
         let entries = try schemaEntries(database)
-        // Again: a journal that was just undone can have changed it.
+        // Again, because undoing a journal may have changed it.
         var header = ByteReader(Array(try checkHeader(database)[60..<72]))
         let version = Int32(bitPattern: try header.number())
         _ = try header.raw(4)
@@ -48,12 +48,12 @@ extension FormatVersion {
         return format
     }
 
-    /// Throws unless the schema is that of the version to the letter.
+    /// Throws unless the schema is exactly that of the version.
     func checkSchema(_ database: Database) throws(KeychainError) {
         try checkSchema(FormatVersion.schemaEntries(database))
     }
 
-    /// The entries of a file's schema, at the first row.
+    /// Returns the entries of a file's schema, at the first row.
     private static func schemaEntries(_ database: Database) throws(KeychainError) -> Statement {
         let entries = try database.prepare(
             "SELECT type, name, tbl_name, sql FROM sqlite_schema", keeps: true)
@@ -63,7 +63,7 @@ extension FormatVersion {
         return entries
     }
 
-    /// Throws unless each entry stands in the file once, and no other.
+    /// Throws unless the file has each entry exactly once, and no others.
     ///
     /// - Parameter entries: At the first row.
     private func checkSchema(_ entries: borrowing Statement) throws(KeychainError) {

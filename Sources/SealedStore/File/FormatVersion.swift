@@ -1,30 +1,30 @@
 internal import KeychainServices
 
-/// A version of the file format: the number, the schema that a file of it has to the letter, and
-/// how a file of the version before becomes one.
+/// A version of the file format: its number, its exact schema, and the conversion from the previous
+/// version.
 struct FormatVersion {
     /// An entry of SQLite's own table `sqlite_schema`.
     struct SchemaEntry {
         var type: String
         var name: String
         var table: String
-        /// nil for the indexes that SQLite makes for UNIQUE.
+        /// Nil for the indexes that SQLite makes for UNIQUE.
         var sql: String?
     }
 
     let number: Int32
     let schema: [SchemaEntry]
-    /// Runs inside the one transaction of a migration, with the schema's changes and the data's.
+    /// Converts the data, inside the one transaction of a migration that also changes the schema.
     let migrateFromPrevious: (@Sendable (Database) throws(KeychainError) -> Void)?
 
-    /// Stands in the header of every keychain file: `LNYD`.
+    /// The application id in the header of every keychain file: `LNYD`.
     static let applicationID: Int32 = 0x4C4E_5944
 
-    /// All versions that can be read, the oldest first; the last is the current one. There was a format 1,
-    /// which was never released.
+    /// All readable versions, oldest first; the last is the current one. Format 1 was never
+    /// released.
     static let all: [FormatVersion] = [version2]
 
-    /// What a new keychain has.
+    /// The version of new keychains.
     static var current: FormatVersion { all[all.count - 1] }
 
     static let version2 = FormatVersion(

@@ -2,8 +2,7 @@ internal import KeychainServices
 internal import LinuxSystem
 
 extension KeychainError {
-    /// The error with the keychain's file and the reason in it, where it says no more than its status
-    /// does.
+    /// Returns the error with the keychain's file and the reason, if it has no text of its own.
     func naming(_ file: String) -> KeychainError {
         guard ownReason == nil else {
             return self

@@ -1,19 +1,19 @@
 internal import LinuxSystem
 
-/// Where a sealed keychain and what belongs to it lie.
+/// The place of a sealed keychain and its other files.
 public struct KeychainLocation: Hashable, Sendable {
-    /// The keychain's file, an absolute path. Its folder must be its owner's alone (mode 0700).
+    /// The keychain's file, an absolute path. Only its owner may access its folder (mode 0700).
     public let file: String
-    /// The folder of the machine key, an absolute path, likewise; better not the file's own, so
-    /// that a copy of the one does not hold the other.
+    /// The folder of the machine key, an absolute path, also for its owner alone. Use another
+    /// folder than the file's: a copy of one then does not contain the other.
     public let stateFolder: String
-    /// The name under which the state folder knows the keychain again, wherever its file is moved.
-    /// Each keychain of a state folder needs a name of its own.
+    /// The name by which the state folder recognizes the keychain, even if its file moves. Each
+    /// keychain of a state folder needs its own.
     public let name: String
 
-    /// A keychain in this file, under the machine key in this folder.
+    /// Creates a location for this file, with the machine key in this folder.
     ///
-    /// - Parameter name: Its name; nil for the file's without `.keychain`.
+    /// - Parameter name: Its name; nil for the file's name without `.keychain`.
     public init(file: String, stateFolder: String, name: String? = nil) {
         self.file = file
         self.stateFolder = stateFolder
@@ -24,7 +24,7 @@ public struct KeychainLocation: Hashable, Sendable {
             ?? (fileName.hasSuffix(ending) ? String(fileName.dropLast(ending.count)) : fileName)
     }
 
-    /// The folder that the keychain's file is in.
+    /// The folder of the keychain's file.
     var dataFolder: String { PrivatePlace.parent(of: file) ?? "/" }
 
     /// The file's name in that folder.

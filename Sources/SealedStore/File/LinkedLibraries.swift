@@ -4,9 +4,9 @@ internal import Cryptography
 package import LinuxSystem
 
 extension SealedStore {
-    /// The libraries of this module and of those below it, each with the version that runs.
+    /// The libraries of this module and of those it imports, each with the version in use.
     package static var linkedLibraries: [LinkedLibrary] {
-        // Safe: the texts are the libraries' own.
+        // Safe: the texts belong to the libraries.
         let keyutils = unsafe String(cString: lanyard_keyutils_version())
         return [
             LinkedLibrary(name: "SQLite", version: unsafe String(cString: sqlite3_libversion()))

@@ -4,18 +4,18 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import Synchronization
 
-/// SQLite's own access to files, limited to what a keychain needs: its file, its journal, and temporary
+/// SQLite's file access, limited to what a keychain needs: its file, its journal, and temporary
 /// files without a name. The corresponding type is sqlite3_vfs.
 ///
-/// SQLite trusts a journal more than a keychain can: it deletes the super-journal that one names, which
-/// can be any file of the user, and waits for a FIFO in its place. Here both files must be regular files
-/// of this user alone, checked on the descriptor that is used, super-journals and write-ahead logs are
-/// refused, and nothing but a keychain's own journal is deleted. Paths are taken literally: SQLite would
-/// resolve links in them, and lose the folder that is held open.
+/// SQLite trusts a journal too much for a keychain: it deletes the super-journal that the journal
+/// names, which can be any file of the user, and waits for a FIFO in its place. This VFS only opens
+/// regular files of this user alone, and checks that on the descriptor in use. It refuses
+/// super-journals and write-ahead logs, and deletes only a keychain's own journal. It uses paths
+/// verbatim: SQLite would resolve links in them, and lose the folder that is held open.
 enum PrivateFileVFS {
-    /// Its name for SQLite.
+    /// Returns its name for SQLite.
     ///
-    /// - Throws: ``Status/io`` where SQLite does not take it. Without it no file may be opened.
+    /// - Throws: ``Status/io`` if SQLite does not register it. No file may be opened without it.
     static func name() throws(KeychainError) -> String {
         guard isRegistered else {
             throw KeychainError(.io, "SQLite does not let Lanyard check its files")
@@ -23,12 +23,12 @@ enum PrivateFileVFS {
         return text
     }
 
-    /// Allows the journal of a database for as long as it is open.
+    /// Allows the journal of a database while it is open.
     static func begin(_ database: String) {
         databases.withLock { $0.append(database) }
     }
 
-    /// Ends what ``begin(_:)`` began.
+    /// Ends the permission that ``begin(_:)`` gave.
     static func end(_ database: String) {
         databases.withLock { databases in
             if let index = databases.firstIndex(of: database) {
@@ -38,17 +38,16 @@ enum PrivateFileVFS {
     }
 
     private static let text = "lanyard"
-    /// The paths of the open databases, as often as each is open.
+    /// The paths of the open databases, once for each time they are open.
     private static let databases = Mutex<[String]>([])
 
-    /// The methods that do the work. One of another name may be the default of a program that uses SQLite
-    /// itself.
-    // Safe: SQLite keeps it for as long as the process runs.
+    /// The methods that do the work, found by name: a program that uses SQLite itself may have
+    /// another default.
+    // Safe: SQLite keeps it as long as the process runs.
     private nonisolated(unsafe) static let usual = unsafe sqlite3_vfs_find("unix")
 
     private static let isRegistered: Bool = {
-        // Safe: a table and a name that stay for as long as the process runs, the table a copy of
-        // SQLite's own.
+        // Safe: the table, a copy of SQLite's own, and the name stay as long as the process runs.
         guard let usual = unsafe usual,
             unsafe lanyard_sqlite3_check_opened_files(usual) == SQLITE_OK
         else {
@@ -63,7 +62,7 @@ enum PrivateFileVFS {
         unsafe files.pointee.xAccess = lookFor
         unsafe files.pointee.xDelete = delete
         let result = try? SystemCalls.perform("sqlite3_vfs_register") {
-            // -1 is a failure there.
+            // -1 means failure here.
             unsafe sqlite3_vfs_register(files, 0) == SQLITE_OK ? 0 : -1
         }
         return result == 0
@@ -74,7 +73,7 @@ enum PrivateFileVFS {
             UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32,
             UnsafeMutablePointer<CChar>?
         ) -> Int32 = { _, path, capacity, result in
-            // Safe: a path is copied where it has room, with the NUL at its end.
+            // Safe: a path is copied with its final NUL, and only if it fits.
             guard let path = unsafe path, let result = unsafe result,
                 unsafe strlen(path) < capacity
             else {
@@ -89,15 +88,15 @@ enum PrivateFileVFS {
             UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?,
             UnsafeMutablePointer<sqlite3_file>?, Int32, UnsafeMutablePointer<Int32>?
         ) -> Int32 = { files, path, file, flags, flagsInForce in
-            // Safe: what SQLite hands over is handed on as it is.
+            // Safe: SQLite's arguments are passed on unchanged.
             guard let usual = unsafe usual else {
                 return SQLITE_CANTOPEN
             }
             guard let path = unsafe path else {
-                // A temporary file, which SQLite makes anew and removes at once.
+                // A temporary file, which SQLite creates and removes at once.
                 return unsafe usual.pointee.xOpen(files, path, file, flags, flagsInForce)
             }
-            // SQLite closes what has methods.
+            // SQLite closes every file that has methods.
             unsafe file?.pointee.pMethods = nil
             guard flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_MAIN_JOURNAL) != 0 else {
                 errno = EPERM
@@ -112,13 +111,13 @@ enum PrivateFileVFS {
             UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32,
             UnsafeMutablePointer<Int32>?
         ) -> Int32 = { files, path, flags, result in
-            // Safe: what SQLite hands over is handed on as it is; the path has its NUL at the end.
+            // Safe: SQLite's arguments are passed on unchanged; the path ends with NUL.
             guard let usual = unsafe usual, let path = unsafe path, let result = unsafe result
             else {
                 return lanyard_SQLITE_IOERR_ACCESS
             }
             let isLog = unsafe isBesideDatabase(path, "-wal")
-            // A folder for temporary files is looked at with other flags.
+            // SQLite examines a folder for temporary files with other flags.
             guard
                 unsafe flags != SQLITE_ACCESS_EXISTS || isLog
                     || isBesideDatabase(path, "-journal")
@@ -134,7 +133,7 @@ enum PrivateFileVFS {
         @convention(c) (
             UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32
         ) -> Int32 = { files, path, syncsFolder in
-            // Safe: what SQLite hands over is handed on as it is; the path has its NUL at the end.
+            // Safe: SQLite's arguments are passed on unchanged; the path ends with NUL.
             guard let usual = unsafe usual, let path = unsafe path,
                 unsafe isBesideDatabase(path, "-journal")
             else {
@@ -143,9 +142,9 @@ enum PrivateFileVFS {
             return unsafe usual.pointee.xDelete(files, path, syncsFolder)
         }
 
-    /// Whether a path is that of an open database with an ending.
+    /// Returns whether a path is that of an open database with an ending.
     private static func isBesideDatabase(_ path: UnsafePointer<CChar>, _ ending: String) -> Bool {
-        // Safe: all have their NUL at the end, and nothing is read behind it.
+        // Safe: all texts end with NUL, and nothing is read after it.
         let length = unsafe strlen(path) - ending.utf8.count
         guard length > 0, unsafe strcmp(path + length, ending) == 0 else {
             return false

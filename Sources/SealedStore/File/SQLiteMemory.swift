@@ -1,12 +1,14 @@
 internal import CSQLite
 
-/// The memory that SQLite may take in this process.
+/// The memory that SQLite may use in this process.
 package enum SQLiteMemory {
-    /// Makes SQLite fail rather than take more, as a file that was made to bite can have it read a
-    /// giant key of an index whole. For programs of our own: it is about all of the process. Called
-    /// before SQLite is used, it takes no memory for pages ahead of those that are read, either.
+    /// Limits SQLite's memory: a hostile file can make it read a giant index key at once, and it
+    /// then fails instead.
     ///
-    /// - Parameter bytes: 0 for no bound.
+    /// The limit affects the whole process, and is meant for programs of our own. Called before
+    /// SQLite is used, it also turns off memory for pages read ahead.
+    ///
+    /// - Parameter bytes: 0 for no limit.
     ///
     /// The corresponding C function is `sqlite3_hard_heap_limit64`.
     package static func limit(to bytes: Int64) {

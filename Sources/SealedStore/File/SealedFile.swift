@@ -1,23 +1,24 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A keychain's file: SQLite, the file's schema, its journal, its locks, and the folder that it lies in. What
-/// stands in it is the others' concern.
+/// A keychain's file: SQLite, the schema, the journal, the locks and the folder. Other types
+/// interpret its content.
 final class SealedFile {
-    /// What a transaction sees beside the items.
+    /// A transaction's view of everything but the items.
     struct Content {
         let keybag: [UInt8]
         let rowSet: [UInt8]
-        /// Whether the file has the current format; else it is to be converted once it is known to be ours.
+        /// Whether the file has the current format; otherwise it is converted once it is known to
+        /// be ours.
         let isCurrent: Bool
     }
 
-    /// The file's path, for people.
+    /// The file's path, for messages.
     let path: String
     let busyTimeout: Int64
     private(set) var database: Database
     private let name: String
-    /// Held open, so that the file stays the same one.
+    /// Held open, which keeps the file the same one.
     let folder: PinnedFolder
     private let formats: [FormatVersion]
 
@@ -51,14 +52,14 @@ final class SealedFile {
 
     func reopenForWriting() throws(KeychainError) {
         if database.access == .reading {
-            // Opening for writing would look at more than the header.
+            // Opening for writing would read more than the header.
             try FormatVersion.checkHeader(database)
             database = try SealedFile.open(
                 folder.pinnedPath(of: name), path, .writing, busyTimeout: busyTimeout)
         }
     }
 
-    /// Begins a transaction, and checks what it sees before anything in it is believed.
+    /// Begins a transaction, and checks its view before anything trusts it.
     func begin(_ access: Database.Access) throws(KeychainError) -> Content {
         try CompanionFiles.check(of: name, in: folder)
         guard access == .reading else {
@@ -68,7 +69,7 @@ final class SealedFile {
         do throws(KeychainError) {
             return try begin("BEGIN")
         } catch let interrupted {
-            // A change that was interrupted has to be undone first, which takes writing.
+            // An interrupted change must be undone first, which needs writing.
             guard interrupted.status == .readOnly, database.access == .reading else {
                 throw interrupted
             }
@@ -95,7 +96,7 @@ final class SealedFile {
                 isCurrent: format.number == formats.last?.number)
         } catch {
             end()
-            // Another program may have made something else of the file: then that is the point.
+            // Another program may have replaced the file's content: then report that.
             try FormatVersion.checkHeader(database)
             throw error
         }
@@ -108,20 +109,20 @@ final class SealedFile {
         }
     }
 
-    /// Makes what was changed in a transaction stay.
+    /// Commits the changes of a transaction.
     func commit() throws(KeychainError) {
         try database.execute("COMMIT")
     }
 
     /// Throws if SQLite has undone the whole transaction, as it may after an I/O error or on a full
-    /// disk. Each further change would else be one by itself, without its part of the row set.
+    /// disk. Each further change would otherwise be stored alone, without its part of the row set.
     func checkTransaction() throws(KeychainError) {
         guard database.isInTransaction else {
             throw KeychainError(.io, "the change was undone after an error in the middle of it")
         }
     }
 
-    /// Writes the sum over the rows, and a keybag where that has changed.
+    /// Writes the sum over the rows, and the keybag if that has changed.
     func write(rowSet: [UInt8], keybag: [UInt8]? = nil) throws(KeychainError) {
         let statement = try database.prepare(
             "UPDATE keychain SET row_set = ?1\(keybag == nil ? "" : ", keybag = ?2")")
@@ -132,16 +133,16 @@ final class SealedFile {
         try statement.changeOneRow()
     }
 
-    /// Brings a keychain of an older format to the current one, step by step, in one transaction:
-    /// what goes wrong, a crash included, leaves the older one as it was.
+    /// Converts a keychain of an older format to the current one, step by step, in one transaction:
+    /// an error or a crash leaves it unchanged.
     ///
-    /// - Throws: ``Status/readOnly`` where nothing can be written, ``Status/invalidKeychain`` if a
+    /// - Throws: ``Status/readOnly`` if nothing can be written, ``Status/invalidKeychain`` if a
     ///   step does not lead to the schema of its version.
     func migrate() throws(KeychainError) {
         do throws(KeychainError) {
             try reopenForWriting()
             try database.execute("BEGIN IMMEDIATE")
-            // Another process may have been faster; then no step is left.
+            // Another process may have been faster; then no step remains.
             let found = try FormatVersion.check(database, formats)
             for format in formats where format.number > found.number {
                 guard let migrateFromPrevious = format.migrateFromPrevious else {
@@ -163,30 +164,30 @@ final class SealedFile {
         }
     }
 
-    /// Whether so much of the file is free that writing it anew pays: more than an eighth, and not
-    /// just a few pages. So the effort stays in proportion to the changes that freed it.
+    /// Returns whether compacting pays off: more than an eighth of the file is free, and more than
+    /// a few pages. The effort stays in proportion to the changes that freed the pages.
     func isWorthCompacting() throws(KeychainError) -> Bool {
         let free = try database.number("PRAGMA freelist_count")
         let all = try database.number("PRAGMA page_count")
         return free >= 8 && free > all / 8
     }
 
-    /// Writes the file anew without its free pages; interrupted, it leaves the file as it was. Where
-    /// another process uses the keychain now, or there is no room, the next change is early enough.
+    /// Rewrites the file without its free pages; an interruption leaves it unchanged. If another
+    /// process uses the keychain or the disk is full, the next change tries again.
     func compact() {
         // 8 MiB with pages of 4096 bytes.
         let isSmall = (try? database.number("PRAGMA page_count") < 2048) ?? false
         try? database.vacuum(inMemory: isSmall)
     }
 
-    /// Whether every page of the file has one place in one tree, and every index names every row of
-    /// its table.
+    /// Returns whether every page of the file has one place in one tree, and every index names
+    /// every row of its table.
     func isStructureSound() throws(KeychainError) -> Bool {
         do throws(KeychainError) {
             let statement = try database.prepare("PRAGMA integrity_check(1)")
             return try statement.step() && statement.text(0) == "ok"
         } catch {
-            // A value that is too large ends the check; its row is found by itself.
+            // A value that is too large ends the check; the walk over rows finds it.
             guard RowWalk.isDamage(error) else {
                 throw error
             }
@@ -194,7 +195,7 @@ final class SealedFile {
         }
     }
 
-    /// Runs a closure, whose errors then name the file.
+    /// Runs a closure whose errors then name the file.
     func naming<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {

@@ -7,18 +7,18 @@ internal import KeychainServices
 struct Statement: ~Copyable {
     private let statement: OpaquePointer
     private let database: Database
-    /// Its text, if it is to be kept for the next time.
+    /// Its text, if it is kept for the next time.
     private let text: String?
 
     init(_ statement: OpaquePointer, of database: Database, keptAs text: String? = nil) {
-        // Safe: it is handed over by `Database.prepare`.
+        // Safe: `Database.prepare` hands it over.
         unsafe self.statement = statement
         self.database = database
         self.text = text
     }
 
     deinit {
-        // Safe: nobody else has the statement, and nothing comes after but what the database does.
+        // Safe: only this value has the statement, and after this only the database uses it.
         if let text {
             unsafe database.keep(statement, text)
         } else {
@@ -30,7 +30,7 @@ struct Statement: ~Copyable {
     borrowing func bind(_ bytes: [UInt8]?, at index: Int32) throws(KeychainError) {
         let result: Int32
         if let bytes {
-            // Safe: SQLite copies the bytes, of which it is told their own count.
+            // Safe: SQLite copies the bytes and gets their own count.
             result = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe buffer.isEmpty
                     ? sqlite3_bind_zeroblob(statement, index, 0)
@@ -55,11 +55,11 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// Binds the value in a column of another statement, of whatever type, to a parameter.
+    /// Binds the value of another statement's column, of any type, to a parameter.
     borrowing func bind(
         valueOf other: borrowing Statement, _ column: Int32, at index: Int32
     ) throws(KeychainError) {
-        // Safe: SQLite copies the value, which stays as it is until the other statement goes on.
+        // Safe: SQLite copies the value, which is unchanged until the other statement's next step.
         let result = unsafe sqlite3_bind_value(
             statement, index, sqlite3_column_value(other.statement, column))
         guard result == SQLITE_OK else {
@@ -67,11 +67,11 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// How many columns it gives.
-    // Safe: the statement is there as long as this value.
+    /// The number of columns of a row.
+    // Safe: the statement lives as long as this value.
     var columnCount: Int32 { unsafe sqlite3_column_count(statement) }
 
-    /// Goes to the next row.
+    /// Moves to the next row.
     ///
     /// - Returns: Whether there is one.
     borrowing func step() throws(KeychainError) -> Bool {
@@ -84,7 +84,7 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// Runs a statement that has to change one row.
+    /// Runs a statement that must change exactly one row.
     borrowing func changeOneRow() throws(KeychainError) {
         _ = try step()
         guard database.changes == 1 else {
@@ -92,16 +92,16 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// Makes the statement ready to run again with other values.
+    /// Prepares the statement to run again with other values.
     borrowing func reset() {
         // Safe: the statement is alive.
         unsafe sqlite3_reset(statement)
     }
 
-    /// The blob in a column; the first is 0. Empty if the value is something else.
+    /// Returns the blob in a column, empty if the value is something else. The first column is 0.
     borrowing func blob(_ column: Int32) -> [UInt8] {
-        // Safe: what SQLite points to has the count that it says, and is copied before the next
-        // call on the statement; NULL comes with 0.
+        // Safe: SQLite's pointer has the count that it returns, and is copied before the next call
+        // on the statement; NULL comes with 0.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
             return []
         }
@@ -111,10 +111,10 @@ struct Statement: ~Copyable {
                 start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    /// The first bytes of the blob in a column, or all if there are fewer.
+    /// Returns the first bytes of the blob in a column, or all if there are fewer.
     borrowing func blob(_ column: Int32, first count: Int) -> [UInt8] {
-        // Safe: what SQLite points to has the count that it says, and is copied before the next
-        // call on the statement; NULL comes with 0.
+        // Safe: SQLite's pointer has the count that it returns, and is copied before the next call
+        // on the statement; NULL comes with 0.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
             return []
         }
@@ -123,13 +123,13 @@ struct Statement: ~Copyable {
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: min(count, present)))
     }
 
-    /// The blob in a column, nil for NULL.
+    /// Returns the blob in a column, nil for NULL.
     borrowing func optionalBlob(_ column: Int32) -> [UInt8]? {
         // Safe: the statement is alive.
         unsafe sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : blob(column)
     }
 
-    /// The number in a column, nil if the value is something else; the first is 0.
+    /// Returns the number in a column, nil if the value is something else. The first column is 0.
     borrowing func number(_ column: Int32) -> Int64? {
         // Safe: the statement is alive.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
@@ -138,10 +138,11 @@ struct Statement: ~Copyable {
         return unsafe sqlite3_column_int64(statement, column)
     }
 
-    /// Whether the text in a column is this one to the byte, or NULL for nil; the first is 0.
+    /// Returns whether the text in a column is exactly this one, or NULL for nil. The first column
+    /// is 0.
     borrowing func hasText(_ text: String?, _ column: Int32) -> Bool {
-        // Safe: what SQLite points to has the count that it says, and is looked at before the next
-        // call on the statement.
+        // Safe: SQLite's pointer has the count that it returns, and is read before the next call on
+        // the statement.
         guard let found = unsafe sqlite3_column_text(statement, column), var text else {
             return unsafe sqlite3_column_type(statement, column) == SQLITE_NULL && text == nil
         }
@@ -151,12 +152,12 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// The text in a column, nil for NULL; the first is 0.
+    /// Returns the text in a column, nil for NULL. The first column is 0.
     borrowing func text(_ column: Int32) -> String? {
-        // Safe: what SQLite points to has the count that it says, and is copied before the next
-        // call on the statement.
+        // Safe: SQLite's pointer has the count that it returns, and is copied before the next call
+        // on the statement.
         unsafe sqlite3_column_text(statement, column).map { text in
-            // With its length, as a NUL may stand in it.
+            // With its length, because the text may contain a NUL.
             let count = unsafe Int(sqlite3_column_bytes(statement, column))
             return unsafe String(
                 decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)

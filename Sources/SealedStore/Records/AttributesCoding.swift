@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// The stored form of an item's attributes: for each that is present, in ascending order of its
-/// number, the number (1 byte), the value's length (4 bytes) and the value. Class and
-/// accessibility stand outside, in columns of their own.
+/// The stored form of an item's attributes. Each one present has its number (1 byte), its value's
+/// length (4 bytes) and its value, in ascending order of the numbers. Class and accessibility are
+/// missing, because they have columns of their own.
 enum AttributesCoding {
     static func encode(_ attributes: ItemAttributes) -> [UInt8] {
         let entries = attributes.entries.drop { $0.attribute == .accessible }
@@ -24,7 +24,7 @@ enum AttributesCoding {
         var position = 0
         var last: UInt8 = 0
         while position < bytes.count {
-            // The number and the length.
+            // Number and length.
             let start = position + 5
             guard start <= bytes.count, bytes[position] > last,
                 let attribute = Attribute(rawValue: bytes[position]),

@@ -2,9 +2,9 @@ internal import KeychainServices
 
 /// A few items of a walk.
 struct Batch {
-    /// An item that can be taken once.
+    /// An item that can be taken out once.
     final class Entry {
-        /// Half of the item's random id, which tells items apart as well.
+        /// Half of the item's random id, which is enough to tell items apart.
         let key: UInt64
         private var item: MatchedItem?
 
@@ -17,23 +17,23 @@ struct Batch {
     }
 
     private(set) var items: [Entry] = []
-    /// The numbers of the changes whose rows are still to be read. The last row that was read is
-    /// among them, so that a damaged index which names it twice shows.
+    /// The numbers of the changes whose rows are still to be read. They include the last row read,
+    /// which reveals a damaged index that names it twice.
     private(set) var rest: ClosedRange<Int64>
     private var lastRead: Int64?
-    /// Whether the last row of the batch before came again.
+    /// Whether the last row of the previous batch came again.
     private(set) var hasRepeatedRow = false
-    /// Whether there is nothing after these items.
+    /// Whether this is the last batch.
     var isLast = false
     /// The number of the keychain's last change when the walk began.
     private(set) var changeAtStart: Int64 = -1
-    /// The same when these items were read.
+    /// The number of the keychain's last change when these items were read.
     private(set) var lastChange: Int64 = -1
     /// Most walks end with the first item.
     private var size = 1
     private var bytes = 0
 
-    /// The walk over all rows, or over those that were changed after a change.
+    /// Creates a walk over all rows, or over those changed after a change.
     init(changedSince change: Int64 = Int64.min) {
         rest = (change == Int64.min ? change : change + 1)...Int64.max
     }
@@ -51,7 +51,7 @@ struct Batch {
         bytes = 0
     }
 
-    /// Whether a row has not been read before; it has been now.
+    /// Returns whether a row is new, and records it as read.
     mutating func isNew(_ row: ItemRow) -> Bool {
         defer {
             lastRead = row.change

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import KeychainServices
 
-/// Tags by which items are found without anything readable in the file.
+/// The tags that find items without storing anything readable in the file.
 ///
 /// A tag is the first 16 bytes of a keyed digest over the class (4 bytes), the field's number (1),
 /// the value's length (4) and the value.
@@ -16,7 +16,7 @@ struct BlindIndex {
         tag(itemClass, nil, ItemIdentity(itemClass, attributes).bytes)
     }
 
-    /// The server's letter case is set aside, so that a query can do so too.
+    /// Returns a server's tag without its letter case: queries can then ignore case, too.
     func server(_ server: ByteString) -> [UInt8] {
         tag(.internetPassword, .server, server.lowercasedASCII.bytes)
     }
@@ -33,7 +33,7 @@ struct BlindIndex {
         tag(itemClass, .accessGroup, accessGroup.bytes)
     }
 
-    /// All tags of an item. An absent value counts as an empty one.
+    /// Returns all tags of an item. An absent value counts as an empty one.
     func tags(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> IndexTags {
         IndexTags(
             identity: identity(itemClass, attributes),
@@ -43,9 +43,9 @@ struct BlindIndex {
             accessGroup: accessGroup(itemClass, attributes.accessGroup ?? ""))
     }
 
-    /// The tag of a value, which several items in a row may have.
+    /// Returns the tag of a value; consecutive items often share it.
     ///
-    /// - Parameter field: nil for the identity, which is not a field of its own.
+    /// - Parameter field: nil for the identity, which is not a single field.
     private func tag(
         _ itemClass: ItemClass, _ field: Attribute?, _ value: [UInt8]
     ) -> [UInt8] {
@@ -78,7 +78,7 @@ struct IndexTags: Equatable {
     var account: [UInt8]
     var accessGroup: [UInt8]
 
-    /// How many bytes a tag has.
+    /// The size of a tag in bytes.
     static let tagSize = 16
 
     static func == (left: IndexTags, right: IndexTags) -> Bool {

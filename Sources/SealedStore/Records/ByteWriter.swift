@@ -1,12 +1,11 @@
 internal import KeychainServices
 
-/// Writes the parts of a stored form one after the other, numbers with their most significant byte
-/// first.
+/// Writes the parts of a stored form one after the other; numbers are big-endian.
 struct ByteWriter {
-    /// What has been written.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter capacity: How many bytes there will be, as far as that is known.
+    /// - Parameter capacity: The expected number of bytes, if known.
     init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
@@ -23,14 +22,14 @@ struct ByteWriter {
         bytes += text.bytes
     }
 
-    /// A length of 4 bytes and the bytes.
+    /// Appends a length of 4 bytes, then the bytes.
     mutating func counted(_ bytes: [UInt8]) {
         number(UInt32(bytes.count))
         raw(bytes)
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote. Whatever does not fit throws ``Status/decode``.
+/// Reads what a ``ByteWriter`` wrote. Anything invalid throws ``Status/decode``.
 struct ByteReader {
     private let bytes: [UInt8]
     private(set) var position = 0
@@ -68,7 +67,7 @@ struct ByteReader {
         try raw(Int(number(UInt32.self)))
     }
 
-    /// Throws if there is more.
+    /// Throws unless all bytes have been read.
     func end() throws(KeychainError) {
         guard isAtEnd else {
             throw KeychainError(.decode)

@@ -1,12 +1,11 @@
 internal import KeychainServices
 
-/// The rows that a query may mean, as far as the blind index tells; the rest shows when they are
-/// opened.
+/// The rows that may match a query according to the blind index; opening them decides.
 struct Candidates {
-    /// Conditions, each with the value of its parameter.
+    /// The conditions, each with its parameter's value.
     private var conditions: [(column: String, value: [UInt8])] = []
     private let itemClass: ItemClass
-    /// Whether the walk over them reads every row of the file, so that missing ones show.
+    /// Whether the walk reads every row of the file, which reveals missing ones.
     let isWhole: Bool
 
     init(_ query: Query, _ keys: UnlockedKeys) throws(KeychainError) {
@@ -24,14 +23,14 @@ struct Candidates {
             conditions = [("identity", index.identity(itemClass, identity))]
             return
         }
-        // The most selective first: it alone is looked up in its index.
+        // The most selective condition comes first, because SQLite looks up that one alone.
         for id in query.ids {
             conditions.append(("id", id.bytes))
         }
         if let server = attributes.server {
             conditions.append(("server", index.server(server)))
         }
-        // The server's tag alone is made without letter case.
+        // Only the server's tag ignores letter case.
         guard query.match.caseInsensitive != true else {
             return
         }
@@ -46,13 +45,13 @@ struct Candidates {
         }
     }
 
-    /// The candidates, those changed last first.
+    /// Returns the candidates, most recently changed first.
     ///
     /// - Parameter changes: The numbers of the changes that wrote the rows.
     func select(
         _ database: Database, changes: ClosedRange<Int64> = Int64.min...Int64.max
     ) throws(KeychainError) -> CandidateRows {
-        // An index may be damaged, or tampered with; the table alone has every row.
+        // Without an index, which may be damaged or tampered with; only the table has every row.
         var sql =
             "SELECT \(ItemRow.columns) FROM item "
             + (isWhole ? "NOT INDEXED WHERE ?1 NOTNULL" : "WHERE +class = ?1")
@@ -83,7 +82,7 @@ struct Candidates {
 }
 
 extension Query {
-    /// Whether it means all items of a class, or of one of its groups, and all of them are wanted.
+    /// Whether it matches all items of a class or of one of its groups, without a limit.
     fileprivate var wantsEverything: Bool {
         guard limit == Int.max, ids.isEmpty else {
             return false
@@ -99,7 +98,7 @@ struct CandidateRows: ~Copyable {
     private let statement: Statement
     private let itemClass: ItemClass
     private var last: Int64?
-    /// How many rows were read.
+    /// The number of rows read.
     private(set) var count = 0
 
     init(_ statement: consuming Statement, of itemClass: ItemClass) {
@@ -107,18 +106,18 @@ struct CandidateRows: ~Copyable {
         self.itemClass = itemClass
     }
 
-    /// The next row without its secret, nil at the end.
+    /// Returns the next row without its secret, nil at the end.
     ///
     /// - Throws: What ``step()`` and ``row()`` throw.
     mutating func next() throws(KeychainError) -> ItemRow? {
         try step() ? row() : nil
     }
 
-    /// Goes to the next row.
+    /// Moves to the next row.
     ///
     /// - Returns: Whether there is one.
-    /// - Throws: ``Status/invalidKeychain`` for a row that came before: a damaged index or tree can name
-    ///   one row again and again, without an end.
+    /// - Throws: ``Status/invalidKeychain`` for a row that came before: a damaged index or tree can
+    ///   name one row endlessly.
     mutating func step() throws(KeychainError) -> Bool {
         guard try statement.step() else {
             return false
@@ -132,7 +131,7 @@ struct CandidateRows: ~Copyable {
         return true
     }
 
-    /// Whether the row is one of the other class. One of no class at all is damaged.
+    /// Whether the row is of the other class. A row of no class is damaged.
     var isOfOtherClass: Bool {
         let number = statement.number(2)
         return [ItemClass.internetPassword, .genericPassword].contains {
@@ -140,12 +139,12 @@ struct CandidateRows: ~Copyable {
         }
     }
 
-    /// The row, without its secret.
+    /// Returns the row without its secret.
     ///
-    /// - Throws: ``Status/decode`` for what no row can hold.
+    /// - Throws: ``Status/decode`` for an invalid row.
     borrowing func row() throws(KeychainError) -> ItemRow { try ItemRow(statement) }
 
-    /// The secret of the row.
+    /// Returns the secret of the row.
     borrowing func secret() -> [UInt8] {
         statement.blob(ItemRow.secretColumn)
     }

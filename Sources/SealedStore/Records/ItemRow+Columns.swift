@@ -2,7 +2,7 @@ internal import Cryptography
 internal import KeychainServices
 
 extension ItemRow {
-    /// The columns in the order in which ``init(_:)`` and ``bind(to:)`` take them.
+    /// The columns in the order of ``init(_:)`` and ``bind(to:)``.
     static let columns = """
         change, id, class, accessible, metadata_generation, secret_generation, identity, server, \
         service, account, access_group, attributes, secret
@@ -11,12 +11,12 @@ extension ItemRow {
     /// The position of the column `secret`.
     static let secretColumn: Int32 = 12
 
-    /// The statement that ``bind(to:)`` fills in.
+    /// The statement whose parameters ``bind(to:)`` binds.
     static let insertion =
         "INSERT INTO item (\(columns)) "
         + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
 
-    /// A new item's row, not sealed yet.
+    /// Creates a new item's row, without encrypted parts.
     init(_ reference: ItemReference, change: Int64) {
         self.change = change
         id = reference.id
@@ -30,9 +30,9 @@ extension ItemRow {
         secretNonce = []
     }
 
-    /// The row that a statement stands on, without its secret, which may be large.
+    /// Reads a statement's current row without its secret, which may be large.
     ///
-    /// - Throws: ``Status/decode`` for what no row can hold.
+    /// - Throws: ``Status/decode`` for an invalid row.
     init(_ statement: borrowing Statement) throws(KeychainError) {
         guard let change = statement.number(0),
             let id = ItemID(statement.blob(1)),
@@ -59,7 +59,7 @@ extension ItemRow {
         secretNonce = statement.blob(ItemRow.secretColumn, first: SealedBox.nonceSize)
     }
 
-    /// The row that a statement stands on, with its secret.
+    /// Reads a statement's current row with its secret.
     init(whole statement: borrowing Statement) throws(KeychainError) {
         try self.init(statement)
         secret = statement.blob(ItemRow.secretColumn)

@@ -1,16 +1,16 @@
 internal import Cryptography
 internal import KeychainServices
 
-/// A row of the table `item`, sealed as it is stored.
+/// A row of the table `item`, with its parts encrypted as stored.
 struct ItemRow {
     /// The number of the change that wrote the row: greater than that of every earlier change.
     var change: Int64
     var id: ItemID
     var itemClass: ItemClass
     var accessible: Accessibility
-    /// The generation of the metadata key that seals the attributes.
+    /// The generation of the metadata key that encrypts the attributes.
     var metadataGeneration: UInt32
-    /// The generation of the class key that seals the secret.
+    /// The generation of the class key that encrypts the secret.
     var secretGeneration: UInt32
     var tags: IndexTags
     /// The attributes in a ``SealedBox``.
@@ -19,19 +19,21 @@ struct ItemRow {
     var secret: [UInt8] {
         didSet { secretNonce = Array(secret.prefix(SealedBox.nonceSize)) }
     }
-    /// What the secret's box begins with, which the attributes' box is bound to; known before the secret
-    /// is read.
+    /// The beginning of the secret's box, to which the attributes' box is bound; known before the
+    /// secret is read.
     var secretNonce: [UInt8]
 
-    /// Names the class key that seals the secret.
+    /// The id of the class key that encrypts the secret.
     var secretKeyID: ClassKeyID {
         ClassKeyID(keyClass: .secrets(accessible), generation: secretGeneration)
     }
 
-    /// The associated data of one of the boxes: format version (2 bytes), keychain id (16), item id (16),
-    /// class (4), accessibility (1), the key's generation (4) and 1 for the attributes, 2 for the secret (1);
-    /// for attributes then the number of the change (8) and the nonce of the secret's box (24), for a secret
-    /// the digest of the item's identity (32).
+    /// Returns the associated data of one of the boxes.
+    ///
+    /// It has format version (2 bytes), keychain id (16), item id (16), class (4), accessibility
+    /// (1), the key's generation (4) and 1 for the attributes or 2 for the secret (1). Attributes
+    /// add the number of the change (8) and the nonce of the secret's box (24). A secret adds the
+    /// digest of the item's identity (32).
     ///
     /// - Parameter identity: Nil for attributes.
     func associatedData(keychainID: [UInt8], _ identity: ItemIdentity? = nil) -> [UInt8] {

@@ -2,7 +2,7 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Seals items into rows and opens rows again.
+/// Encrypts items into rows, and decrypts rows.
 struct ItemSealing {
     private let keys: UnlockedKeys
 
@@ -10,7 +10,7 @@ struct ItemSealing {
         self.keys = keys
     }
 
-    /// Seals an item into a row.
+    /// Encrypts an item into a row.
     func seal(
         _ attributes: ItemAttributes, _ secret: borrowing Secret, into row: inout ItemRow
     ) throws(KeychainError) {
@@ -28,8 +28,8 @@ struct ItemSealing {
         try sealAttributes(attributes, into: &row)
     }
 
-    /// Seals attributes into a row that has its secret, to which they are bound; it fits only if neither
-    /// the item's identity nor its accessibility changed.
+    /// Encrypts attributes into a row that already has its secret, to which they are bound. The
+    /// item's identity and accessibility must be unchanged.
     func sealAttributes(
         _ attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
@@ -43,9 +43,9 @@ struct ItemSealing {
         }
     }
 
-    /// The attributes of a row, after checking that its tags are theirs.
+    /// Returns the attributes of a row, after checking that its tags belong to them.
     ///
-    /// - Throws: ``Status/decode`` if the row was changed or put together from others.
+    /// - Throws: ``Status/decode`` if the row was changed or combined from others.
     func openAttributes(_ row: ItemRow) throws(KeychainError) -> ItemAttributes {
         guard row.metadataGeneration == keys.metadata.id.generation else {
             throw damaged
@@ -66,21 +66,21 @@ struct ItemSealing {
         }
     }
 
-    /// The secret of a row with these attributes.
+    /// Returns the secret of a row with these attributes.
     ///
-    /// - Throws: ``Status/decode`` if it was changed or is another item's.
+    /// - Throws: ``Status/decode`` if it was changed or belongs to another item.
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes
     ) throws(KeychainError) -> Secret {
         try openSecret(row, of: attributes, with: keys.key(classKey(of: row)))
     }
 
-    /// Whether the secret of a row can be opened.
+    /// Returns whether the secret of a row can be opened.
     func classKey(of row: ItemRow) throws(KeychainError) -> ClassKeyState {
         try keys.classKey(row.secretKeyID)
     }
 
-    /// The same, with the key that ``classKey(of:)`` found.
+    /// Returns the secret with a key that ``classKey(of:)`` found.
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes, with classKey: ClassKey
     ) throws(KeychainError) -> Secret {
@@ -98,7 +98,7 @@ struct ItemSealing {
         }
     }
 
-    /// Lends the key that a class key's secrets are sealed under.
+    /// Lends the key that encrypts a class key's secrets to a closure.
     private func withSecretKey<Result: ~Copyable>(
         _ classKey: ClassKey, _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {

@@ -1,34 +1,35 @@
 package import KeychainServices
 
-/// How many items a sealed keychain has of each kind.
+/// The numbers of items of each kind in a sealed keychain.
 package struct ItemTally: Equatable, Sendable {
-    /// An access group, and how many items are in it.
+    /// An access group and its number of items.
     package struct Group: Equatable, Sendable {
         /// The group's name.
         package let name: ByteString
-        /// How many items are in it, at least one.
+        /// The number of items in it, at least one.
         package let items: Int
     }
 
-    /// How many items there are, as the authenticated sum over all rows says.
+    /// The number of items according to the authenticated sum over all rows.
     package let items: Int
-    /// The access groups, the largest first, and of those as large the one whose name comes first.
+    /// The access groups, the largest first; groups of the same size are sorted by name.
     package let groups: [Group]
-    /// How many items are in none of ``groups``, as their group could not be told.
+    /// The number of items whose group could not be determined, and which are in none of
+    /// ``groups``.
     package let itemsOfOtherGroups: Int
-    /// How many items there are of each accessibility, at least one.
+    /// The number of items of each accessibility, at least one.
     package let accessibilities: [Accessibility: Int]
-    /// Whether the keychain has a passphrase, and that opens it on any machine.
+    /// Whether the keychain has a passphrase that opens it on any machine.
     package let isPortable: Bool
-    /// Whether secrets can be read that the first unlock opens.
+    /// Whether secrets readable after the first unlock can be read.
     package let isFirstUnlocked: Bool
 
-    /// How many items have one of these accessibilities.
+    /// Returns the number of items with one of these accessibilities.
     package func items(_ accessibilities: Accessibility...) -> Int {
         accessibilities.reduce(0) { $0 + (self.accessibilities[$1] ?? 0) }
     }
 
-    /// How many items can be read on this machine only.
+    /// The number of items bound to this machine.
     package var itemsOfThisDevice: Int {
         accessibilities.reduce(0) { $0 + ($1.key.isThisDeviceOnly ? $1.value : 0) }
     }

@@ -1,20 +1,20 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A walk over the items that a query means, a few of them in each transaction.
+/// A walk over the items that match a query, a few of them in each transaction.
 struct ItemWalk {
     private let query: Query
-    /// What was read last.
+    /// The items read last.
     private(set) var batch = Batch()
     private(set) var tally = WalkTally()
-    /// Which secrets are known to be locked; to find that out takes time.
+    /// The accessibilities whose secrets are known to be locked, because finding out takes time.
     private var locked: Set<Accessibility> = []
 
     init(_ query: Query) {
         self.query = query
     }
 
-    /// Goes over what was changed since the walk began.
+    /// Starts again with the items changed since the walk began.
     mutating func beginAgain() {
         batch = Batch(changedSince: batch.changeAtStart)
     }
@@ -22,9 +22,10 @@ struct ItemWalk {
     /// Reads the next few items.
     ///
     /// - Parameters:
-    ///   - deadline: When it ends, in milliseconds of ``SystemCalls/monotonicMilliseconds()``; nil for never.
-    ///   - unlocksUnasked: Whether a secret that is wanted only if it can be read is unlocked nevertheless.
-    /// - Returns: Whether it did; not if one of them has to be unlocked first.
+    ///   - deadline: The time at which it ends, in milliseconds of
+    ///     ``SystemCalls/monotonicMilliseconds()``; nil for never.
+    ///   - unlocksUnasked: Whether to unlock even a secret that is wanted only if it is readable.
+    /// - Returns: Whether it could; false if one of them must be unlocked first.
     mutating func read(
         _ records: Records, until deadline: Int64?, unlocksUnasked: () -> Bool
     ) throws(KeychainError) -> Bool {
@@ -46,7 +47,7 @@ struct ItemWalk {
                     return false
                 }
             } catch {
-                // One damaged item is no reason to leave out the others.
+                // One damaged item must not hide the others.
                 guard candidates.isWhole, error.status == .decode else {
                     throw error
                 }
@@ -62,9 +63,9 @@ struct ItemWalk {
         return true
     }
 
-    /// Reads the row that a walk has come to, and puts its item into a batch if the query means it.
+    /// Reads the walk's current row, and adds its item to a batch if it matches the query.
     ///
-    /// - Returns: Whether it did; not if the item has to be unlocked first.
+    /// - Returns: Whether it could; false if the item must be unlocked first.
     private mutating func take(
         _ rows: borrowing CandidateRows, _ sealing: ItemSealing, _ unlocksUnasked: () -> Bool
     ) throws(KeychainError) -> Bool {
@@ -95,7 +96,8 @@ struct ItemWalk {
         return true
     }
 
-    /// - Returns: Whether the secret was opened, or need not be; not if it has to be unlocked first.
+    /// - Returns: Whether the secret was opened or is not needed; false if it must be unlocked
+    ///   first.
     private mutating func openSecret(
         _ secret: inout Secret?, _ row: ItemRow, _ attributes: ItemAttributes,
         _ sealing: ItemSealing, _ unlocksUnasked: () -> Bool
@@ -116,7 +118,7 @@ struct ItemWalk {
                 }
             }
         } catch {
-            // What is damaged `verify` is there to tell.
+            // Reporting damage is the task of `verify`.
             guard !isNeeded, error.status == .decode else {
                 throw error
             }

@@ -1,10 +1,10 @@
 internal import KeychainServices
 
-/// Hides how long a plaintext is: before sealing it gets its length (4 bytes) in front and zeros
-/// behind, up to the next bucket. Buckets are the powers of two from 64 to 4096 bytes, then the
-/// multiples of 4096.
+/// Hides the length of a plaintext. Before encryption it gets its length (4 bytes) in front, and
+/// zeros at the end up to the next bucket. Buckets are the powers of two from 64 to 4096 bytes,
+/// then the multiples of 4096.
 enum Padding {
-    /// The size of the bucket for a plaintext of some bytes, its length included.
+    /// Returns the size of the bucket for a plaintext's bytes and its length.
     static func bucket(_ count: Int) -> Int {
         let needed = count + 4
         guard needed <= 4096 else {
@@ -26,9 +26,9 @@ enum Padding {
         return padded.finish()
     }
 
-    /// Hands the plaintext without its padding to a closure.
+    /// Passes the plaintext without its padding to a closure.
     ///
-    /// - Throws: ``Status/decode`` if this is not what ``pad(_:)`` makes.
+    /// - Throws: ``Status/decode`` for bytes that ``pad(_:)`` does not make.
     static func withoutPadding<Result: ~Copyable>(
         _ padded: borrowing Secret, _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -48,7 +48,7 @@ enum Padding {
     }
 
     private static func isZeros(_ bytes: Span<UInt8>) -> Bool {
-        // Safe: the span's own bytes, of which each is looked at, eight at a time as far as they go.
+        // Safe: only the span's own bytes are read, eight at a time as far as possible.
         unsafe bytes.withUnsafeBytes { bytes in
             var found: UInt64 = 0
             var index = 0

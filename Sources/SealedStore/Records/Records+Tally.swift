@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 extension Records {
-    /// How many tags of groups are looked at; an honest keychain has a few.
+    /// The most group tags to examine; a valid keychain has a few.
     private static let tagLimit = 1000
 
     /// Counts the items.
@@ -26,7 +26,7 @@ extension Records {
             isFirstUnlocked: try keys.find(.secrets(.afterFirstUnlock)) != nil)
     }
 
-    /// The tags of groups, each with the number of its rows. A group has one for each class.
+    /// Returns the tags of groups, each with its number of rows. A group has one for each class.
     private func tags() throws(KeychainError) -> [(tag: [UInt8], count: Int)] {
         let statement = try database.prepare(
             "SELECT access_group, count(*) FROM item GROUP BY access_group "
@@ -38,7 +38,7 @@ extension Records {
         return tags
     }
 
-    /// The name of the group with a tag, nil if the row that is looked at for it is damaged.
+    /// Returns the name of the group with a tag, nil if the row examined for it is damaged.
     private func groupName(_ tag: [UInt8]) throws(KeychainError) -> ByteString? {
         let statement = try database.prepare(
             "SELECT \(ItemRow.columns) FROM item WHERE access_group = ?1 LIMIT 1")

@@ -1,12 +1,12 @@
 internal import KeychainServices
 
-/// What a transaction sees of a keychain: its keys, its items, and the sum over their rows.
+/// A transaction's view of a keychain: its keys, its items, and the sum over their rows.
 final class Records {
     let keys: UnlockedKeys
     let sealing: ItemSealing
-    /// The sum over the rows as they are now.
+    /// The sum over the present rows.
     var rowSet: RowSet
-    /// What was last seen of the keychain; nil if that does not matter.
+    /// The record of what was last seen of the keychain; nil if that does not matter.
     let seen: AnchorContent?
     let database: Database
 
@@ -29,14 +29,14 @@ final class Records {
         try insert(row)
     }
 
-    /// Changes the items that a query means.
+    /// Changes the items that match a query.
     ///
-    /// - Returns: How many these are.
+    /// - Returns: Their number.
     func update(
         _ query: Query, _ changes: ItemAttributes, _ secret: borrowing Secret?, now: Timestamp
     ) throws(KeychainError) -> Int {
         let matched = try matches(query)
-        // The oldest first, so that the items keep their order among themselves.
+        // The oldest first, which preserves the order among the items.
         for change in matched.reversed() {
             let old = try wholeRow(change)
             var new = old
@@ -48,9 +48,9 @@ final class Records {
         return matched.count
     }
 
-    /// Deletes the items that a query means.
+    /// Deletes the items that match a query.
     ///
-    /// - Returns: How many these are.
+    /// - Returns: Their number.
     func delete(_ query: Query) throws(KeychainError) -> Int {
         let matched = try matches(query)
         for change in matched {
@@ -64,19 +64,20 @@ final class Records {
         rowSet.remove(row, keys)
     }
 
-    /// Deletes a row that may be damaged, and leaves the sum as it is.
+    /// Deletes a row that may be damaged, without updating the sum.
     func deleteRow(_ change: Int64) throws(KeychainError) {
         let statement = try database.prepare("DELETE FROM item WHERE change = ?1")
         try statement.bind(change, at: 1)
         try statement.changeOneRow()
     }
 
-    /// The first row with its secret that was written by a change after this one, nil if there is none.
+    /// Returns the first row written by a change after this one, with its secret; nil if there is
+    /// none.
     func row(after change: Int64) throws(KeychainError) -> ItemRow? {
         try wholeRow("change > ?1 ORDER BY change LIMIT 1", change)
     }
 
-    /// Seals the secret of a row under other keys of the keychain.
+    /// Encrypts the secret of a row again under other keys of the keychain.
     func reseal(_ row: ItemRow, under after: UnlockedKeys) throws(KeychainError) {
         let attributes = try sealing.openAttributes(row)
         let secret = try sealing.openSecret(row, of: attributes)
@@ -94,7 +95,7 @@ final class Records {
         rowSet.insert(new, after)
     }
 
-    /// How many items there are under each class key.
+    /// Returns the number of items under each class key.
     func countByClassKey() throws(KeychainError) -> [ClassKeyID: Int] {
         let statement = try database.prepare(
             "SELECT accessible, secret_generation, count(*) FROM item GROUP BY 1, 2")
@@ -124,7 +125,7 @@ final class Records {
         case .some(let secret):
             try sealing.seal(after, secret, into: &new)
         case .none:
-            // The secret is bound to both.
+            // The secret is bound to identity and accessibility.
             if ItemIdentity(new.itemClass, after) == ItemIdentity(old.itemClass, before),
                 after.accessible ?? .whenUnlocked == old.accessible
             {
@@ -136,7 +137,7 @@ final class Records {
         }
     }
 
-    /// The numbers of the changes that wrote the rows that a query means.
+    /// Returns the numbers of the changes that wrote the rows that match a query.
     private func matches(_ query: Query) throws(KeychainError) -> [Int64] {
         var candidates = try Candidates(query, keys).select(database)
         var changes: [Int64] = []

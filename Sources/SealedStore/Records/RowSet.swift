@@ -1,11 +1,11 @@
 internal import Cryptography
 internal import KeychainServices
 
-/// What authenticates the rows as a set: the sum modulo 2^256 of each row's keyed digest, how many
-/// rows there are, and the number of the last change. So a row that was removed, repeated or put
-/// back from an older file shows.
+/// The authentication of the rows as a set: the sum modulo 2^256 of each row's keyed digest, the
+/// number of rows, and the number of the last change. It reveals a row that was removed, repeated
+/// or put back from an older file.
 struct RowSet: Equatable {
-    /// The sum's 64-bit words, the least significant first.
+    /// The sum's 64-bit words, least significant first.
     private var sum = SIMD4<UInt64>()
     private(set) var count: UInt64 = 0
     /// The number of the last change; the first is 1.
@@ -34,14 +34,17 @@ struct RowSet: Equatable {
         }
     }
 
-    /// What a row adds to the sum, as 64-bit words, the least significant first.
+    /// A row's share of the sum, as 64-bit words, least significant first.
     typealias Digest = SIMD4<UInt64>
 
-    /// The digest of a row's numbers (37 bytes: the change, the id, the class, the accessibility and the
-    /// generations of the two keys), its tags, each with its length (4 bytes) before it and an absent one
-    /// as an empty one, the attributes with theirs and the secret with its own (8 bytes).
+    /// Returns the digest of a row.
     ///
-    /// - Parameter row: A row that is whole.
+    /// It covers the row's numbers (37 bytes: the change, the id, the class, the accessibility and
+    /// the generations of the two keys), its tags, the attributes and the secret. A length precedes
+    /// each tag and the attributes (4 bytes) and the secret (8 bytes). An absent tag counts as an
+    /// empty one.
+    ///
+    /// - Parameter row: A complete row.
     static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> Digest {
         let tags = row.tags
         let all = [
@@ -69,10 +72,10 @@ struct RowSet: Equatable {
                 row.secret.span))
     }
 
-    /// A number of 256 bits, whose most significant byte is the first.
+    /// Returns the 256-bit number of a digest, most significant byte first.
     private static func number(_ digest: InlineArray<32, UInt8>) -> Digest {
         var words = Digest()
-        // Safe: the digest has the 32 bytes of four words.
+        // Safe: the digest's 32 bytes are exactly four words.
         unsafe digest.span.withUnsafeBytes { bytes in
             for word in 0..<4 {
                 words[word] = unsafe UInt64(
@@ -82,7 +85,7 @@ struct RowSet: Equatable {
         return words
     }
 
-    /// Sum (32 bytes), count (8) and last change (8), in a ``SealedBox``.
+    /// Returns sum (32 bytes), count (8) and last change (8) in a ``SealedBox``.
     func seal(_ keys: UnlockedKeys) throws(KeychainError) -> [UInt8] {
         var writer = ByteWriter()
         for index in sum.indices.reversed() {
@@ -95,7 +98,7 @@ struct RowSet: Equatable {
             associatedData: RowSet.associatedData(keys))
     }
 
-    /// - Throws: ``Status/decode`` if the stored sum is not one of this keychain's.
+    /// - Throws: ``Status/decode`` if the stored sum is not from this keychain.
     init(opening box: [UInt8], _ keys: UnlockedKeys) throws(KeychainError) {
         let content: [UInt8]
         do throws(KeychainError) {
@@ -117,7 +120,7 @@ struct RowSet: Equatable {
         try reader.end()
     }
 
-    /// Format version (2 bytes), keychain id (16) and the metadata key's generation (4).
+    /// Returns format version (2 bytes), keychain id (16) and the metadata key's generation (4).
     private static func associatedData(_ keys: UnlockedKeys) -> [UInt8] {
         var data = ByteWriter()
         data.number(UInt16(2))

@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// A walk over all rows of a file that may be damaged: one row that can't be read hides no other.
+/// A walk over all rows of a file that may be damaged: an unreadable row does not hide the others.
 struct RowWalk: ~Copyable {
-    /// A row, or why it can't be read.
+    /// A row, or the reason why it can't be read.
     enum Step {
         case row(ItemRow)
         case unreadable(Int64, KeychainError)
@@ -13,7 +13,7 @@ struct RowWalk: ~Copyable {
     private let rows: Statement
     private var last: Int64?
 
-    /// The walk, in the order of the rows' numbers.
+    /// Begins the walk, in the order of the rows' numbers.
     init(_ database: Database) throws(KeychainError) {
         self.init(
             numbers: try database.prepare("SELECT change FROM item ORDER BY change"),
@@ -25,15 +25,15 @@ struct RowWalk: ~Copyable {
         self.rows = rows
     }
 
-    /// The next row, with its secret.
+    /// Returns the next row with its secret.
     ///
-    /// - Throws: ``Status/invalidKeychain`` where the tree of rows can't be followed any further, and
-    ///   what is no damage, such as ``Status/io``.
+    /// - Throws: ``Status/invalidKeychain`` if the tree of rows can't be followed any further, and
+    ///   errors other than damage, such as ``Status/io``.
     mutating func next() throws(KeychainError) -> Step {
         guard try numbers.step() else {
             return .end
         }
-        // A damaged tree can lead in a circle.
+        // A damaged tree can contain a cycle.
         guard let number = numbers.number(0), number > last ?? Int64.min || last == nil else {
             throw FormatVersion.notAKeychain
         }
@@ -57,7 +57,7 @@ struct RowWalk: ~Copyable {
         return try ItemRow(whole: rows)
     }
 
-    /// Whether an error says that what is stored is damaged.
+    /// Returns whether an error reports damage to the file.
     static func isDamage(_ error: KeychainError) -> Bool {
         [.decode, .dataTooLarge, .invalidKeychain].contains(error.status)
     }

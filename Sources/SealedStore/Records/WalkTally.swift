@@ -1,38 +1,38 @@
 internal import KeychainServices
 
-/// What a walk over all items has read, to be compared with the authenticated count: an incomplete answer
-/// is never called complete.
+/// The rows that a walk over all items has read, to compare with the authenticated count: Lanyard
+/// never calls an incomplete answer complete.
 struct WalkTally {
     private var rows = 0
     private var damaged = 0
-    /// Why the first damaged item can't be read.
+    /// The error of the first damaged item.
     private var damage: KeychainError?
-    /// What the walk began with.
+    /// The row set at the beginning of the walk.
     private var start: RowSet?
-    /// How many items there should be and how many there are, if these differ.
+    /// The expected and the found number of items, if these differ.
     private var difference: (expected: Int, found: Int)?
 
-    /// Takes note of the rows that a part of the walk reads from.
+    /// Records the row set from which a part of the walk reads.
     mutating func begin(_ rowSet: RowSet) {
         start = start ?? rowSet
     }
 
-    /// Takes note of an item that can't be read.
+    /// Records an item that can't be read.
     mutating func note(_ error: KeychainError) {
         damaged += 1
         damage = damage ?? error
     }
 
-    /// Counts rows that were read for the first time.
+    /// Counts rows that are read for the first time.
     mutating func add(rows count: Int) {
         rows += count
     }
 
-    /// Compares, inside the transaction that read the last row.
+    /// Compares inside the transaction that read the last row.
     mutating func finish(_ rowSet: RowSet, _ database: Database) throws(KeychainError) {
         var found = rows
         if rowSet != start {
-            // Others changed something meanwhile: then only what is there now can be compared.
+            // After changes by other processes, only the present rows can be compared.
             let statement = try database.prepare("SELECT count(*) FROM item NOT INDEXED")
             found = try statement.step() ? Int(clamping: statement.number(0) ?? 0) : 0
         }
@@ -40,7 +40,7 @@ struct WalkTally {
         difference = found == expected ? nil : (expected, found)
     }
 
-    /// Throws if the walk was not complete.
+    /// Throws if the walk was incomplete.
     ///
     /// - Throws: ``Status/decode``.
     func check() throws(KeychainError) {
