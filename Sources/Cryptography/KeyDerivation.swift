@@ -1,44 +1,44 @@
 internal import CSodium
 package import Secrets
 
-/// Keys made from keys, one for each use: the keyed digest of a label, with its length, and of what the key
-/// is bound to.
+/// Derives one key for each use from another key: the keyed digest of a label, with its length, and
+/// of the context it is bound to.
 package enum KeyDerivation {
-    /// A key of 32 bytes for one use.
+    /// Returns a key of 32 bytes for one use.
     ///
     /// - Parameters:
-    ///   - key: The key that it is made from.
-    ///   - label: What it is for.
-    ///   - context: What it is bound to, such as the keychain's id.
+    ///   - key: The key from which it is derived.
+    ///   - label: The use.
+    ///   - context: The context it is bound to, such as the keychain's id.
     package static func derive(
         _ key: borrowing Secret, label: StaticString, context: Span<UInt8> = Span()
     ) -> Secret {
         withKey(key, label: label, context: context) { Secret(copying: $0) }
     }
 
-    /// Lends a key of 32 bytes for one use to a closure, and wipes it then.
+    /// Lends a key of 32 bytes for one use to a closure, then wipes it.
     package static func withKey<Result: ~Copyable, Failure: Error>(
         _ key: borrowing Secret, label: StaticString, context: Span<UInt8>,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var derived = InlineArray<32, UInt8>(repeating: 0)
-        // Safe: it has as many bytes, and nobody reads it again.
+        // Safe: it has this many bytes, and no code reads it again.
         defer { unsafe sodium_memzero(&derived, MemoryLayout.size(ofValue: derived)) }
         key.withBytes { digest(under: $0, label, context, to: &derived) }
         return try body(derived.span)
     }
 
-    /// A key of 32 bytes that is made of several others.
+    /// Returns a key of 32 bytes made from several others.
     ///
     /// - Parameters:
-    ///   - id: What it is bound to, such as the keychain's id, up to 64 bytes.
-    ///   - label: What it is for.
-    ///   - keys: The keys, each with its length before it, so that no two lists are the same bytes.
+    ///   - id: The context it is bound to, such as the keychain's id, up to 64 bytes.
+    ///   - label: The use.
+    ///   - keys: The keys, each preceded by its length: different lists never make the same bytes.
     package static func combine(
         _ keys: borrowing Secret, label: StaticString, id: [UInt8]
     ) -> Secret {
         var combined = InlineArray<32, UInt8>(repeating: 0)
-        // Safe: it has as many bytes, and nobody reads it again.
+        // Safe: it has this many bytes, and no code reads it again.
         defer { unsafe sodium_memzero(&combined, MemoryLayout.size(ofValue: combined)) }
         keys.withBytes { digest(under: id.span, label, $0, to: &combined) }
         return Secret(copying: combined.span)

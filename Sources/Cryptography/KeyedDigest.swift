@@ -1,12 +1,12 @@
 internal import CSodium
 package import Secrets
 
-/// Digests of 32 bytes: BLAKE2b, RFC 7693, under a key or without one.
+/// Digests of 32 bytes: BLAKE2b, RFC 7693, with or without a key.
 package enum KeyedDigest {
-    /// How many bytes a digest has.
+    /// The size of a digest in bytes.
     package static let size = 32
 
-    /// The digest of bytes in up to four parts.
+    /// Returns the digest of bytes in up to four parts.
     ///
     /// The corresponding C function is `crypto_generichash`.
     ///
@@ -20,7 +20,7 @@ package enum KeyedDigest {
         return digest
     }
 
-    /// Writes a digest that is itself a key, so that no copy of it is made.
+    /// Writes a digest that is itself a key, without leaving a copy.
     static func write(
         under key: Span<UInt8>, _ first: Span<UInt8>, _ second: Span<UInt8> = Span(),
         _ third: Span<UInt8> = Span(), _ fourth: Span<UInt8> = Span(),
@@ -29,7 +29,7 @@ package enum KeyedDigest {
         precondition(
             key.count <= Int(crypto_generichash_blake2b_KEYBYTES_MAX), "a key has up to 64 bytes")
         Sodium.setUp()
-        // Safe: libsodium is told the spans' own counts, and writes the 32 bytes that the digest has.
+        // Safe: libsodium gets the spans' own counts, and writes the digest's 32 bytes.
         unsafe withUnsafeMutableBytes(of: &digest) { digest in
             let output = unsafe digest.baseAddress!.assumingMemoryBound(to: UInt8.self)
             unsafe key.withUnsafeBufferPointer { key in
@@ -50,7 +50,7 @@ package enum KeyedDigest {
         }
     }
 
-    /// The digest of bytes in up to four parts under a secret.
+    /// Returns the digest of bytes in up to four parts with a secret key.
     package static func make(
         under key: borrowing Secret, _ first: Span<UInt8>, _ second: Span<UInt8> = Span(),
         _ third: Span<UInt8> = Span(), _ fourth: Span<UInt8> = Span()
@@ -58,7 +58,7 @@ package enum KeyedDigest {
         key.withBytes { make(under: $0, first, second, third, fourth) }
     }
 
-    /// The digest of bytes under no key, of which nothing is secret.
+    /// Returns the digest of public bytes without a key.
     package static func plain(_ bytes: Span<UInt8>) -> [UInt8] {
         [UInt8](room: size) { $0.append(copying: make(under: Span(), bytes).span) }
     }

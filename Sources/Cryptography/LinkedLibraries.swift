@@ -3,9 +3,9 @@ package import LinuxSystem
 
 /// The libraries of this module.
 package enum CryptographyLibraries {
-    /// Each with the version that runs.
+    /// Each library with the version in use.
     package static var all: [LinkedLibrary] {
-        // Safe: the text is the library's own.
+        // Safe: the text belongs to the library.
         [
             LinkedLibrary(
                 name: "libsodium", version: unsafe String(cString: sodium_version_string()))

@@ -1,23 +1,24 @@
 internal import CSodium
 package import Secrets
 
-/// How a key is made from a passphrase, at a price for each guess: Argon2id, RFC 9106, with one lane.
+/// The derivation of a key from a passphrase, which makes each guess expensive: Argon2id, RFC 9106,
+/// with one lane.
 package struct PassphraseStretching: Hashable, Sendable {
     /// 16 random bytes.
     package let salt: [UInt8]
-    /// How much memory it takes, in KiB.
+    /// The memory it takes, in KiB.
     package let memory: UInt32
-    /// How many times it goes over the memory.
+    /// The number of passes over the memory.
     package let passes: UInt32
 
-    /// How many bytes a salt has.
+    /// The size of a salt in bytes.
     package static let saltSize = 16
 
     private static let memoryOfToday: UInt32 = 128 << 10
     private static let passesOfToday: UInt32 = 3
     private static let leastMemory = memoryOfToday / 4
 
-    /// What Lanyard itself sets: 128 MiB and three passes, about a third of a second.
+    /// Creates Lanyard's own parameters: 128 MiB and three passes, about a third of a second.
     ///
     /// - Parameter salt: 16 random bytes.
     package init(salt: [UInt8]) {
@@ -26,10 +27,10 @@ package struct PassphraseStretching: Hashable, Sendable {
         passes = PassphraseStretching.passesOfToday
     }
 
-    /// Parameters that come out of a file: so bounded that no file makes a program compute for hours.
+    /// Creates parameters from a file, within bounds: no file can make a program compute for hours.
     ///
-    /// - Throws: ``Status/decode`` for less than 32 MiB, and for more than twice the memory or the time of
-    ///   what Lanyard itself sets.
+    /// - Throws: ``Status/decode`` for less than 32 MiB, and for more than twice the memory or the
+    ///   time of Lanyard's own parameters.
     package init(salt: [UInt8], memory: UInt32, passes: UInt32) throws(KeychainError) {
         let most = PassphraseStretching.memoryOfToday * 2
         let work = UInt64(most) * UInt64(PassphraseStretching.passesOfToday)
@@ -42,23 +43,24 @@ package struct PassphraseStretching: Hashable, Sendable {
         self.init(unchecked: salt, memory: memory, passes: passes)
     }
 
-    /// Parameters that need not be in bounds.
+    /// Creates parameters without checking their bounds.
     init(unchecked salt: [UInt8], memory: UInt32, passes: UInt32) {
         self.salt = salt
         self.memory = memory
         self.passes = passes
     }
 
-    /// The key, 32 bytes.
+    /// Returns the key, 32 bytes.
     ///
     /// The corresponding C function is `crypto_pwhash`.
     ///
-    /// - Throws: ``Status/allocate`` if there is not so much memory.
+    /// - Throws: ``Status/allocate`` if there is not enough memory.
     package func key(_ passphrase: borrowing Secret) throws(KeychainError) -> Secret {
         precondition(salt.count == PassphraseStretching.saltSize, "a salt has 16 bytes")
         Sodium.setUp()
-        // Safe: libsodium is told the passphrase's own count, reads the 16 bytes of the salt, and writes the
-        // 32 of the memory, which nobody has another type for. A secret's memory is never nil.
+        // Safe: libsodium gets the passphrase's own count, reads the 16 bytes of the salt, and
+        // writes the 32 bytes of the memory, which has no other type. A secret's memory is never
+        // nil.
         return try unsafe Secret(capacity: 32) { key throws(KeychainError) in
             let output = unsafe key.baseAddress!.assumingMemoryBound(to: UInt8.self)
             let result = passphrase.withBytes { bytes in

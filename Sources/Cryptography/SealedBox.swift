@@ -2,28 +2,28 @@ internal import CSodium
 internal import LinuxSystem
 package import Secrets
 
-/// Bytes encrypted and authenticated: XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03.
+/// Encrypted and authenticated bytes: XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03.
 ///
-/// In a box stand a random nonce (24 bytes), the ciphertext (as long as the plaintext) and the tag
-/// (16 bytes). The nonce is so long that no two random ones are ever alike.
+/// A box has a random nonce (24 bytes), the ciphertext (as long as the plaintext) and the tag (16
+/// bytes). The nonce is long enough that random ones never repeat.
 package enum SealedBox {
-    /// How many bytes longer than the plaintext a box is.
+    /// The number of bytes that a box adds to its plaintext.
     package static let overhead = nonceSize + tagSize
-    /// How many bytes a key has.
+    /// The size of a key in bytes.
     package static let keySize = 32
-    /// How many bytes a box begins with that make it another one than any before.
+    /// The size of the nonce at a box's start, in bytes; it makes every box unique.
     package static let nonceSize = 24
 
     private static let tagSize = 16
 
-    /// Puts bytes in a box.
+    /// Encrypts bytes into a box.
     ///
     /// The corresponding C function is `crypto_aead_xchacha20poly1305_ietf_encrypt`.
     ///
     /// - Parameters:
-    ///   - key: 32 bytes, made for this use alone.
-    ///   - associatedData: What is not in the box and has to be the same when it is opened.
-    /// - Throws: ``Status/io`` where the system gives no random numbers.
+    ///   - key: 32 bytes, derived for this use alone.
+    ///   - associatedData: Data outside the box that must be the same for opening it.
+    /// - Throws: ``Status/io`` if the system has no random numbers.
     package static func seal(
         _ plaintext: Span<UInt8>, under key: Span<UInt8>, associatedData: [UInt8]
     ) throws(KeychainError) -> [UInt8] {
@@ -31,7 +31,7 @@ package enum SealedBox {
         return seal(plaintext, under: key, nonce: nonce, associatedData: associatedData)
     }
 
-    /// Puts bytes in a box under a secret.
+    /// Encrypts bytes into a box with a secret key.
     package static func seal(
         _ plaintext: Span<UInt8>, under key: borrowing Secret, associatedData: [UInt8]
     ) throws(KeychainError) -> [UInt8] {
@@ -40,15 +40,15 @@ package enum SealedBox {
         }
     }
 
-    /// - Parameter nonce: 24 bytes, never twice with the same key.
+    /// - Parameter nonce: 24 bytes, never used twice with the same key.
     static func seal(
         _ plaintext: Span<UInt8>, under key: Span<UInt8>, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8] {
         precondition(key.count == keySize && nonce.count == nonceSize, "a key has 32 bytes")
         Sodium.setUp()
         let size = plaintext.count + overhead
-        // Safe: libsodium is told the own counts of text and associated data, reads the bytes of a key and
-        // of a nonce, which are there, and writes the text's bytes and the tag's behind the nonce.
+        // Safe: libsodium gets the own counts of text and associated data, reads exactly the key
+        // and the nonce, and writes the ciphertext and the tag after the nonce, all within the box.
         let box = unsafe [UInt8](unsafeUninitializedCapacity: size) { box, count in
             unsafe box.baseAddress!.initialize(from: nonce, count: nonceSize)
             let output = unsafe box.baseAddress! + nonceSize
@@ -65,11 +65,12 @@ package enum SealedBox {
         return box
     }
 
-    /// Takes the bytes out of a box.
+    /// Decrypts the bytes of a box.
     ///
     /// The corresponding C function is `crypto_aead_xchacha20poly1305_ietf_decrypt`.
     ///
-    /// - Throws: ``Status/decode`` if the box was made with another key or associated data, or was changed.
+    /// - Throws: ``Status/decode`` if the box was made with another key or associated data, or was
+    ///   changed.
     package static func open(
         _ box: Span<UInt8>, under key: Span<UInt8>, associatedData: [UInt8]
     ) throws(KeychainError) -> Secret {
@@ -79,8 +80,8 @@ package enum SealedBox {
         }
         Sodium.setUp()
         let count = box.count - overhead
-        // Safe: libsodium is told the own counts of box and associated data, reads the bytes of a key and
-        // of a nonce, which are there, and writes as many as the memory has, which has no other type.
+        // Safe: libsodium gets the own counts of box and associated data, reads exactly the key and
+        // the nonce, and fills the memory, which has no other type.
         return try unsafe Secret(capacity: count) { memory throws(KeychainError) in
             let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
             let result = unsafe box.withUnsafeBufferPointer { box in
@@ -99,7 +100,7 @@ package enum SealedBox {
         }
     }
 
-    /// Takes the bytes out of a box under a secret.
+    /// Decrypts the bytes of a box with a secret key.
     ///
     /// - Throws: As ``open(_:under:associatedData:)-(_,Span<UInt8>,_)``.
     package static func open(

@@ -27,8 +27,8 @@ public struct ItemIdentity: Hashable, Sendable {
 
     /// Feeds the identity to a hasher.
     public func hash(into hasher: inout Hasher) {
-        // All at once, because an array feeds its bytes one by one. Safe: the pointer to the
-        // array's bytes is used during the call only.
+        // All at once, because an array feeds its bytes one by one.
+        // Safe: the pointer to the array's bytes is used during the call only.
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }

@@ -1,11 +1,11 @@
 extension [UInt8] {
-    /// Whether both have the same bytes; eight are compared at a time, which pays where it is done
+    /// Whether both have the same bytes, compared eight at a time, because some callers do this
     /// many times for each item.
     package func hasSameBytes(as other: [UInt8]) -> Bool {
         guard count == other.count else {
             return false
         }
-        // Safe: both have as many bytes, and no read ends behind them.
+        // Safe: both have the same count, and no read ends after them.
         return unsafe withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { others in
                 var index = 0

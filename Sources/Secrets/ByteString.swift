@@ -1,24 +1,24 @@
 /// The value of a text attribute: bytes, by convention UTF-8.
 ///
-/// Two byte strings are equal if their bytes are. Unlike `String`, whose equality takes different
-/// spellings of a character as one, this never lets a look-alike of a server or an account match,
-/// and it keeps names that are not UTF-8 as they came. The corresponding type is CFString.
+/// Two byte strings are equal if their bytes are. `String` treats different spellings of a
+/// character as equal; this type never lets a look-alike of a server or an account match. It also
+/// preserves names that are not UTF-8. The corresponding type is CFString.
 public struct ByteString: Hashable, Sendable {
-    /// The bytes, any values, any number.
+    /// The bytes: any values, any number.
     public let bytes: [UInt8]
 
-    /// A byte string of these bytes.
+    /// Creates a byte string from bytes.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// A byte string of a span's bytes.
+    /// Creates a byte string from a span's bytes.
     public init(copying span: Span<UInt8>) {
         // Safe: the span's own bytes, which are copied.
         bytes = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
-    /// The UTF-8 encoding of a string.
+    /// Creates the UTF-8 encoding of a string.
     public init(_ string: String) {
         bytes = Array(string.utf8)
     }
@@ -30,15 +30,15 @@ public struct ByteString: Hashable, Sendable {
 
     /// Feeds the bytes to a hasher.
     public func hash(into hasher: inout Hasher) {
-        // All at once: an array feeds them one by one.
-        // Safe: the array's own bytes, for the call.
+        // All at once, because an array feeds them one by one.
+        // Safe: the array's own bytes, used during the call only.
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 
-    /// Whether there is no byte in it.
+    /// Whether it has no bytes.
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// With the letters A to Z of ASCII made small, all other bytes as they are.
+    /// The bytes with ASCII letters in lower case and all others unchanged.
     public var lowercasedASCII: ByteString {
         guard bytes.contains(where: { (0x41...0x5A).contains($0) }) else {
             return self
@@ -46,7 +46,8 @@ public struct ByteString: Hashable, Sendable {
         return ByteString(bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
     }
 
-    /// The first bytes, as many as a limit from 4 up allows, not cut inside a character of UTF-8.
+    /// Returns as many of the first bytes as a limit of at least 4 allows, without splitting a
+    /// UTF-8 character.
     package func cut(to limit: Int) -> ByteString {
         guard bytes.count > limit else {
             return self
@@ -58,8 +59,8 @@ public struct ByteString: Hashable, Sendable {
         return ByteString(Array(bytes[..<end]))
     }
 
-    /// Whether both are the same text, letter case set aside: Unicode's where both are UTF-8,
-    /// ASCII's otherwise.
+    /// Whether both are the same text, ignoring letter case: Unicode's if both are UTF-8, otherwise
+    /// ASCII's.
     public func isEqualIgnoringCase(_ other: ByteString) -> Bool {
         if self == other {
             return true
@@ -74,13 +75,13 @@ public struct ByteString: Hashable, Sendable {
 }
 
 extension ByteString: ExpressibleByStringLiteral {
-    /// The UTF-8 encoding of a literal.
+    /// Creates the UTF-8 encoding of a literal.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
 extension ByteString: CustomStringConvertible {
-    /// The bytes as text; what is not UTF-8 is shown as U+FFFD.
+    /// The bytes as text; invalid UTF-8 becomes U+FFFD.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,6 +1,6 @@
 extension FixedWidthInteger {
-    /// The bytes of the number, the most significant first.
-    // To be specialized where it is called: most of what is sealed or looked up is numbers' bytes.
+    /// The bytes of the number, most significant first.
+    // Specialized at the call, because most of what is encrypted or looked up is numbers' bytes.
     @inlinable
     package var bigEndianBytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -9,7 +9,7 @@ extension FixedWidthInteger {
         return bytes
     }
 
-    /// Appends the bytes of the number, the most significant first.
+    /// Appends the bytes of the number, most significant first.
     @inlinable
     package func appendBigEndianBytes(to bytes: inout [UInt8]) {
         for index in 1...MemoryLayout<Self>.size {

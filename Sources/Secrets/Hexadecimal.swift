@@ -1,11 +1,11 @@
-/// Bytes as pairs of digits 0 to 9 and a to f.
+/// Hexadecimal digits, in pairs for bytes.
 package enum Hexadecimal {
-    /// Two digits for each byte, small ones.
+    /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 0x0F)] }, as: UTF8.self)
     }
 
-    /// The bytes that pairs of digits stand for, small or capital; nil if they stand for none.
+    /// Returns the bytes of pairs of digits in lower or upper case, nil if they are invalid.
     package static func decode(_ digits: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?
@@ -23,12 +23,12 @@ package enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
-    /// The digit of a value below 16, a small one.
+    /// Returns the lower-case digit of a value below 16.
     package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// The value of a digit, small or capital; nil if it is none.
+    /// Returns the value of a digit in lower or upper case, nil if it is invalid.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,18 +1,18 @@
-/// Why a call failed.
+/// The reason why a call failed.
 ///
-/// Two errors are equal if their statuses are: the texts are for people. Neither text ever holds
+/// Two errors are equal if their statuses are; the texts are for users. Neither text ever contains
 /// a secret.
 public struct KeychainError: Error, Sendable {
-    /// The number to act on.
+    /// The number for programs to act on.
     public let status: Status
     /// What happened to what: one line, lower case, no full stop.
     public var reason: String { ownReason ?? status.meaning }
-    /// The reason, nil if there is nothing to say beyond what the status means.
+    /// The reason, nil if the status says enough.
     public let ownReason: String?
-    /// What to do next, nil if there is nothing: one line, where possible a command.
+    /// The next step for the user, nil if there is none: one line, if possible a command.
     public let hint: String?
 
-    /// An error with a status and, if they say more than its meaning, words of its own.
+    /// Creates an error with a status and, if it says more than the status, a reason.
     public init(_ status: Status, _ reason: String? = nil, hint: String? = nil) {
         self.status = status
         ownReason = reason

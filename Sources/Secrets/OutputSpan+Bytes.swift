@@ -1,7 +1,7 @@
 extension OutputSpan<UInt8> {
     /// Appends a span's bytes, for which there must be room.
     package mutating func append(copying bytes: Span<UInt8>) {
-        // Safe: there is room for as many bytes, which are all written.
+        // Safe: there is room for these bytes, which are all written.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             precondition(bytes.count <= buffer.count - count, "there is room for the bytes")
             let rest = unsafe UnsafeMutableRawBufferPointer(
@@ -23,11 +23,11 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends the bytes of a number, the most significant first, for which there must be room.
-    // To be specialized where it is called: most of what is sealed or looked up is numbers' bytes.
+    /// Appends the bytes of a number, most significant first, for which there must be room.
+    // Specialized at the call, because most of what is encrypted or looked up is numbers' bytes.
     @inlinable
     package mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
-        // Safe: there is room for as many bytes, which are all written.
+        // Safe: there is room for these bytes, which are all written.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             precondition(
                 MemoryLayout<Number>.size <= buffer.count - count, "there is room for the number")
@@ -39,11 +39,11 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// The bytes that a closure appends, for which it has room.
-    // The initializer of Array that does this looks up the array's type each time, which a copy does not.
+    /// Creates an array of the bytes that a closure appends, within a capacity.
+    // Array's own initializer for this looks up the array's type each time; a copy does not.
     @inlinable
     package init(room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
-        // Safe: the span says how many bytes from the start were written.
+        // Safe: the span's count says how many bytes from the start were written.
         self = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
             var bytes = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
             body(&bytes)

@@ -1,5 +1,5 @@
 extension Secret {
-    /// A number by which it is known again in this process, and which is worth nothing in another one.
+    /// A hash that identifies the secret in this process, and is meaningless in another one.
     package var digest: Int {
         withBytes { bytes in
             var hasher = Hasher()

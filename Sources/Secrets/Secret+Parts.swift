@@ -1,15 +1,15 @@
 extension Secret {
-    /// Where a byte is first, nil if it is not there.
+    /// Returns the index of a byte's first occurrence, nil if it is missing.
     package borrowing func firstIndex(of byte: UInt8) -> Int? {
         withBytes { bytes in bytes.indices.first { bytes[$0] == byte } }
     }
 
-    /// The first bytes.
+    /// Returns the first bytes.
     package borrowing func prefix(_ count: Int) -> Secret {
         withBytes { Secret(copying: $0.extracting(first: count)) }
     }
 
-    /// All but the first bytes.
+    /// Returns the bytes after the first ones.
     package borrowing func dropping(_ count: Int) -> Secret {
         withBytes { Secret(copying: $0.extracting(droppingFirst: count)) }
     }

@@ -1,32 +1,32 @@
-/// Bytes that nobody else may see: a password, a token, a key.
+/// Confidential bytes: a password, a token, a key.
 ///
 /// A secret owns its memory and can't be copied by assignment; its memory is overwritten when it
-/// ends. It has no description, and its bytes are reached in one way only, ``withBytes(_:)``.
+/// ends. It has no description, and ``withBytes(_:)`` is the only access to its bytes.
 @safe  // Safe: the memory is its own, and freed in `deinit` alone.
 public struct Secret: ~Copyable, @unchecked Sendable {
-    // Never written after init, so that sharing it between threads is safe.
+    // Never written after init, so threads can share it.
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// How many bytes the secret has.
+    /// The number of bytes.
     public let count: Int
 
-    /// A secret of a span's bytes, which stay where they are, too: wiping them is the caller's part.
+    /// Creates a secret from a span's bytes. The caller must wipe the original.
     public init(copying span: Span<UInt8>) {
-        // Safe: as long as the span at least; freed in `deinit`.
+        // Safe: at least as long as the span; freed in `deinit`.
         unsafe memory = .allocate(byteCount: max(span.count, 1), alignment: 16)
         count = span.count
         let memory = unsafe memory
         unsafe span.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
     }
 
-    /// A secret in memory that is handed over, its bytes at the start.
+    /// Creates a secret that takes memory over; its bytes are at the start.
     init(owning memory: UnsafeMutableRawBufferPointer, count: Int) {
-        // Safe: nobody else has the memory, which is freed in `deinit`.
+        // Safe: only this value has the memory, and frees it in `deinit`.
         unsafe self.memory = memory
         self.count = count
     }
 
-    /// A secret of a string's UTF-8 bytes. The string itself can't be wiped.
+    /// Creates a secret from a string's UTF-8 bytes. The string itself can't be wiped.
     public init(_ string: String) {
         var string = string
         // Safe: the capacity is the number of bytes that are copied.
@@ -36,17 +36,17 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A secret that a closure writes.
+    /// Creates a secret that a closure writes.
     ///
     /// - Parameters:
-    ///   - capacity: How many bytes there is room for.
-    ///   - body: Writes into the memory, which is all zeros, and returns how many bytes of it, from
-    ///     the start, are the secret. If it throws, the memory is wiped.
+    ///   - capacity: The number of bytes to make room for.
+    ///   - body: Writes into the memory, which is all zeros, and returns the length of the secret
+    ///     at its start. If it throws, the memory is wiped.
     public init<Failure: Error>(
         capacity: Int,
         initializingWith body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
-        // Safe: initialized before anybody reads it; freed here, or in `deinit`.
+        // Safe: initialized before any read; freed here, or in `deinit`.
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(capacity, 1), alignment: 16)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
@@ -63,7 +63,7 @@ public struct Secret: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        // Safe: nobody else has the memory, and nothing comes after.
+        // Safe: only this value has the memory, and this is its last use.
         unsafe wipe(memory)
         unsafe memory.deallocate()
     }
@@ -72,14 +72,14 @@ public struct Secret: ~Copyable, @unchecked Sendable {
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // Safe: the memory has at least `count` bytes, lives as long as `self`, which is borrowed
-        // for the closure, and the span can't leave it.
+        // Safe: the memory has at least `count` bytes and lives as long as `self`, which is
+        // borrowed for the closure; the span can't escape it.
         let bytes = unsafe UnsafeBufferPointer<UInt8>(
             start: memory.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count)
         return try unsafe body(Span(_unsafeElements: bytes))
     }
 
-    /// Whether both have the same bytes. How long it takes depends on the lengths alone.
+    /// Whether both have the same bytes. The time depends on the lengths alone.
     public borrowing func isEqual(to other: borrowing Secret) -> Bool {
         guard count == other.count else {
             return false
@@ -92,20 +92,20 @@ public struct Secret: ~Copyable, @unchecked Sendable {
         return difference == 0
     }
 
-    /// Another secret of the same bytes.
+    /// Returns another secret with the same bytes.
     public borrowing func copy() -> Secret {
         withBytes { Secret(copying: $0) }
     }
 }
 
-/// Overwrites memory with zeros, also where nobody reads it again.
+/// Overwrites memory with zeros, even if no code reads it again.
 ///
-/// Not optimised, so that the compiler can't take the writes for useless; the loop is, because it
-/// is a hundred times faster then.
+/// Not optimized, because the compiler could then remove the writes as useless. The loop is
+/// optimized, which makes it a hundred times faster.
 @inline(never)
 @_optimize(none)
 func wipe(_ memory: UnsafeMutableRawBufferPointer) {
-    // Safe: the caller owns the memory; it is as long as it says.
+    // Safe: the caller owns the memory, and its count is right.
     unsafe writeZeros(memory)
 }
 

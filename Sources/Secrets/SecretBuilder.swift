@@ -1,18 +1,18 @@
-/// Puts a secret together from parts. What it outgrows or never finishes is wiped.
+/// Builds a secret from parts. Memory that it outgrows or leaves unfinished is wiped.
 @safe  // Safe: the memory is its own, and freed in `deinit` alone.
 public struct SecretBuilder: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer
-    /// How many bytes have been appended.
+    /// The number of bytes appended so far.
     public private(set) var count = 0
 
-    /// An empty builder with room for some bytes; it grows when they are not enough.
+    /// Creates an empty builder with room for some bytes; it grows if they are not enough.
     public init(capacity: Int = 256) {
-        // Safe: freed in `deinit`, or where `reserve` replaces it.
+        // Safe: freed in `deinit`, or when `reserve` replaces it.
         unsafe memory = .allocate(byteCount: max(capacity, 16), alignment: 16)
     }
 
     deinit {
-        // Safe: nobody else has the memory, and nothing comes after.
+        // Safe: only this value has the memory, and this is its last use.
         unsafe wipe(memory)
         unsafe memory.deallocate()
     }
@@ -62,16 +62,16 @@ public struct SecretBuilder: ~Copyable {
         }
     }
 
-    /// What has been appended, as a secret.
+    /// Returns the appended bytes as a secret.
     public consuming func finish() -> Secret {
         let secret: Secret
         // Safe: only a number is read.
         if unsafe count >= memory.count / 2 {
-            // Safe: the memory is handed over, and not used again here.
+            // Safe: the secret takes the memory over, and nothing here uses it again.
             secret = unsafe Secret(owning: memory, count: count)
         } else {
-            // Safe: the first `count` bytes were written, as bytes, and outlive the span; nobody else
-            // has the memory.
+            // Safe: the first `count` bytes were written, as bytes, and outlive the span; only this
+            // value has the memory.
             let bytes = unsafe UnsafeBufferPointer(
                 start: memory.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count)
             secret = unsafe Secret(copying: Span(_unsafeElements: bytes))
@@ -87,7 +87,7 @@ public struct SecretBuilder: ~Copyable {
         guard unsafe memory.count - count < more else {
             return
         }
-        // Safe: freed in `deinit`, as what it replaces would have been.
+        // Safe: freed in `deinit`, like the memory that it replaces.
         let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(memory.count * 2, count + more), alignment: 16)
         // Safe: it has room for the `count` bytes, and the old memory is not used again.

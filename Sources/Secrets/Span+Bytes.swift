@@ -1,8 +1,8 @@
 extension Span where Element == UInt8 {
-    /// Where a byte stands for the first time; eight are looked at at a time, as files of many megabytes are
-    /// searched with this.
+    /// Returns the index of a byte's first occurrence, looking at eight bytes at a time, because it
+    /// searches files of many megabytes.
     package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
-        // Safe: no read ends behind the bytes, and none begins before them where the start does not.
+        // Safe: no read ends after the bytes, and none begins before them unless the start does.
         unsafe withUnsafeBytes { bytes in
             precondition(start >= 0, "the start is not before the bytes")
             let ones: UInt64 = 0x0101_0101_0101_0101
@@ -11,7 +11,7 @@ extension Span where Element == UInt8 {
             while index + 8 <= bytes.count {
                 let eight = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                 let differences = UInt64(littleEndian: eight) ^ wanted
-                // The highest bit of each byte that is zero, and perhaps of some behind the first of them.
+                // The highest bit of each zero byte, and perhaps of some after the first of them.
                 let zeros = (differences &- ones) & ~differences & (ones << 7)
                 guard zeros == 0 else {
                     return index + zeros.trailingZeroBitCount / 8
@@ -28,7 +28,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// The number that these digits are, nil if there are none, others than digits, or too many.
+    /// The number with these decimal digits, nil if there are none, too many, or other bytes.
     package var decimalNumber: Int64? {
         guard count > 0 else {
             return nil
@@ -48,7 +48,7 @@ extension Span where Element == UInt8 {
         return number
     }
 
-    /// Where a byte stands for the last time.
+    /// Returns the index of a byte's last occurrence.
     package func lastIndex(of byte: UInt8) -> Int? {
         var index = count
         while index > 0 {
@@ -65,7 +65,7 @@ extension Span where Element == UInt8 {
         firstIndex(of: byte) != nil
     }
 
-    /// Whether a text begins so.
+    /// Whether the bytes begin with a text.
     package func starts(with text: StaticString) -> Bool {
         guard count >= text.utf8CodeUnitCount else {
             return false
@@ -76,13 +76,13 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Whether it is this text.
+    /// Whether the bytes equal a text.
     package func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && starts(with: text)
     }
 
-    /// Like ``equals(_:)``, letter case set aside, for a text that is small letters alone: no byte
-    /// but a letter becomes one by the bit that makes letters small.
+    /// Like ``equals(_:)``, but ignores letter case, for a text of lower-case letters only: no
+    /// other byte becomes a letter with the bit for lower case.
     package func equalsIgnoringCase(_ letters: StaticString) -> Bool {
         guard count == letters.utf8CodeUnitCount else {
             return false

@@ -1,6 +1,6 @@
 extension Status {
-    /// What a status means that Keychain Services has and Lanyard never answers by itself; nil for a number
-    /// that is no status. A keychain of another kind may answer any.
+    /// The meaning of a status of Keychain Services that Lanyard itself never returns, nil for an
+    /// unknown number. A keychain of another kind may return any.
     var sentence: String? {
         for line in Status.sentences.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 1)
@@ -11,8 +11,8 @@ extension Status {
         return nil
     }
 
-    /// One a line, in the order of the numbers. One text, and read only where an error is shown: each entry of
-    /// an array would cost every start of a program a relocation.
+    /// One per line, in the order of the numbers. A single text, read only to show an error: an
+    /// array would cost each program start a relocation per entry.
     static var sentences: String {
         """
         -49 the file is open for writing already

@@ -1,63 +1,63 @@
-/// What became of a call, as a number. The corresponding type is OSStatus.
+/// The result of a call, as a number. The corresponding type is OSStatus.
 public struct Status: RawRepresentable, Hashable, Sendable {
-    /// The number; 0 is success, all others are negative.
+    /// The number: 0 is success, all others are negative.
     public let rawValue: Int32
 
-    /// The status with this number.
+    /// Creates the status with this number.
     public init(rawValue: Int32) {
         self.rawValue = rawValue
     }
 
     /// errSecSuccess
     public static let success = Status(rawValue: 0)
-    /// The operation is not there: errSecUnimplemented
+    /// The operation is not supported: errSecUnimplemented
     public static let unimplemented = Status(rawValue: -4)
     /// The disk or the quota is full: errSecDiskFull
     public static let diskFull = Status(rawValue: -34)
     /// Reading or writing failed: errSecIO
     public static let io = Status(rawValue: -36)
-    /// The request contradicts itself or asks for what can't be had: errSecParam
+    /// The request is invalid: errSecParam
     public static let param = Status(rawValue: -50)
-    /// Permissions forbid it, or let others in: errSecWrPerm
+    /// The permissions forbid it, or give other users access: errSecWrPerm
     public static let writePermissions = Status(rawValue: -61)
-    /// No memory: errSecAllocate
+    /// Memory ran out: errSecAllocate
     public static let allocate = Status(rawValue: -108)
-    /// A person cancelled: errSecUserCanceled
+    /// The user canceled: errSecUserCanceled
     public static let userCanceled = Status(rawValue: -128)
     /// The access group is not permitted: errSecMissingEntitlement
     public static let missingEntitlement = Status(rawValue: -34018)
-    /// The kind of keychain is not there or can't be reached: errSecNotAvailable
+    /// The keychain's kind is missing or unreachable: errSecNotAvailable
     public static let notAvailable = Status(rawValue: -25291)
     /// The keychain can't be written: errSecReadOnly
     public static let readOnly = Status(rawValue: -25292)
-    /// The passphrase is wrong, or there is none: errSecAuthFailed
+    /// The passphrase is wrong, or the keychain has none: errSecAuthFailed
     public static let authFailed = Status(rawValue: -25293)
-    /// There is no such keychain: errSecNoSuchKeychain
+    /// The keychain does not exist: errSecNoSuchKeychain
     public static let noSuchKeychain = Status(rawValue: -25294)
     /// The file is not a keychain: errSecInvalidKeychain
     public static let invalidKeychain = Status(rawValue: -25295)
-    /// There is such a keychain already: errSecDuplicateKeychain
+    /// The keychain exists already: errSecDuplicateKeychain
     public static let duplicateKeychain = Status(rawValue: -25296)
-    /// There is an item with this identity already: errSecDuplicateItem
+    /// An item with this identity exists already: errSecDuplicateItem
     public static let duplicateItem = Status(rawValue: -25299)
-    /// Nothing matches: errSecItemNotFound
+    /// No item matches: errSecItemNotFound
     public static let itemNotFound = Status(rawValue: -25300)
     /// The secret or an attribute is too large: errSecDataTooLarge
     public static let dataTooLarge = Status(rawValue: -25302)
     /// The class does not have the attribute: errSecNoSuchAttr
     public static let noSuchAttribute = Status(rawValue: -25303)
-    /// There is no such class: errSecNoSuchClass
+    /// The class is unknown: errSecNoSuchClass
     public static let noSuchClass = Status(rawValue: -25306)
-    /// The secret is locked and nobody may be asked: errSecInteractionNotAllowed
+    /// The secret is locked, and no user can be asked: errSecInteractionNotAllowed
     public static let interactionNotAllowed = Status(rawValue: -25308)
     /// The keychain's format is newer than this program: errSecWrongSecVersion
     public static let wrongVersion = Status(rawValue: -25310)
-    /// What is stored does not authenticate or decode: errSecDecode
+    /// The stored data does not authenticate or decode: errSecDecode
     public static let decode = Status(rawValue: -26275)
-    /// Another process holds the keychain: errSecDatabaseLocked
+    /// Another process keeps the keychain busy: errSecDatabaseLocked
     public static let databaseLocked = Status(rawValue: -67869)
 
-    /// What the status means, for a person: lower case, no full stop.
+    /// The meaning of the status for users: lower case, no full stop.
     public var meaning: String {
         switch self {
         case .success: "it worked"

@@ -5,7 +5,7 @@ public struct Timestamp: Comparable, Hashable, Sendable {
     /// Seconds since the epoch; negative before it.
     public var secondsSinceEpoch: Int64
 
-    /// The moment this many seconds after the epoch.
+    /// Creates the moment this many seconds after the epoch.
     public init(secondsSinceEpoch: Int64) {
         self.secondsSinceEpoch = secondsSinceEpoch
     }

@@ -6,7 +6,7 @@ public enum Base64 {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     private static let padding = UInt8(ascii: "=")
 
-    /// The Base64 form of bytes.
+    /// Returns the Base64 form of bytes.
     public static func encode(_ bytes: Span<UInt8>) -> Secret {
         var text = SecretBuilder(capacity: (bytes.count + 2) / 3 * 4)
         var position = 0
@@ -25,8 +25,8 @@ public enum Base64 {
         return text.finish()
     }
 
-    /// The bytes of a Base64 form, nil if it is not the one that ``encode(_:)`` makes of any bytes:
-    /// padding and all, nothing between the digits, no bits left over.
+    /// Returns the bytes of a Base64 form, nil if ``encode(_:)`` never makes it. It requires the
+    /// padding, and allows no other characters and no leftover bits.
     public static func decode(_ text: Span<UInt8>) -> Secret? {
         guard text.count % 4 == 0 else {
             return nil
@@ -46,7 +46,7 @@ public enum Base64 {
                 }
                 group = group << 6 | value
             }
-            // Bits of the last digit that are part of no byte.
+            // The last digit's bits that belong to no byte.
             guard group & (1 << UInt32(8 * (4 - length)) - 1) == 0 else {
                 return nil
             }

@@ -1,16 +1,16 @@
 internal import Secrets
 
-/// An escape in a JSON string, decoded: a backslash and a letter, or `\u` and four digits, or two of
-/// those that make up a surrogate pair.
+/// A decoded escape in a JSON string: a backslash and a letter, `\u` and four digits, or two of
+/// those for a surrogate pair.
 ///
 /// The corresponding section of RFC 8259 is 7, "Strings".
 struct Escape {
-    /// What it stands for.
+    /// The character it represents.
     let utf8: UTF8.EncodedScalar
-    /// How many bytes it takes in the text.
+    /// Its length in the text, in bytes.
     let length: Int
 
-    /// The escape whose backslash stands at an index, nil if it is none or half of a pair.
+    /// Creates the escape whose backslash is at an index, nil if it is invalid or half of a pair.
     init?(in bytes: Span<UInt8>, at index: Int) {
         guard index + 1 < bytes.count else {
             return nil
@@ -55,11 +55,11 @@ struct Escape {
             value = 0x1_0000 + ((value & 0x3FF) << 10 | UInt32(second & 0x3FF))
             length = 12
         }
-        // A trail surrogate alone is no scalar.
+        // A lone trail surrogate is not a scalar.
         self.init(Unicode.Scalar(value), length: length)
     }
 
-    /// The number in `\u` and four digits.
+    /// Returns the number in `\u` and four digits.
     private static func codeUnit(in bytes: Span<UInt8>, at index: Int) -> UInt16? {
         guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"),
             bytes[index + 1] == UInt8(ascii: "u")

@@ -2,7 +2,7 @@
 public enum JSONKind: Hashable, Sendable {
     case object, array, string, number, bool, null
 
-    /// The kind of the values that begin with a byte, nil if none does.
+    /// Returns the kind of values that begin with a byte, nil if there is none.
     init?(firstByte byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"): self = .object

@@ -4,8 +4,8 @@ extension JSONReader {
     /// Reads an object.
     ///
     /// - Parameter body: Called for each member with its name, in the order of the text; reads the
-    ///   value, or leaves it to be skipped. Names come in small letters where case is ignored.
-    /// - Throws: ``Status/decode`` if the next value is no object or not valid, what the closure
+    ///   value, or leaves it to be skipped. Names are in lower case if case is ignored.
+    /// - Throws: ``Status/decode`` if the next value is not a valid object, what the closure
     ///   throws.
     public mutating func readObject(
         _ body: (ByteString, inout JSONReader) throws(KeychainError) -> Void
@@ -26,8 +26,7 @@ extension JSONReader {
     /// Reads an array.
     ///
     /// - Parameter body: Called for each element; reads the value, or leaves it to be skipped.
-    /// - Throws: ``Status/decode`` if the next value is no array or not valid, what the closure
-    ///   throws.
+    /// - Throws: ``Status/decode`` if the next value is not a valid array, what the closure throws.
     public mutating func readArray(
         _ body: (inout JSONReader) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -42,9 +41,9 @@ extension JSONReader {
         }
     }
 
-    /// Checks a value of any kind and goes past it.
+    /// Checks and skips a value of any kind.
     ///
-    /// - Throws: ``Status/decode`` if it is not valid.
+    /// - Throws: ``Status/decode`` if it is invalid.
     public mutating func skip() throws(KeychainError) {
         switch try kind {
         case .object: try readObject { _, _ in }
@@ -56,7 +55,7 @@ extension JSONReader {
         }
     }
 
-    /// Goes from the bracket that opens to behind the one that closes.
+    /// Reads from the opening bracket to the end of the closing one.
     private mutating func readContainer(
         end: UInt8, missing: StaticString,
         _ element: (inout JSONReader) throws(KeychainError) -> Void
@@ -82,7 +81,7 @@ extension JSONReader {
         depth -= 1
     }
 
-    /// Reads a member's name and goes to its value.
+    /// Reads a member's name, up to its value.
     private mutating func readName(
         _ seen: inout Set<ByteString>
     ) throws(KeychainError) -> ByteString {

@@ -1,9 +1,10 @@
 public import Secrets
 
 extension JSONReader {
-    /// Reads a number that is written as an integer: without a fraction and without an exponent.
+    /// Reads a number written as an integer: without a fraction and without an exponent.
     ///
-    /// - Throws: ``Status/decode`` if the next value is no such number, not valid, or beyond 64 bits.
+    /// - Throws: ``Status/decode`` if the next value is not such a number, invalid, or beyond 64
+    ///   bits.
     public mutating func readInteger() throws(KeychainError) -> Int64 {
         let start = position
         guard try scanNumber(), let number = integer(start..<position) else {
@@ -31,7 +32,7 @@ extension JSONReader {
     /// Reads `null` if that is the next value, and leaves any other.
     ///
     /// - Returns: Whether it was `null`.
-    /// - Throws: ``Status/decode`` if no value comes.
+    /// - Throws: ``Status/decode`` if there is no next value.
     public mutating func readNull() throws(KeychainError) -> Bool {
         guard try kind == .null else {
             return false
@@ -40,7 +41,7 @@ extension JSONReader {
         return true
     }
 
-    /// Checks a number and goes past it.
+    /// Checks and skips a number.
     ///
     /// - Returns: Whether it is written as an integer.
     mutating func scanNumber() throws(KeychainError) -> Bool {
@@ -64,7 +65,7 @@ extension JSONReader {
         return isInteger
     }
 
-    /// Goes past digits, of which there must be one.
+    /// Skips digits, at least one.
     private mutating func skipDigits() throws(KeychainError) {
         let start = position
         while let byte = nextByte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
@@ -75,7 +76,7 @@ extension JSONReader {
         }
     }
 
-    /// The value of digits with or without a minus sign, nil beyond 64 bits.
+    /// Returns the value of digits with or without a minus sign, nil beyond 64 bits.
     private func integer(_ range: Range<Int>) -> Int64? {
         var number: Int64 = 0
         let isNegative = byte(at: range.lowerBound) == UInt8(ascii: "-")

@@ -1,9 +1,9 @@
 public import Secrets
 
 extension JSONReader {
-    /// Reads a string that may be confidential. No copy of it stays behind but the text itself.
+    /// Reads a string that may be confidential, without leaving a copy outside the text.
     ///
-    /// - Throws: ``Status/decode`` if the next value is no string or not valid.
+    /// - Throws: ``Status/decode`` if the next value is not a valid string.
     public mutating func readSecret() throws(KeychainError) -> Secret {
         let string = try scanString()
         var secret = SecretBuilder(capacity: string.count)
@@ -13,7 +13,7 @@ extension JSONReader {
 
     /// Reads a string that is not confidential.
     ///
-    /// - Throws: ``Status/decode`` if the next value is no string or not valid.
+    /// - Throws: ``Status/decode`` if the next value is not a valid string.
     public mutating func readText() throws(KeychainError) -> ByteString {
         let string = try scanString()
         var bytes: [UInt8] = []
@@ -22,9 +22,9 @@ extension JSONReader {
         return ByteString(bytes)
     }
 
-    /// Checks a string and goes past it.
+    /// Checks and skips a string.
     ///
-    /// - Returns: Where its contents start, and how many bytes they are when decoded.
+    /// - Returns: The start of its contents, and their decoded length in bytes.
     mutating func scanString() throws(KeychainError) -> (start: Int, count: Int) {
         guard try kind == .string else {
             throw unexpected("a string is expected")
@@ -35,10 +35,10 @@ extension JSONReader {
         return (start, count)
     }
 
-    /// Hands the bytes of a string to a closure one by one, escapes resolved.
+    /// Passes the bytes of a string to a closure one by one, with escapes decoded.
     ///
-    /// - Parameter start: Where the string's contents start, behind the quotation mark.
-    /// - Returns: The position behind the quotation mark that ends it.
+    /// - Parameter start: The start of the string's contents, after the quotation mark.
+    /// - Returns: The position after the closing quotation mark.
     private func decodeString(
         from start: Int, _ emit: (UInt8) -> Void
     ) throws(KeychainError) -> Int {

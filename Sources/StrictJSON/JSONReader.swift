@@ -1,24 +1,24 @@
 public import Secrets
 
-/// Reads one JSON text, byte by byte and to the letter of RFC 8259.
+/// Reads one JSON text, byte by byte and strictly by RFC 8259.
 ///
-/// Refused beyond the grammar are a byte order mark, two members of an object with one name, half a
-/// surrogate pair, bytes that are not UTF-8, and nesting deeper than the caller allows. A value
-/// that the caller does not read is skipped, and checked all the same. No string value ever becomes
-/// a `String`: it goes from the text into a ``Secret``, which is wiped, or into a ``ByteString``.
+/// Beyond the grammar, it refuses a byte order mark, two members of an object with one name, half a
+/// surrogate pair, invalid UTF-8, and nesting deeper than the caller allows. It skips a value that
+/// the caller does not read, but still checks it. No string value ever becomes a `String`: it goes
+/// from the text into a ``Secret``, which is wiped, or into a ``ByteString``.
 ///
-/// Errors tell the place as a number of bytes from the start, never anything of the text.
+/// Errors give the place as a number of bytes from the start, and never quote the text.
 @safe  // Safe: `read` lends it out while the text is valid; a Span checks the bounds.
 public struct JSONReader: ~Copyable {
-    /// How the names of an object's members are compared.
+    /// How to compare the names of an object's members.
     public enum Names: Sendable {
-        /// Byte by byte, after escapes are resolved.
+        /// Byte by byte, after decoding escapes.
         case exact
-        /// Without the letter case of ASCII. The caller gets names in small letters.
+        /// Ignoring ASCII letter case. The caller gets names in lower case.
         case ignoringCase
     }
 
-    /// How deep arrays and objects may stand in one another where the caller does not say.
+    /// The default limit of the nesting of arrays and objects.
     public static let usualDepth = 32
 
     let text: UnsafeBufferPointer<UInt8>
@@ -34,16 +34,16 @@ public struct JSONReader: ~Copyable {
         self.depthLimit = depthLimit
     }
 
-    /// Reads a text that is one value, with white space around it.
+    /// Reads a text with one value, and white space around it.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes the text may have.
-    ///   - names: How the names of members are compared.
-    ///   - depth: How deep arrays and objects may stand in one another.
+    ///   - limit: The most bytes that the text may have.
+    ///   - names: How to compare the names of members.
+    ///   - depth: The deepest nesting of arrays and objects.
     ///   - body: Reads the value.
     /// - Returns: What the closure returns.
-    /// - Throws: ``Status/decode`` for a text that is not valid or not what is read,
-    ///   ``Status/dataTooLarge`` beyond the limit, what the closure throws.
+    /// - Throws: ``Status/decode`` for an invalid or unexpected text, ``Status/dataTooLarge``
+    ///   beyond the limit, what the closure throws.
     public static func read<Result: ~Copyable>(
         _ text: Span<UInt8>, limit: Int, names: Names = .exact, depth: Int = usualDepth,
         _ body: (inout JSONReader) throws(KeychainError) -> Result
@@ -51,7 +51,7 @@ public struct JSONReader: ~Copyable {
         guard text.count <= limit else {
             throw KeychainError(.dataTooLarge, "the JSON text is longer than \(limit) bytes")
         }
-        // Safe: the reader lives in the closure alone, which lends it out.
+        // Safe: the reader exists only in the closure, which lends it out.
         return try unsafe text.withUnsafeBufferPointer { text throws(KeychainError) in
             var reader = unsafe JSONReader(text, names, depth)
             reader.skipWhitespace()
@@ -66,13 +66,12 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    /// How many bytes of the text lie behind: where the next value begins, and, when one was just
-    /// read, where it has ended.
+    /// The number of bytes read so far: the next value's start or, after reading one, its end.
     public var offset: Int { position }
 
-    /// What kind of value comes next.
+    /// The kind of the next value.
     ///
-    /// - Throws: ``Status/decode`` if none does.
+    /// - Throws: ``Status/decode`` if there is none.
     public var kind: JSONKind {
         get throws(KeychainError) {
             guard let byte = nextByte else {
@@ -85,7 +84,7 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    /// Skips a value if none was read since a position.
+    /// Skips a value if the caller has read none since a position.
     mutating func skipUnlessRead(from start: Int) throws(KeychainError) {
         if position == start {
             try skip()
@@ -107,7 +106,7 @@ public struct JSONReader: ~Copyable {
         {}
     }
 
-    /// Goes past a byte if it is the next one.
+    /// Skips a byte if it is the next one.
     mutating func advance(past byte: UInt8) -> Bool {
         guard nextByte == byte else {
             return false
@@ -116,12 +115,12 @@ public struct JSONReader: ~Copyable {
         return true
     }
 
-    /// The error of a text that breaks the grammar.
+    /// Returns the error for a text that violates the grammar.
     func invalid(_ what: StaticString, at place: Int? = nil) -> KeychainError {
         .invalidJSON(what, at: place ?? position)
     }
 
-    /// The error of a value that is not the one expected.
+    /// Returns the error for an unexpected value.
     func unexpected(_ what: StaticString) -> KeychainError {
         KeychainError(.decode, "unexpected JSON at byte \(position): \(what)")
     }

@@ -38,7 +38,7 @@ extension JSONWriter {
     }
 
     private mutating func appendEscape(_ text: Span<UInt8>, at index: Int, length: Int) {
-        // Of two bytes are the control characters from U+0080 on: the second byte is the number.
+        // Control characters from U+0080 on have two bytes: the second one is the number.
         let byte = text[index + length - 1]
         piece.append(UInt8(ascii: "\\"))
         switch byte {
@@ -57,15 +57,15 @@ extension JSONWriter {
 }
 
 extension UInt8 {
-    /// Whether this is a character of ASCII that is written as it is.
+    /// Whether this is an ASCII character that needs no escape.
     fileprivate var isPlainASCII: Bool {
         (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the character at an index has to be escaped: quotation mark, backslash, and all
-    /// control characters, also those from U+007F to U+009F, which a terminal would obey.
+    /// Whether the character at an index must be escaped: a quotation mark, a backslash, or any
+    /// control character. These include U+007F to U+009F, which a terminal would obey.
     fileprivate func hasToBeEscaped(at index: Int) -> Bool {
         switch self[index] {
         case 0x00..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: true

@@ -1,27 +1,26 @@
 public import Secrets
 
-/// Writes one JSON text and a line feed, without white space, members in the order in which they are
-/// written.
+/// Writes one JSON text and a line feed, without white space, with members in the order of writing.
 ///
-/// A long text can be handed on in pieces, so that it never stands in memory as a whole. Whether the
-/// names of an object's members differ is the caller's part.
+/// It can pass on a long text in pieces, which are never in memory all at once. The caller must not
+/// write an object's member twice.
 public struct JSONWriter: ~Copyable {
-    /// What becomes of a text that is not UTF-8, which JSON has no form for.
+    /// The handling of text that is not UTF-8, which JSON can't represent.
     public enum InvalidText: Sendable {
-        /// It is refused with ``Status/decode``.
+        /// Refuse it with ``Status/decode``.
         case refuse
-        /// Each byte that is not part of a character is written as U+FFFD.
+        /// Write each byte that is not part of a character as U+FFFD.
         case replace
     }
 
-    /// What may be written next.
+    /// The position in the text, which decides what may be written next.
     private enum Place {
         case value
         case member
         case nothing
     }
 
-    /// From how many bytes on a piece is handed on.
+    /// The size in bytes from which a piece is passed on.
     static let pieceSize = 32 << 10
 
     let invalidText: InvalidText
@@ -42,9 +41,8 @@ public struct JSONWriter: ~Copyable {
     /// Writes a text into memory.
     ///
     /// - Parameter body: Writes exactly one value.
-    /// - Returns: The text, a line feed at its end.
-    /// - Throws: ``Status/decode`` for text that is not UTF-8 and is to be refused, what the closure
-    ///   throws.
+    /// - Returns: The text, with a line feed at its end.
+    /// - Throws: ``Status/decode`` for refused text that is not UTF-8, what the closure throws.
     public static func write(
         invalidText: InvalidText = .refuse,
         _ body: (inout JSONWriter) throws(KeychainError) -> Void
@@ -54,14 +52,13 @@ public struct JSONWriter: ~Copyable {
         return writer.takePiece()
     }
 
-    /// Writes a text to where a closure puts it, piece by piece. If it throws, some pieces may have
-    /// been put there.
+    /// Writes a text to a closure, piece by piece. If it throws, some pieces may be written
+    /// already.
     ///
     /// - Parameters:
     ///   - output: Takes a piece of the text.
     ///   - body: Writes exactly one value.
-    /// - Throws: ``Status/decode`` for text that is not UTF-8 and is to be refused, what the closures
-    ///   throw.
+    /// - Throws: ``Status/decode`` for refused text that is not UTF-8, what the closures throw.
     public static func write(
         invalidText: InvalidText = .refuse,
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void,
@@ -72,7 +69,7 @@ public struct JSONWriter: ~Copyable {
         try output(writer.takePiece())
     }
 
-    /// What is left, with the line feed that ends the text.
+    /// Returns the rest of the text, with the line feed that ends it.
     private mutating func takePiece() -> Secret {
         precondition(place == .nothing, "a JSON text is exactly one value")
         piece.append(UInt8(ascii: "\n"))
@@ -85,7 +82,7 @@ public struct JSONWriter: ~Copyable {
         return written.finish()
     }
 
-    /// Writes what has to stand before a value.
+    /// Writes the separator that a value needs before it.
     mutating func beginValue() {
         precondition(place == .value, "a value stands in an array or behind a member's name")
         if isInArray, !isFirst {
@@ -93,7 +90,7 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
-    /// Notes that a value has been written, and hands a piece on if it is large enough.
+    /// Records that a value has been written, and passes on a piece that is large enough.
     mutating func endValue() throws(KeychainError) {
         isFirst = false
         if !isInArray {
@@ -155,7 +152,7 @@ public struct JSONWriter: ~Copyable {
         place = .value
     }
 
-    /// Notes that a member's value has been written.
+    /// Records that a member's value has been written.
     mutating func endMember() {
         precondition(place == .nothing, "a member has exactly one value")
         place = .member

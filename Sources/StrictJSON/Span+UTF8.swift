@@ -1,12 +1,11 @@
 extension Span where Element == UInt8 {
-    /// How many bytes the scalar takes that begins at an index; nil if what stands there is not
-    /// well-formed UTF-8.
+    /// Returns the length in bytes of the scalar at an index, nil if it is not well-formed UTF-8.
     ///
     /// The corresponding table of the Unicode standard is 3-7, "Well-Formed UTF-8 Byte Sequences".
     func lengthOfScalar(at index: Int) -> Int? {
         let first = self[index]
         let length: Int
-        // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
+        // The second byte reveals overlong forms, surrogates and scalars beyond U+10FFFF.
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch first {
         case 0x00...0x7F: return 1
