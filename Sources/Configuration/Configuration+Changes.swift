@@ -3,8 +3,8 @@ internal import LinuxSystem
 internal import SealedStore
 
 extension Configuration {
-    /// The names of all keychains: `login` if it exists, those with a section of their own, and the
-    /// files in the folder for data, in alphabetical order.
+    /// Returns the names of all keychains in alphabetical order: `login` if it exists, those with
+    /// their own section, and the files in the data folder.
     public func keychains() throws(KeychainError) -> [String] {
         var names = Set(namedKeychains)
         let ending = ".keychain"
@@ -17,14 +17,14 @@ extension Configuration {
         return names.sorted()
     }
 
-    /// What `keychain.NAME.file` says, nil if nothing.
+    /// Returns the value of `keychain.NAME.file`, nil if it is not set.
     public func file(ofKeychain name: String) throws(KeychainError) -> String? {
         let location = try location(ofKeychain: name)
         let standard = try places.keychain(name)
         return location == standard ? nil : location.file
     }
 
-    /// Chooses the default keychain.
+    /// Sets the default keychain.
     ///
     /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``,
     ///   ``Status/io`` if the file can't be written.
@@ -32,7 +32,7 @@ extension Configuration {
         try change { text throws(KeychainError) in try text.set("lanyard", nil, "default", name) }
     }
 
-    /// Chooses the keychains that are looked in; none for those that are where nothing is chosen.
+    /// Sets the search list; an empty one restores the default.
     ///
     /// - Throws: As ``setDefaultKeychain(_:)``.
     public mutating func setSearchList(_ names: [String]) throws(KeychainError) {
@@ -43,7 +43,7 @@ extension Configuration {
         }
     }
 
-    /// Throws unless there is a keychain of this name, `login` and `secret-service` always being there.
+    /// Throws unless a keychain of this name exists; `login` and `secret-service` always do.
     ///
     /// - Throws: ``Status/noSuchKeychain``.
     public func checkIsKnown(_ name: String) throws(KeychainError) {
@@ -55,14 +55,14 @@ extension Configuration {
         }
     }
 
-    /// Sets a value in the section of a keychain, for example its `file`.
+    /// Sets a value in a keychain's section, for example its `file`.
     public mutating func set(
         _ value: String, for key: String, ofKeychain name: String
     ) throws(KeychainError) {
         try change { text throws(KeychainError) in try text.set("keychain", name, key, value) }
     }
 
-    /// Takes a keychain out of the configuration, where it has a section or is the default.
+    /// Removes a keychain from the configuration: its section, and its role as the default.
     public mutating func forget(keychain name: String) throws(KeychainError) {
         let list = searchListOfFile
         try change { text throws(KeychainError) in

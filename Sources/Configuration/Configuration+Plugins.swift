@@ -2,12 +2,13 @@ public import KeychainServices
 public import KeychainPlugin
 
 extension Configuration {
-    /// How long a plugin has for an answer: `lanyard.timeout`, or five seconds.
+    /// How long a plugin may take for an answer: `lanyard.timeout`, or five seconds.
     var timeoutSetting: Setting { setting("lanyard", nil, "timeout", default: "5s") }
 
-    /// How many milliseconds a plugin has for an answer.
+    /// Returns the milliseconds that a plugin may take for an answer.
     ///
-    /// - Throws: ``Status/param`` if `lanyard.timeout` is not a time from one second to ten minutes.
+    /// - Throws: ``Status/param`` if `lanyard.timeout` is not a time from one second to ten
+    ///   minutes.
     public func timeout() throws(KeychainError) -> Int64 {
         let setting = timeoutSetting
         guard let time = try? TimeOut(parsing: setting.value ?? ""), let seconds = time.limit,
@@ -20,7 +21,7 @@ extension Configuration {
         return Int64(seconds) * 1000
     }
 
-    /// What a plugin is told of a keychain: the entries of its section, without those that are for
+    /// Returns a keychain's settings for its plugin: the entries of its section, except those for
     /// Lanyard itself.
     package func pluginSettings(ofKeychain name: String) -> [(name: String, value: String)] {
         var settings: [(name: String, value: String)] = []
@@ -34,8 +35,8 @@ extension Configuration {
         return settings
     }
 
-    /// The path of a keychain's plugin: what `keychain.NAME.plugin` says, else the executable
-    /// `lanyard-keychain-KIND` among Lanyard's own.
+    /// Returns the path of a keychain's plugin: the value of `keychain.NAME.plugin`, otherwise
+    /// Lanyard's own executable `lanyard-keychain-KIND`.
     ///
     /// - Throws: ``Status/notAvailable`` if there is none, ``Status/param`` for a relative path.
     func plugin(ofKeychain name: String, kind: String) throws(KeychainError) -> String {
@@ -56,10 +57,10 @@ extension Configuration {
         return path
     }
 
-    /// The keychain that a plugin keeps; the plugin is started when something is asked of it.
+    /// Returns a plugin's keychain; the first request starts the plugin.
     ///
-    /// - Throws: ``Status/notAvailable`` if there is no such plugin, ``Status/writePermissions`` if
-    ///   others could have written it, ``Status/param`` if the keychain has none.
+    /// - Throws: ``Status/notAvailable`` if the plugin is missing, ``Status/writePermissions`` if
+    ///   other users could have written it, ``Status/param`` if the keychain has none.
     public func pluginStore(ofKeychain name: String) throws(KeychainError) -> PluginStore {
         guard case .plugin(let kind) = try kind(ofKeychain: name) else {
             throw KeychainError(.param, "the keychain '\(name)' is a sealed file")

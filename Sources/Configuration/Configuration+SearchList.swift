@@ -3,15 +3,15 @@ internal import LinuxSystem
 internal import SealedStore
 
 extension Configuration {
-    /// The name of the keychain that stands for the desktop's Secret Service where nothing is
-    /// configured.
+    /// The name of the desktop's Secret Service as a keychain, unless the configuration says
+    /// otherwise.
     public static let secretService = "secret-service"
 
-    /// The keychains in use: the one that a flag or LANYARD_KEYCHAIN names; else those of
-    /// `lanyard.searchList`; else `lanyard.default` and `login`; else the Secret Service and `login`.
-    /// A default keychain that the list does not name comes first.
+    /// Returns the keychains in use: the one that a flag or LANYARD_KEYCHAIN names; otherwise those
+    /// of `lanyard.searchList`; otherwise `lanyard.default` and `login`; otherwise the Secret
+    /// Service and `login`. A default keychain that is not in the list comes first.
     ///
-    /// - Throws: ``Status/param`` for what can't be a name.
+    /// - Throws: ``Status/param`` for an invalid name.
     public func searchList(flag: String? = nil) throws(KeychainError) -> SearchList {
         if let only = flag {
             return .only(only, origin: "--keychain")
@@ -51,15 +51,15 @@ extension Configuration {
             origin: list.origin)
     }
 
-    /// The names that `lanyard.searchList` gives, separated by blanks or commas.
+    /// The names in `lanyard.searchList`, separated by blanks or commas.
     var searchListOfFile: [String] {
         let value = searchListSetting.value ?? ""
         return value.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" })
             .map { String($0) }
     }
 
-    /// The name of the sealed keychain that a command means which is about passphrases and locks: the one
-    /// that a flag names, else the first sealed one in use, else `login`.
+    /// Returns the name of the sealed keychain for a command about passphrases and locks: the one
+    /// that a flag names, otherwise the first sealed one in use, otherwise `login`.
     public func sealedKeychain(flag: String?) throws(KeychainError) -> String {
         if let flag {
             return flag
@@ -72,10 +72,10 @@ extension Configuration {
         return Configuration.login
     }
 
-    /// What keeps a keychain: what `keychain.NAME.kind` says, else a sealed file. The name
-    /// `secret-service` stands for the Secret Service unless there is such a file.
+    /// Returns the kind of a keychain: the value of `keychain.NAME.kind`, otherwise a sealed file.
+    /// The name `secret-service` means the Secret Service unless such a file exists.
     ///
-    /// - Throws: ``Status/param`` for what can't be a name or a kind.
+    /// - Throws: ``Status/param`` for an invalid name or kind.
     public func kind(ofKeychain name: String) throws(KeychainError) -> KeychainKind {
         let location = try places.keychain(name)
         let setting = setting("keychain", name, "kind", default: nil)

@@ -1,14 +1,14 @@
 public import KeychainServices
 
 extension Configuration {
-    /// The keys that mean something in the section `[lanyard]`.
+    /// The valid keys in the section `[lanyard]`.
     static let keys = [
         "default", "searchList", "fallback", "accessible", "autolock", "timeout",
     ]
-    /// The keys that mean something in the section of a keychain in a sealed file.
+    /// The valid keys in the section of a keychain in a sealed file.
     static let sealedKeys = ["kind", "file", "portable"]
 
-    /// Everything that is in force, defaults included.
+    /// All settings in effect, including defaults.
     public var settings: [Setting] {
         var settings: [Setting] = []
         if let environmentKeychain {
@@ -32,7 +32,7 @@ extension Configuration {
         return settings.filter { $0.value != nil }
     }
 
-    /// The names of all settings that mean something here.
+    /// The names of all valid settings here.
     public var settingNames: [String] {
         Configuration.keys.map { name("lanyard", nil, $0) }
             + namedKeychains.flatMap { keychain in
@@ -48,8 +48,8 @@ extension Configuration {
             origin: list?.origin ?? searchListSetting.origin)
     }
 
-    /// The keys in a keychain's section: the known ones of a sealed file, all of another's, which are
-    /// its plugin's.
+    /// Returns the keys in a keychain's section: the valid ones for a sealed file, all of them for
+    /// a plugin, which defines its own.
     private func keys(ofKeychain name: String) -> [String] {
         guard (try? kind(ofKeychain: name)) != .sealed else {
             return Configuration.sealedKeys
@@ -63,14 +63,14 @@ extension Configuration {
         return keys
     }
 
-    /// The names of settings that mean something, among which one may be that was meant by another name.
+    /// Returns the names of valid settings that a mistyped name may mean.
     public static func settingNames(like name: String) -> [String] {
         let keychain = name.split(separator: ".").dropFirst().dropLast().joined(separator: ".")
         return keys.map { "lanyard.\($0)" }
             + (keychain.isEmpty ? [] : sealedKeys.map { "keychain.\(keychain).\($0)" })
     }
 
-    /// What is wrong with values that mean something.
+    /// The errors in the values of valid settings.
     public var mistakes: [KeychainError] {
         var mistakes: [KeychainError] = []
         func check(_ body: () throws(KeychainError) -> Void) {
@@ -96,7 +96,7 @@ extension Configuration {
         return mistakes
     }
 
-    /// The names and lines of entries in our sections that mean nothing.
+    /// The names and lines of unknown entries in our sections.
     public var unknownSettings: [Setting] {
         entries.filter { entry in
             switch (entry.section, entry.subsection) {

@@ -1,18 +1,18 @@
 public import KeychainServices
 
 extension Configuration {
-    /// The value of a setting that is in force, also where it is a default; nil if there is none.
+    /// Returns the value of a setting in effect, including a default; nil if there is none.
     public func value(of name: SettingName) -> String? {
         settings.first { $0.name == "\(name)" }?.value
             ?? setting(name.section, name.subsection, name.key, default: nil).value
     }
 
-    /// Gives a setting a value in the file.
+    /// Sets a value in the file.
     ///
-    /// - Throws: ``Status/param`` for a value that the setting can't have, ``Status/noSuchKeychain`` for
-    ///   a keychain that does not exist; then nothing is written. As ``setDefaultKeychain(_:)``.
+    /// - Throws: ``Status/param`` for an invalid value, ``Status/noSuchKeychain`` for a keychain
+    ///   that does not exist; then nothing is written. As ``setDefaultKeychain(_:)``.
     public mutating func set(_ name: SettingName, to value: String) throws(KeychainError) {
-        // What makes a keychain known may be set before it is.
+        // The settings that define a keychain can come before it exists.
         if let keychain = name.subsection, name.key != "kind", name.key != "file" {
             try checkIsKnown(keychain)
         }
@@ -37,7 +37,7 @@ extension Configuration {
         return true
     }
 
-    /// Throws unless the value of a setting means something.
+    /// Throws unless the value of a setting is valid.
     private func check(_ name: SettingName) throws(KeychainError) {
         if let keychain = name.subsection {
             return try check(name.key, ofKeychain: keychain)
@@ -49,7 +49,7 @@ extension Configuration {
         case "fallback": try checkIsKnown(fallbackSetting.value ?? "")
         case "default": try checkIsKnown(chosenDefault ?? "")
         default:
-            // Each of them, and that there is one.
+            // Checks each name, and that there is one.
             _ = try searchList()
             for keychain in searchListOfFile {
                 try checkIsKnown(keychain)

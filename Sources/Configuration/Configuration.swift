@@ -1,9 +1,9 @@
 public import KeychainServices
 public import SealedStore
 
-/// What the user has chosen: the configuration file and the environment, which overrides it.
+/// The user's configuration: the file, and the environment, which overrides it.
 public struct Configuration: Sendable {
-    /// A value and where it comes from.
+    /// A value and its origin.
     public struct Setting: Equatable, Sendable {
         /// The name as in the file, for example `lanyard.default`.
         public let name: String
@@ -13,26 +13,26 @@ public struct Configuration: Sendable {
         public let origin: String
     }
 
-    /// Where everything lies.
+    /// The folders in use.
     public let places: Places
     let entries: [ConfigurationSyntax.Entry]
     /// LANYARD_KEYCHAIN.
     let environmentKeychain: String?
-    /// The value that is to be written, if this is what the configuration would be with it.
+    /// The value about to be written, if this is the configuration that would result.
     private var proposedValue: String?
 
-    /// Whether a person may be asked for what unlocks a keychain: unless LANYARD_NO_PROMPT is set.
+    /// Whether Lanyard may ask the user to unlock a keychain: yes, unless LANYARD_NO_PROMPT is set.
     package private(set) var mayAsk: Bool
 
-    /// Reads the configuration that is in force. Without a file everything has its default.
+    /// Reads the user's configuration. Without a file every setting has its default.
     ///
-    /// - Throws: ``Status/param`` if it can't be read as one, ``Status/writePermissions`` if others
-    ///   can write it.
+    /// - Throws: ``Status/param`` if the file is invalid, ``Status/writePermissions`` if other
+    ///   users can write it.
     public init() throws(KeychainError) {
         try self.init(places: Places())
     }
 
-    /// Reads the configuration of these places.
+    /// Reads the configuration in these folders.
     public init(places: Places) throws(KeychainError) {
         self.places = places
         environmentKeychain = try Environment.value("LANYARD_KEYCHAIN")
@@ -49,32 +49,32 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// The same, but that nobody is asked for anything.
+    /// The same configuration, but without asking the user.
     package var withoutAsking: Configuration {
         var configuration = self
         configuration.mayAsk = false
         return configuration
     }
 
-    /// What the configuration would be if the file had these bytes.
+    /// Creates the configuration that these bytes in the file would give.
     init(
         places: Places, proposed bytes: [UInt8], _ value: String
     ) throws(KeychainError) {
         self.places = places
-        // Only what is in the file is to be looked at.
+        // Only the file counts here.
         environmentKeychain = nil
         mayAsk = false
         entries = try ConfigurationSyntax.parse(bytes)
         proposedValue = value
     }
 
-    /// The configuration file's path.
+    /// Returns the configuration file's path.
     public static func file(_ places: Places) -> String { "\(places.configuration)/config" }
 
-    /// The keychain that is made where it does not exist.
+    /// The keychain that is created if it does not exist.
     public static let login = "login"
 
-    /// `lanyard.default`, or nil where that says nothing.
+    /// `lanyard.default`, nil if it is not set.
     var chosenDefault: String? { setting("lanyard", nil, "default", default: nil).value }
 
     var chosenDefaultOrigin: String { setting("lanyard", nil, "default", default: nil).origin }
@@ -83,10 +83,10 @@ public struct Configuration: Sendable {
 
     var fallbackSetting: Setting { setting("lanyard", nil, "fallback", default: nil) }
 
-    /// The accessibility of new items: `lanyard.accessible`, by the codes of Keychain Services, or
-    /// whenUnlocked.
+    /// Returns the accessibility of new items: `lanyard.accessible`, by the codes of Keychain
+    /// Services, or whenUnlocked.
     ///
-    /// - Throws: ``Status/param`` if there is no such accessibility.
+    /// - Throws: ``Status/param`` if the code is invalid.
     public func accessible() throws(KeychainError) -> Accessibility {
         let setting = setting("lanyard", nil, "accessible", default: "ak")
         guard let accessible = setting.value.flatMap({ Accessibility(code: $0) }) else {
@@ -97,7 +97,7 @@ public struct Configuration: Sendable {
         return accessible
     }
 
-    /// After how long an unlocked keychain locks itself: `lanyard.autolock`, or eight hours.
+    /// Returns how long an unlocked keychain stays unlocked: `lanyard.autolock`, or eight hours.
     ///
     /// - Throws: ``Status/param`` if that is not a time.
     public func autolock() throws(KeychainError) -> TimeOut {
@@ -110,8 +110,8 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// Whether the passphrase of a keychain is to open it on any machine: `keychain.NAME.portable`, nil
-    /// if that says nothing.
+    /// Returns whether the passphrase of a keychain opens it on any machine:
+    /// `keychain.NAME.portable`, nil if it is not set.
     ///
     /// - Throws: ``Status/param`` if it is neither true nor false.
     public func isPortable(keychain name: String) throws(KeychainError) -> Bool? {
@@ -130,10 +130,10 @@ public struct Configuration: Sendable {
         setting("lanyard", nil, "autolock", default: "8h")
     }
 
-    /// Where the keychain with a name lies: what `keychain.NAME.file` says, else in the folder for
-    /// data.
+    /// Returns the place of the keychain with a name: the value of `keychain.NAME.file`, otherwise
+    /// a file in the data folder.
     ///
-    /// - Throws: ``Status/param`` for what can't be a name or a file, and for a keychain that is no
+    /// - Throws: ``Status/param`` for an invalid name or file, and for a keychain that is not a
     ///   sealed file.
     public func location(ofKeychain name: String) throws(KeychainError) -> KeychainLocation {
         let standard = try places.keychain(name)
@@ -155,7 +155,7 @@ public struct Configuration: Sendable {
         return KeychainLocation(file: file, stateFolder: places.state, name: name)
     }
 
-    /// The names of the keychains that have a section of their own, each once, in their order.
+    /// The names of the keychains with their own section, each once, in their order.
     public var namedKeychains: [String] {
         var names: [String] = []
         for entry in entries where entry.section == "keychain" {
@@ -166,7 +166,7 @@ public struct Configuration: Sendable {
         return names
     }
 
-    /// The last entry of a name counts, as in git.
+    /// Returns a setting; the last entry of a name counts, as in git.
     func setting(
         _ section: String, _ subsection: String?, _ key: String, default: String?
     ) -> Setting {

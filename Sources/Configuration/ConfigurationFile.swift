@@ -4,15 +4,16 @@ internal import LinuxSystem
 
 /// The bytes of the configuration file.
 enum ConfigurationFile {
-    /// How many bytes it may have: 1 MiB.
+    /// The most bytes it may have: 1 MiB.
     private static let limit = 1 << 20
 
     /// Reads the file.
     ///
-    /// It may be a link of the user's, as managers of dot files make them, and others may read it; but
-    /// what others can write, or lead us to, would be theirs to choose.
+    /// It may be a link of the user's, as managers of dot files make them, and other users may read
+    /// it. They must not be able to write it or to redirect the path, because they could then
+    /// choose its content.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if it is missing.
     static func read(_ path: String) throws(KeychainError) -> [UInt8]? {
         guard let descriptor = try PrivatePlace.openThroughOwnLinks(path) else {
             return nil
@@ -42,7 +43,7 @@ enum ConfigurationFile {
     /// - Throws: ``Status/writePermissions`` for a link, which would be replaced by a file.
     static func write(_ path: String, _ bytes: [UInt8]) throws(KeychainError) {
         if let folder = PrivatePlace.parent(of: path) {
-            // Others may look into it, as with `mkdir` and the usual umask: there is no secret in it.
+            // Other users may read it, as with `mkdir` and the usual umask: it contains no secret.
             _ = try PinnedFolder(folder, .isNotWritableByOthers, makesMissing: true)
         }
         if try PrivatePlace.isLink(path) {

@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// Walks over a configuration file's bytes, from one part of its syntax to the next.
+/// Reads a configuration file's bytes, one part of the syntax after the other.
 ///
-/// As in git, the two bytes that end a line on Windows are one newline, wherever they stand.
+/// As in git, the two bytes that end a line on Windows always count as one newline.
 struct ConfigurationReader {
     static let newline = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
@@ -10,21 +10,22 @@ struct ConfigurationReader {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
-    /// Whether the bytes end behind a `\` that lets a line go on, or behind the newline after it.
+    /// Whether the bytes end after a `\` that continues a line, or after the newline that follows
+    /// it.
     private(set) var isUnfinished = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A byte order mark, as some editors leave it.
+        // Some editors write a byte order mark.
         position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// What to say of the line that was reached.
+    /// The error for the current line.
     var unreadable: KeychainError {
         KeychainError(.param, "line \(line) of the configuration can't be read")
     }
 
-    /// The next byte.
+    /// Returns the next byte without taking it.
     func peek() -> UInt8? {
         guard position < bytes.count else {
             return nil
@@ -49,7 +50,7 @@ struct ConfigurationReader {
             && bytes[position + 1] == ConfigurationReader.newline
     }
 
-    /// Goes on to the end of the line.
+    /// Skips to the end of the line.
     mutating func skipComment() {
         while let byte = peek(), byte != ConfigurationReader.newline {
             _ = next()
@@ -68,7 +69,7 @@ struct ConfigurationReader {
         guard !name.isEmpty else {
             throw unreadable
         }
-        // `[section.subsection]` is the older form, in which letter case means nothing.
+        // `[section.subsection]` is the older form, which ignores letter case.
         let parts = try text(name).lowercased()
             .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         var subsection = parts.count > 1 ? String(parts[1]) : nil
@@ -111,7 +112,7 @@ struct ConfigurationReader {
         throw unreadable
     }
 
-    /// Takes a key and what stands behind it.
+    /// Takes a key and its value.
     mutating func entry(
         in header: ConfigurationSyntax.Header
     ) throws(KeychainError) -> ConfigurationSyntax.Entry {
@@ -191,7 +192,7 @@ struct ConfigurationReader {
         return (try text(value), start..<end)
     }
 
-    /// The byte that an escape stands for, none where a line goes on in the next.
+    /// Returns the byte of an escape, none if the line continues.
     private mutating func escape() throws(KeychainError) -> [UInt8] {
         switch next() {
         case nil, ConfigurationReader.newline:

@@ -1,7 +1,7 @@
 internal import KeychainServices
 
-/// The bytes of a configuration file, in which single entries are changed and all else, comments and
-/// spacing included, stays as it is.
+/// The bytes of a configuration file. Changing an entry leaves all others alone, including comments
+/// and spacing.
 struct ConfigurationText {
     private(set) var bytes: [UInt8]
     private var syntax: ConfigurationSyntax
@@ -11,7 +11,7 @@ struct ConfigurationText {
         syntax = try ConfigurationSyntax(bytes)
     }
 
-    /// Gives an entry a value: the last one of its name, or a new one at the end of its section.
+    /// Sets an entry's value: the last one of its name, or a new one at the end of its section.
     mutating func set(
         _ section: String, _ subsection: String?, _ key: String, _ value: String
     ) throws(KeychainError) {
@@ -40,7 +40,7 @@ struct ConfigurationText {
         }
     }
 
-    /// Takes every entry of a name out, or every one with a value.
+    /// Removes every entry of a name, or every one with a value.
     mutating func remove(
         _ section: String, _ subsection: String?, _ key: String, value: String? = nil
     ) throws(KeychainError) {
@@ -53,7 +53,7 @@ struct ConfigurationText {
         }
     }
 
-    /// Takes a section out: its entries, and then its headers.
+    /// Removes a section: its entries, then its headers.
     mutating func removeSection(
         _ section: String, _ subsection: String
     ) throws(KeychainError) {
@@ -76,14 +76,14 @@ struct ConfigurationText {
             let end = entry.range.upperBound..<entry.range.upperBound
             return try replace(end, with: " = \(quoted)")
         }
-        // So that a comment does not stick to what was empty before it.
+        // Keeps a comment apart from the text before it, which was empty.
         let isBlankMissing =
             range.isEmpty && range.upperBound < bytes.count
             && "#;".utf8.contains(bytes[range.upperBound])
         try replace(range, with: isBlankMissing ? "\(quoted) " : quoted)
     }
 
-    /// Takes something out, with its whole line and the comment there if it has it for itself.
+    /// Removes a range. If nothing else is in its line, the whole line and its comment go, too.
     private mutating func remove(_ range: Range<Int>) throws(KeychainError) {
         var start = range.lowerBound
         while start > 0, ConfigurationReader.isSpace(bytes[start - 1]) {
@@ -114,7 +114,8 @@ struct ConfigurationText {
             }?.range)
     }
 
-    /// Where the line ends, before its newline; nil if more than a comment stands behind the range.
+    /// Returns the end of the line, before its newline; nil if more than a comment follows the
+    /// range.
     private func endOfLine(behind range: Range<Int>?) -> Int? {
         guard var end = range?.upperBound else {
             return nil
@@ -133,13 +134,13 @@ struct ConfigurationText {
         return isWindows ? end - 1 : end
     }
 
-    /// What begins a new line there. A line that would go on is ended first.
+    /// Returns the text that begins a new line at a position, and ends a continued line first.
     private func lineBreak(at position: Int) -> String {
         let goesOn = syntax.isUnfinished && position == bytes.count
         return goesOn && bytes.last != UInt8(ascii: "\n") ? "\(newline)\(newline)" : newline
     }
 
-    /// How the file's lines end.
+    /// The newline that the file uses.
     private var newline: String {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > 0 else {
             return "\n"
@@ -147,7 +148,7 @@ struct ConfigurationText {
         return bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// A value as it is read back whole.
+    /// Returns a value in the form that reads back unchanged.
     private static func quoted(_ value: String, always: Bool = false) -> String {
         let isPlain = value.utf8.allSatisfy { byte in
             byte > 0x20 && !["\"", "\\", "#", ";"].contains(Character(UnicodeScalar(byte)))

@@ -3,7 +3,7 @@ package import KeychainServices
 
 /// The environment's variables.
 package enum Environment {
-    /// The value of a variable, nil if it is not set or empty.
+    /// Returns the value of a variable, nil if it is not set or empty.
     ///
     /// - Throws: ``Status/param`` if it is not UTF-8.
     package static func value(_ name: String) throws(KeychainError) -> String? {
@@ -17,7 +17,7 @@ package enum Environment {
         return text
     }
 
-    /// Whether windows can be shown.
+    /// Whether a display for windows is set.
     package static var hasDisplay: Bool {
         get throws(KeychainError) {
             if try value("WAYLAND_DISPLAY") != nil {

@@ -1,14 +1,14 @@
-/// What keeps a keychain.
+/// The kind of a keychain.
 public enum KeychainKind: Hashable, Sendable {
     /// A sealed file.
     case sealed
-    /// The program `lanyard-keychain-KIND`, by the KIND.
+    /// The program `lanyard-keychain-KIND`, by its KIND.
     case plugin(String)
 
     /// The kind of keychains in the desktop's Secret Service.
     public static let secretService = KeychainKind.plugin("secret-service")
 
-    /// The kind as it is written in the configuration: `sealed`, or a plugin's kind.
+    /// The kind as written in the configuration: `sealed`, or a plugin's kind.
     public var name: String {
         switch self {
         case .sealed: "sealed"
@@ -16,8 +16,8 @@ public enum KeychainKind: Hashable, Sendable {
         }
     }
 
-    /// The kind with a name; nil for one that no plugin can have: other characters than small
-    /// letters, digits and `-`, more than 64 of them, or none.
+    /// Creates the kind with a name of 1 to 64 lower-case letters, digits and `-`, nil for any
+    /// other.
     public init?(name: String) {
         let allowed = name.utf8.allSatisfy { byte in
             switch byte {

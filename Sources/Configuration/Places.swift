@@ -1,7 +1,7 @@
 public import KeychainServices
 public import SealedStore
 
-/// Where configuration, keychains and the machine key lie.
+/// The folders of the configuration, the keychains and the machine key.
 public struct Places: Hashable, Sendable {
     /// The folder of the configuration file.
     public let configuration: String
@@ -10,10 +10,10 @@ public struct Places: Hashable, Sendable {
     /// The folder of the machine key.
     public let state: String
 
-    /// The places that the environment gives: under LANYARD_HOME if that is set, else under
-    /// XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME, or what stands for them under HOME.
+    /// Creates the places that the environment sets: under LANYARD_HOME if that is set, otherwise
+    /// under XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME, or their defaults under HOME.
     ///
-    /// - Throws: ``Status/param`` if a variable that is needed is missing or holds a relative path.
+    /// - Throws: ``Status/param`` if a required variable is missing or has a relative path.
     public init() throws(KeychainError) {
         if let home = try Places.absolutePath("LANYARD_HOME") {
             self.init(home: home)
@@ -25,7 +25,7 @@ public struct Places: Hashable, Sendable {
             state: try Places.folder("XDG_STATE_HOME", orUnderHome: ".local/state"))
     }
 
-    /// The places under what LANYARD_HOME would name.
+    /// Creates the places for a value of LANYARD_HOME.
     init(home: String) {
         self.init(configuration: "\(home)/config", data: "\(home)/data", state: "\(home)/state")
     }
@@ -36,7 +36,7 @@ public struct Places: Hashable, Sendable {
         self.state = state
     }
 
-    /// The place of the keychain with a name.
+    /// Returns the place of the keychain with a name.
     ///
     /// - Throws: ``Status/param`` for a name with other characters than letters, digits, `.`, `_`
     ///   and `-`, or one that begins with `.` or `-`.
@@ -63,7 +63,7 @@ public struct Places: Hashable, Sendable {
     private static func folder(
         _ variable: String, orUnderHome path: String
     ) throws(KeychainError) -> String {
-        // The XDG specification has relative paths ignored.
+        // The XDG specification says to ignore relative paths.
         if let folder = try Environment.value(variable), folder.hasPrefix("/") {
             return "\(folder)/lanyard"
         }

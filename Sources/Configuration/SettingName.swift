@@ -17,14 +17,14 @@ public struct SettingName: Hashable, Sendable, CustomStringConvertible {
         self.key = key
     }
 
-    /// The name as it is written in the manual.
+    /// The name as in the manual.
     public var description: String {
         subsection.map { "\(section).\($0).\(key)" } ?? "\(section).\(key)"
     }
 
-    /// Reads a name, in which letter case means nothing but in the name of a keychain.
+    /// Reads a name; letter case counts only in the name of a keychain.
     ///
-    /// - Throws: ``Status/param`` for what can't be a setting of Lanyard.
+    /// - Throws: ``Status/param`` for an unknown setting.
     public init(_ text: String) throws(KeychainError) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         if parts.count > 2, parts[0].lowercased() == "keychain", let last = parts.last {
@@ -46,7 +46,7 @@ public struct SettingName: Hashable, Sendable, CustomStringConvertible {
         self.init("lanyard", nil, known)
     }
 
-    /// Plugins have keys of their own: any key may be one.
+    /// Returns the key's spelling; plugins have their own keys, so any key may be valid.
     private static func key(
         _ text: String, ofKeychain name: String
     ) throws(KeychainError) -> String {

@@ -1,7 +1,7 @@
-/// The name that a person probably meant who typed another one: one that a typing error or two turn into
-/// it, or the only one that begins with it.
+/// Returns the name that the user probably meant: one within one or two typing errors, or the only
+/// one that begins with the typed text.
 ///
-/// - Returns: nil where no name is near, or several are equally near.
+/// - Returns: nil if none is near, or several are equally near.
 public func suggestion(for typed: String, among names: [String]) -> String? {
     let typed = Array(typed.lowercased().utf8.prefix(suggestionLimit))
     guard !typed.isEmpty else {
@@ -19,11 +19,11 @@ public func suggestion(for typed: String, among names: [String]) -> String? {
     return longer.count == 1 ? longer.first : nil
 }
 
-/// No name here is longer.
+/// All names here are shorter.
 private let suggestionLimit = 64
 
-/// How many letters are missing, too many, wrong or exchanged with their neighbour: the distance of
-/// Damerau and Levenshtein.
+/// Returns how many letters are missing, extra, wrong or swapped with their neighbor: the distance
+/// of Damerau and Levenshtein.
 private func typingErrors(_ typed: [UInt8], _ name: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...name.count)

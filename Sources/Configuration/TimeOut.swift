@@ -1,10 +1,10 @@
 public import KeychainServices
 
-/// After how long something ends by itself.
+/// The time after which something ends automatically.
 public enum TimeOut: Equatable, Sendable {
-    /// It does not.
+    /// It never ends.
     case never
-    /// After so many seconds, from 1 to 2³¹ − 1.
+    /// After this many seconds, from 1 to 2³¹ − 1.
     case seconds(UInt32)
 
     /// Reads a time such as `8h`, `30m`, `90s`, `2d` or `45`, which is in seconds, or `never`.
@@ -21,7 +21,7 @@ public enum TimeOut: Equatable, Sendable {
         self = .seconds(seconds)
     }
 
-    /// How many seconds, nil for never.
+    /// The number of seconds, nil for never.
     public var limit: UInt32? {
         switch self {
         case .never: nil
@@ -29,7 +29,7 @@ public enum TimeOut: Equatable, Sendable {
         }
     }
 
-    /// What can be written.
+    /// Examples of valid times.
     static let hint = "use for example 8h, 30m, 90s or never"
 
     private static func seconds(in text: String) -> UInt32? {
@@ -39,7 +39,7 @@ public enum TimeOut: Equatable, Sendable {
         ]
         let unit = text.utf8.last.flatMap { units[$0] }
         let digits = text.utf8.dropLast(unit == nil ? 0 : 1)
-        // UInt32.init takes a sign, too.
+        // UInt32.init would accept a sign.
         guard digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
             let number = UInt32(Substring(digits))
         else {

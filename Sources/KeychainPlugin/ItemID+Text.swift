@@ -1,10 +1,10 @@
 internal import KeychainServices
 
-/// References as the protocol writes them: the item's id in 32 hexadecimal digits.
+/// References in the protocol: the item's id as 32 hexadecimal digits.
 extension ItemID {
     var text: ByteString { ByteString(Hexadecimal.encode(bytes)) }
 
-    /// The id that is written so, nil if it is none.
+    /// Creates an id from its digits, nil if they are invalid.
     init?(text: ByteString) {
         guard text.bytes.count == 32, let bytes = Hexadecimal.decode(text.bytes) else {
             return nil

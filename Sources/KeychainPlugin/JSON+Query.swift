@@ -6,8 +6,8 @@ extension JSONWriter {
         try member(bytes: "class", itemClass.rawValue.text)
     }
 
-    /// Writes which items a query means; its class is known, and its references do not contradict
-    /// each other. What it returns and how many stands beside it.
+    /// Writes the conditions of a query. Its class is known, and its references agree. What it
+    /// returns and its limit are separate members.
     mutating func member(_ query: Query) throws(KeychainError) {
         try member("query") { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
@@ -29,7 +29,7 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-    /// Reads which items are meant.
+    /// Reads the conditions of a query.
     mutating func readQuery() throws(KeychainError) -> Query {
         var itemClass: ItemClass?
         var query = Query()
@@ -54,7 +54,7 @@ extension JSONReader {
 }
 
 extension SynchronizableMatch {
-    /// What the attribute has to be, nil if it may be anything.
+    /// The required value of the attribute, nil if any will do.
     fileprivate var wanted: Bool? {
         switch self {
         case .notSynchronizable: false

@@ -2,7 +2,7 @@ package import KeychainServices
 package import StrictJSON
 
 extension JSONReader {
-    /// Reads attributes. Members that are not known are passed over.
+    /// Reads attributes and ignores unknown members.
     ///
     /// - Throws: ``Status/decode`` for a value that the attribute can't have.
     package mutating func readAttributes() throws(KeychainError) -> ItemAttributes {

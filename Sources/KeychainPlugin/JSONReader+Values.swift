@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import StrictJSON
 
 extension JSONReader {
-    /// Reads bytes that are confidential, as Base64.
+    /// Reads confidential bytes as Base64.
     ///
     /// - Throws: ``Status/decode``, also for more bytes than a secret may have.
     mutating func readBase64() throws(KeychainError) -> Secret {
@@ -61,7 +61,7 @@ extension JSONReader {
         return id
     }
 
-    /// Reads a text for a person, of which no more than its start is kept.
+    /// Reads a text for the user, and stores only its beginning.
     mutating func readWords() throws(KeychainError) -> String {
         let text = try readText()
         var words = String.UnicodeScalarView()
@@ -77,7 +77,7 @@ extension JSONReader {
     }
 }
 
-/// The value of a member that has to be there.
+/// Returns the value of a required member.
 func required<Value>(_ value: Value?, _ name: StaticString) throws(KeychainError) -> Value {
     guard let value else {
         throw KeychainError(.decode, "the member '\(name)' is missing")

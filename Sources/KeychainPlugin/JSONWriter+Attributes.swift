@@ -2,7 +2,7 @@ package import KeychainServices
 package import StrictJSON
 
 extension JSONWriter {
-    /// Writes attributes as an object, those that are present.
+    /// Writes the attributes that are present as an object.
     package mutating func member(
         _ name: ByteString, _ attributes: ItemAttributes
     ) throws(KeychainError) {

@@ -10,13 +10,13 @@ extension JSONWriter {
         try member(name) { writer throws(KeychainError) in try writer.write(bool) }
     }
 
-    /// Writes bytes that are confidential, as Base64.
+    /// Writes confidential bytes as Base64.
     mutating func member(base64 name: ByteString, _ secret: borrowing Secret) throws(KeychainError)
     {
         try member(name, secret.withBytes { Base64.encode($0) })
     }
 
-    /// Writes a text, or, if JSON or programs in C have no form for it, an object with its bytes.
+    /// Writes a text, or an object with its bytes if JSON or programs in C can't represent it.
     mutating func member(bytes name: ByteString, _ text: ByteString) throws(KeychainError) {
         guard text.bytes.contains(0) || !UTF8Validity.isValid(text.bytes.span) else {
             try member(name, text)
@@ -30,7 +30,7 @@ extension JSONWriter {
     }
 }
 
-/// Whether bytes are UTF-8, looked at where they lie.
+/// Checks bytes for UTF-8 without copying them.
 private enum UTF8Validity {
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         (try? UTF8Span(validating: bytes)) != nil

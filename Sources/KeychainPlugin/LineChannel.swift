@@ -2,11 +2,11 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Lines of text to and from the other side, over a socket or two pipes. What is read and not yet
-/// taken is wiped when it ends.
+/// Lines of text to and from the other side, over a socket or two pipes. Bytes that were read but
+/// not taken are wiped at its end.
 @safe  // Safe: the memory is its own, and freed in `deinit` alone.
 final class LineChannel {
-    /// Why nothing more is to be had from the other side.
+    /// The reason why the other side sends nothing more.
     enum Failure: Error {
         case deadline
         /// It is gone, or has ended its output.
@@ -17,21 +17,21 @@ final class LineChannel {
         case systemCall(SystemCallError)
     }
 
-    /// How many bytes a line may have without its line feed: 16 MiB. Part of the protocol.
+    /// The most bytes of a line without its line feed: 16 MiB. Part of the protocol.
     static let lineLimit = 16 << 20
-    /// How often it is looked whether the other side is still there.
+    /// The milliseconds between checks that the other side is still there.
     private static let slice: Int64 = 100
 
     private let input: Int32
     private let output: Int32
-    /// Whether the other side is gone, in case its end of the socket is held by another process.
+    /// Whether the other side is gone, in case another process has its end of the socket open.
     private let isGone: () -> Bool
     private let memory = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 64 << 10, alignment: 16)
-    /// What of the memory was read and not yet taken.
+    /// The part of the memory that was read but not taken.
     private var unread = 0..<0
 
-    /// A channel over descriptors, which stay the caller's.
+    /// Creates a channel over descriptors, which the caller still owns.
     init(input: Int32, output: Int32, isGone: @escaping () -> Bool = { false }) {
         self.input = input
         self.output = output
@@ -39,14 +39,14 @@ final class LineChannel {
     }
 
     deinit {
-        // Safe: nobody else has the memory, and nothing comes after.
+        // Safe: only this value has the memory, and this is its last use.
         unsafe wipe(0..<memory.count)
         unsafe memory.deallocate()
     }
 
     /// Writes a text, which ends with a line feed.
     ///
-    /// - Parameter deadline: Until when; without one as long as it takes.
+    /// - Parameter deadline: The end of waiting; nil for no limit.
     func write(_ text: borrowing Secret, until deadline: Deadline?) throws(Failure) {
         try text.withBytes { bytes throws(Failure) in
             var written = 0
@@ -64,7 +64,7 @@ final class LineChannel {
 
     /// Reads a line, without the line feed.
     ///
-    /// - Returns: Nil if there is none: the other side has ended its output behind a line.
+    /// - Returns: Nil if there is none: the other side has ended its output after a line.
     func readLine(until deadline: Deadline?) throws(Failure) -> Secret? {
         var line = SecretBuilder(capacity: 4096)
         while true {
@@ -84,12 +84,12 @@ final class LineChannel {
         }
     }
 
-    /// Appends what is unread to a line, up to the line feed that ends it.
+    /// Appends unread bytes to a line, up to the line feed that ends it.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was a line feed.
     private func takeUnread(_ line: inout SecretBuilder) -> Bool {
-        // Safe: `unread` is within the memory, which `memchr` and the span are told the size of;
-        // the span is used up before the memory changes.
+        // Safe: `unread` is within the memory, and `memchr` and the span get its size; the last use
+        // of the span comes before the memory changes.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[unread])
         guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
             return false
@@ -105,19 +105,19 @@ final class LineChannel {
         return unsafe feed != nil
     }
 
-    /// Reads what is there, waiting for it.
+    /// Waits for bytes and reads them.
     ///
-    /// - Returns: Whether there was something before the end.
+    /// - Returns: Whether there were any before the end.
     private func fill(until deadline: Deadline?) throws(Failure) -> Bool {
         guard try wait(for: input, .readable, until: deadline) else {
             return false
         }
         let count: Int
         do throws(SystemCallError) {
-            // Safe: `read` is told the size of the memory.
+            // Safe: `read` gets the size of the memory.
             count = try unsafe SystemCalls.read(input, memory)
         } catch {
-            // It closed its end with something of ours unread.
+            // It closed its end before reading all that we sent.
             guard error.code == ECONNRESET else {
                 throw .systemCall(error)
             }
@@ -127,12 +127,12 @@ final class LineChannel {
         return count > 0
     }
 
-    /// - Returns: Whether it is ready; if not, the other side is gone.
+    /// - Returns: Whether it is ready; false if the other side is gone.
     private func wait(
         for descriptor: Int32, _ readiness: SystemCalls.Readiness, until deadline: Deadline?
     ) throws(Failure) -> Bool {
         while true {
-            // Looked at first: what it wrote before it ended can still be read.
+            // Checked first: bytes written before its end can still be read.
             let isGone = isGone()
             let slice = isGone ? 0 : LineChannel.slice
             let moment = deadline.map { Deadline(milliseconds: min($0.remaining, slice)) }

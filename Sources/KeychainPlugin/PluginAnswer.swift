@@ -1,12 +1,12 @@
 internal import KeychainServices
 internal import StrictJSON
 
-/// What a plugin wrote in one line. Which members go together is not checked here.
+/// A plugin's answer in one line. This type does not check which members go together.
 struct PluginAnswer<Result> {
     private(set) var id: Int64?
     private(set) var result: Result?
     private(set) var error: KeychainError?
-    /// Whether it says that a person is being asked.
+    /// Whether it reports that the user is being asked.
     private(set) var isPrompting = false
 
     /// - Throws: ``Status/decode``, or what the closure throws.
@@ -48,7 +48,7 @@ struct PluginAnswer<Result> {
         guard let status, status != 0 else {
             throw KeychainError(.decode, "an error has no status")
         }
-        // No words are none.
+        // An empty text counts as none.
         return KeychainError(
             Status(rawValue: status), reason == "" ? nil : reason, hint: hint == "" ? nil : hint)
     }

@@ -1,13 +1,13 @@
-/// What holds while a plugin carries out one request.
+/// The limits that apply to a plugin's work on one request.
 public struct PluginCall {
-    /// Whether a person may be asked to unlock the keychain.
+    /// Whether the plugin may ask the user to unlock the keychain.
     public let isPromptAllowed: Bool
-    /// How many milliseconds the answer may take, unless a person is asked; more than 0.
+    /// The milliseconds that the answer may take unless the user is asked; more than 0.
     public let timeLimit: Int64
-    /// To be called when a person is about to be asked: from then on two minutes are allowed.
+    /// Call this before asking the user; the answer may then take two minutes.
     public let promptBegins: () -> Void
 
-    /// A call with these limits.
+    /// Creates a call with these limits.
     public init(isPromptAllowed: Bool, timeLimit: Int64, promptBegins: @escaping () -> Void) {
         self.isPromptAllowed = isPromptAllowed
         self.timeLimit = timeLimit

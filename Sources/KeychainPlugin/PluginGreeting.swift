@@ -1,9 +1,9 @@
-/// What a plugin says of itself when it is greeted.
+/// A plugin's description of itself in answer to the greeting.
 struct PluginGreeting {
     /// The version of the protocol that it has chosen.
     let version: Int64
     /// Whether it has transactions.
     let hasTransactions: Bool
-    /// Whether it keeps the dates of an item that comes from elsewhere.
+    /// Whether it stores the dates that an item brings along.
     let keepsDates: Bool
 }

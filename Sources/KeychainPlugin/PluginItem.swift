@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import StrictJSON
 
-/// An item on its way from one side to the other.
+/// An item in transit between the two sides.
 final class PluginItem {
     let id: ItemID
     let attributes: ItemAttributes
@@ -13,7 +13,7 @@ final class PluginItem {
         self.secret = secret
     }
 
-    /// Takes the secret out of it, if it has one.
+    /// Takes the secret out, if there is one.
     func takeSecret() -> Secret? {
         secret.take()
     }
@@ -27,7 +27,7 @@ final class PluginItem {
         }
     }
 
-    /// About how many bytes it has.
+    /// The approximate size in bytes.
     var size: Int { (secretSize ?? 0) + attributes.textSizes.total }
 
     func write(to writer: inout JSONWriter) throws(KeychainError) {

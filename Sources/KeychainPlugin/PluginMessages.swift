@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import StrictJSON
 
 extension JSONWriter {
-    /// Writes a request: what every one has, then its own members.
+    /// Writes a request: the common members, then its own.
     mutating func writeRequest(
         _ id: Int64, _ method: PluginMethod, _ terms: PluginConversation.Terms,
         _ parameters: (inout JSONWriter) throws(KeychainError) -> Void
@@ -42,7 +42,7 @@ extension JSONWriter {
         try member("outlastsReboot", status.outlastsReboot)
     }
 
-    /// Writes the names of as many items as an answer has room for.
+    /// Writes as many items' names as an answer has room for.
     mutating func members(skipped names: [String]) throws(KeychainError) {
         try member("names") { writer throws(KeychainError) in
             try writer.writeArray { writer throws(KeychainError) in
@@ -66,7 +66,7 @@ extension JSONWriter {
     }
 }
 
-// What stands in the member `result`.
+// The content of the member `result`.
 extension JSONReader {
     mutating func readHello() throws(KeychainError) -> PluginGreeting {
         var version: Int64?

@@ -1,11 +1,11 @@
-/// What a helper asks of a plugin.
+/// A helper's request to a plugin.
 enum PluginMethod: String, CaseIterable {
     case hello, status, unlock, lock
     case add, update, delete
     case match, next, end, skipped
     case begin, commit, rollback
 
-    /// Whether a person may be asked for it, if she may be asked at all.
+    /// Whether it may make the plugin ask the user, if that is allowed at all.
     var mayPrompt: Bool {
         switch self {
         case .unlock, .add, .update, .delete, .match, .next, .begin, .commit: true
@@ -14,18 +14,18 @@ enum PluginMethod: String, CaseIterable {
     }
 }
 
-/// The numbers that both sides of the protocol keep to.
+/// The numbers that both sides of the protocol agree on.
 enum PluginProtocol {
     static let version: Int64 = 1
-    /// How long an answer may take after a person was asked.
+    /// The milliseconds that an answer may take after the user was asked.
     static let promptTime: Int64 = 120_000
-    /// How many items a helper asks for at once.
+    /// The number of items that a helper requests at once.
     static let batchCount = 64
-    /// From about how many bytes on no further item is put into an answer. The largest item, with
-    /// every byte of its texts escaped, still leaves the line below its limit.
+    /// The approximate size in bytes from which an answer gets no further item. Even the largest
+    /// item, with every byte of its texts escaped, then fits into a line.
     static let batchSize = 512 << 10
-    /// How many names one answer has at most.
+    /// The most names in one answer.
     static let nameCount = 1_000
-    /// How many walks may go on in one another, and transactions: each takes some of the stack.
+    /// The deepest nesting of walks, and of transactions, because each uses some of the stack.
     static let nestingLimit = 16
 }

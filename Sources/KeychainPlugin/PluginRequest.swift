@@ -1,10 +1,10 @@
 internal import KeychainServices
 internal import StrictJSON
 
-/// What a helper asks, as a plugin reads it. The helper is not trusted: what a method needs is looked
-/// for when it is carried out.
+/// A helper's request, as a plugin reads it. The plugin does not trust the helper: each method
+/// looks for the members it needs.
 final class PluginRequest {
-    /// A line that is no request.
+    /// An invalid request.
     struct Refusal: Error {
         /// The request's number, 0 if it has none.
         let id: Int64
@@ -12,7 +12,7 @@ final class PluginRequest {
     }
 
     let id: Int64
-    /// Nil for a method that this version does not know.
+    /// Nil for a method unknown to this version.
     private(set) var method: PluginMethod?
     private(set) var isPromptAllowed = false
     private(set) var timeLimit: Int64 = 5000
@@ -48,7 +48,7 @@ final class PluginRequest {
         }
     }
 
-    /// The number alone, which wherever it stands the refusal of the rest needs.
+    /// Reads the number alone, anywhere in the line, because even a refusal needs it.
     private static func readID(_ line: borrowing Secret) throws(KeychainError) -> Int64 {
         var id: Int64?
         try read(line) { name, reader throws(KeychainError) in
@@ -102,14 +102,14 @@ final class PluginRequest {
         }
     }
 
-    /// Takes the secret out of it, if it has one.
+    /// Takes the secret out, if there is one.
     func takeSecret() -> Secret? {
         secret.take()
     }
 }
 
 extension KeychainError {
-    /// What can't be read is the fault of who wrote it.
+    /// The error as one of the request's parameters, because the sender is at fault.
     fileprivate var asParameter: KeychainError {
         status == .decode ? KeychainError(.param, reason, hint: hint) : self
     }

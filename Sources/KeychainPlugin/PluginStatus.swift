@@ -1,15 +1,15 @@
-/// The state of a keychain that a plugin keeps.
+/// The state of a plugin's keychain.
 public struct PluginStatus: Hashable, Sendable {
     /// Whether secrets can't be read until it is unlocked.
     public var isLocked: Bool
-    /// Whether a person could be shown a question that unlocks it, as far as that was tried.
+    /// Whether the plugin can ask the user to unlock it, as far as it has tried.
     public var canPrompt: Bool
-    /// Where it is, for a person to read, for example `collection 'login' of gnome-keyring`.
+    /// The keychain's place for users to read, for example `collection 'login' of gnome-keyring`.
     public var place: String
-    /// Whether what is stored in it is still there after the machine has been started again.
+    /// Whether its items survive a restart of the machine.
     public var outlastsReboot: Bool
 
-    /// The state with these values.
+    /// Creates a state with these values.
     public init(isLocked: Bool, canPrompt: Bool, place: String, outlastsReboot: Bool) {
         self.isLocked = isLocked
         self.canPrompt = canPrompt

@@ -1,9 +1,9 @@
 internal import LinuxSystem
 
-/// The path of the plugin for a kind of keychain: in `../libexec/lanyard` seen from the running
-/// program, links followed, or else beside it; nil if it is in neither.
+/// Returns the path of the plugin for a kind of keychain. It is in `../libexec/lanyard` relative to
+/// the running program, with links resolved, or next to the program; nil if it is in neither.
 ///
-/// - Parameter program: The running program's path, if it is not to be asked of the system.
+/// - Parameter program: The running program's path; nil asks the system.
 public func findPlugin(kind: String, besideProgram program: String? = nil) -> String? {
     // A kind comes from a configuration, and is never a path.
     guard !kind.isEmpty, !kind.utf8.contains(UInt8(ascii: "/")),

@@ -1,16 +1,16 @@
 internal import KeychainServices
 internal import StrictJSON
 
-/// Some of the items that a query means.
+/// Some of the items that match a query.
 struct PluginBatch {
     private(set) var items: [PluginItem] = []
-    /// The number of the walk by which to ask for more; nil if there are no more.
+    /// The number of the walk for requesting more; nil if there are no more.
     private(set) var walk: Int64?
 
-    /// Reads what a plugin answered.
+    /// Reads a plugin's answer.
     ///
-    /// - Parameter count: How many items were asked for at most.
-    /// - Throws: ``Status/decode`` for what was not asked for.
+    /// - Parameter count: The most items that were requested.
+    /// - Throws: ``Status/decode`` for anything that was not requested.
     init(
         from reader: inout JSONReader, _ query: Query, count: Int
     ) throws(KeychainError) {
@@ -25,13 +25,13 @@ struct PluginBatch {
         }
         let items = try required(read, "items")
         guard walk == nil || !items.isEmpty else {
-            // Else it could go on for ever.
+            // Otherwise it could go on forever.
             throw KeychainError(.decode, "a walk goes on without an item")
         }
         for item in items {
             try item.check(query)
         }
-        // What letters are the same is not the same everywhere.
+        // Programs differ in which letters they treat as equal.
         self.items = items.filter { $0.isMeant(by: query) }
         self.walk = walk
     }
@@ -49,7 +49,7 @@ struct PluginBatch {
         return items
     }
 
-    /// What a plugin has gathered to answer.
+    /// Creates a plugin's batch for its answer.
     init(_ items: [PluginItem], walk: Int64?) {
         self.items = items
         self.walk = walk
@@ -70,7 +70,8 @@ struct PluginBatch {
 }
 
 extension PluginItem {
-    /// A plugin that gave another server's password would be worse than one that gives none.
+    /// Throws for an item that does not match the query: another server's password would be worse
+    /// than none.
     fileprivate func check(_ query: Query) throws(KeychainError) {
         try attributes.check(for: query.itemClass!)
         guard query.match.caseInsensitive == true || isMeant(by: query) else {

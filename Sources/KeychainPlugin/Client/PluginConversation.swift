@@ -4,7 +4,7 @@ internal import StrictJSON
 
 /// Requests to a plugin and its answers, strictly one after the other.
 struct PluginConversation {
-    /// What a request comes with, whatever it asks.
+    /// The members that every request has.
     struct Terms {
         let isPromptAllowed: Bool
         let milliseconds: Int64
@@ -23,13 +23,13 @@ struct PluginConversation {
         self.process = process
     }
 
-    /// The number for the next request.
+    /// Returns the number for the next request.
     mutating func nextID() -> Int64 {
         lastID += 1
         return lastID
     }
 
-    /// Asks a plugin.
+    /// Sends a request to a plugin and reads its answer.
     ///
     /// - Parameters:
     ///   - id: The request's number.
@@ -56,7 +56,7 @@ struct PluginConversation {
         }
     }
 
-    /// - Returns: Nil if it only says that a person is being asked.
+    /// - Returns: Nil if it only reports that the user is being asked.
     private static func parse<Result>(
         _ line: borrowing Secret, _ id: Int64, _ time: inout Time,
         _ readResult: (inout JSONReader) throws(KeychainError) -> Result
@@ -98,7 +98,7 @@ struct PluginConversation {
             guard terms.isPromptAllowed else {
                 throw .nonsense("nobody may be asked for this request")
             }
-            // Else it could go on for ever.
+            // Otherwise it could go on forever.
             guard !isPrompting else {
                 throw .nonsense("it said twice that a person is being asked")
             }

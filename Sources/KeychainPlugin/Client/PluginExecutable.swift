@@ -4,20 +4,19 @@ internal import LinuxSystem
 
 /// The executable of a plugin.
 public enum PluginExecutable {
-    /// The name that the executable of a kind of keychain has.
+    /// Returns the name of the executable for a kind of keychain.
     public static func name(kind: String) -> String { "lanyard-keychain-\(kind)" }
 
-    /// Checks that an executable can be run, and that nobody could have put another in its place but
-    /// the user and root.
+    /// Checks that an executable can run, and that only the user or root could have replaced it.
     ///
-    /// - Returns: Its path with no symbolic link in it, to be run.
-    /// - Throws: ``Status/notAvailable`` if it is not there or can't be run,
-    ///   ``Status/writePermissions`` with the command that mends it.
+    /// - Returns: Its path without symbolic links, to be run.
+    /// - Throws: ``Status/notAvailable`` if it is missing or can't run, ``Status/writePermissions``
+    ///   with the command that fixes it.
     public static func check(_ path: String) throws(KeychainError) -> String {
         guard path.hasPrefix("/"), let real = SystemCalls.realPath(path) else {
             throw KeychainError(.notAvailable, "there is no keychain plugin '\(path)'")
         }
-        // A link's own folder, too: another link could be put there.
+        // A link's own folder, too, because another link could replace it.
         for path in [path, real] {
             try checkOwner(PrivatePlace.parent(of: path) ?? "/", isFolder: true)
         }
@@ -32,7 +31,7 @@ public enum PluginExecutable {
 
     private static func checkOwner(_ path: String, isFolder: Bool) throws(KeychainError) {
         let noun = isFolder ? "folder" : "keychain plugin"
-        // Through a link, if the folder is one.
+        // Resolves the folder if it is a link.
         guard let real = SystemCalls.realPath(path), let status = try? SystemCalls.status(at: real)
         else {
             throw KeychainError(.notAvailable, "there is no \(noun) '\(path)'")

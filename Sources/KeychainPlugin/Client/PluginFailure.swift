@@ -1,25 +1,25 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Why a plugin can't be used any more.
+/// The reason why a plugin can't be used any more.
 enum PluginFailure: Error {
     /// It did not answer in time.
     case silent(milliseconds: Int64)
-    /// It has asked a person, and did not answer in time after that.
+    /// It has asked the user, and did not answer in time after that.
     case silentAfterPrompt
     case ended
     case endedInAnswer
     case notStarted(SystemCallError)
     case systemCall(SystemCallError)
-    /// It answered what the protocol does not allow.
+    /// It violated the protocol.
     case nonsense(String)
     case otherVersion
-    /// The answer to the first request was this error.
+    /// It answered the first request with this error.
     case refused(KeychainError)
 
-    /// What callers are told.
+    /// Returns the error for callers.
     ///
-    /// - Parameter plugin: Which plugin it is, for a person.
+    /// - Parameter plugin: The plugin's description for users.
     func error(_ plugin: String) -> KeychainError {
         let what: String
         switch self {

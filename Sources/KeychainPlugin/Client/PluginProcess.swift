@@ -2,13 +2,13 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A plugin that runs, and the socket to it. Neither outlives this value.
+/// A running plugin and the socket to it. Both end with this value.
 final class PluginProcess {
     let channel: LineChannel
     private var socket: Descriptor?
     private let child: Child?
 
-    /// The process, taken off the system's list as soon as it is seen to have ended.
+    /// The process, reaped as soon as it is known to have ended.
     private final class Child {
         let identifier: pid_t
         private var isGone = false
@@ -23,7 +23,7 @@ final class PluginProcess {
         }
     }
 
-    /// Starts a plugin, which gets the socket as its standard input and output and nothing else.
+    /// Starts a plugin, which gets only the socket, as its standard input and output.
     init(_ executable: String) throws(SystemCallError) {
         let sockets = try SocketPair()
         let identifier = try SystemCalls.startProcess(
@@ -36,14 +36,14 @@ final class PluginProcess {
         self.socket = consume socket
     }
 
-    /// What serves the other end of a socket.
+    /// Creates a process that serves the other end of a socket.
     init(connected socket: consuming Descriptor) {
         channel = LineChannel(input: socket.number, output: socket.number)
         child = nil
         self.socket = consume socket
     }
 
-    /// Closes the socket, at which the plugin has to end; else it is ended.
+    /// Closes the socket, which must make the plugin end; otherwise it is killed.
     deinit {
         socket = nil
         if let child, !child.hasEnded {

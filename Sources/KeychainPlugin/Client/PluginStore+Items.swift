@@ -2,10 +2,10 @@ public import KeychainServices
 internal import StrictJSON
 
 extension PluginStore {
-    /// Adds an item. It has no other dates than now if the plugin does not keep those it is given.
+    /// Adds an item. Its dates become now if the plugin can't store others.
     ///
-    /// - Throws: ``Status/duplicateItem`` if its identity exists, what the plugin answers, and what
-    ///   ``open(timeLimit:)`` throws.
+    /// - Throws: ``Status/duplicateItem`` if an item with its identity exists, what the plugin
+    ///   answers, and what ``open(timeLimit:)`` throws.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
@@ -24,7 +24,7 @@ extension PluginStore {
         return ItemReference(itemClass: itemClass, id: id)
     }
 
-    /// Changes every item that a query means, all of them or none.
+    /// Changes every item that matches a query: all of them or none.
     ///
     /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity, what the
     ///   plugin answers, and what ``open(timeLimit:)`` throws.
@@ -46,7 +46,7 @@ extension PluginStore {
         }
     }
 
-    /// Deletes every item that a query means, all of them or none.
+    /// Deletes every item that matches a query: all of them or none.
     ///
     /// - Throws: What the plugin answers, and what ``open(timeLimit:)`` throws.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
@@ -60,11 +60,11 @@ extension PluginStore {
         }
     }
 
-    /// Runs a closure so that no other process changes the keychain meanwhile, and nothing of what it
-    /// did stays if it throws or the plugin does not outlive it. If the plugin has no transactions, the
-    /// closure runs as it is.
+    /// Runs a closure while no other process can change the keychain, and undoes its changes if it
+    /// throws or the plugin ends. A plugin without transactions just runs it.
     ///
-    /// - Throws: What the closure throws, what the plugin answers, and what ``open(timeLimit:)`` throws.
+    /// - Throws: What the closure throws, what the plugin answers, and what ``open(timeLimit:)``
+    ///   throws.
     public func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -84,7 +84,7 @@ extension PluginStore {
         return result
     }
 
-    /// Takes back what was done since the transaction began; if the plugin can't, ending it does.
+    /// Undoes the transaction's changes; if the plugin can't, ending it does.
     private func rollBack() {
         do throws(KeychainError) {
             try request(.rollback)
@@ -95,6 +95,6 @@ extension PluginStore {
 }
 
 extension Query {
-    /// Whether it has references to two different items, so that it means none.
+    /// Whether its references are to different items: then nothing can match.
     var contradictsItself: Bool { Set(ids).count > 1 }
 }

@@ -2,18 +2,19 @@ public import KeychainServices
 internal import StrictJSON
 
 extension PluginStore {
-    /// Tries whether the keychain can be used. Nothing is shown to a person.
+    /// Checks whether the keychain can be used, without asking the user.
     ///
-    /// - Parameter timeLimit: How many milliseconds that may take, if not as long as every answer.
-    /// - Throws: ``Status/notAvailable`` if it can't be reached, ``Status/noSuchKeychain`` if what it
-    ///   stands for is not there, and what ``open(timeLimit:)`` throws.
+    /// - Parameter timeLimit: The milliseconds that may take, if different from other answers.
+    /// - Throws: ``Status/notAvailable`` if it can't be reached, ``Status/noSuchKeychain`` if its
+    ///   content is missing, and what ``open(timeLimit:)`` throws.
     public func status(timeLimit: Int64? = nil) throws(KeychainError) -> PluginStatus {
         try request(.status, timeLimit: timeLimit) { reader throws(KeychainError) in
             try reader.readStatus()
         }
     }
 
-    /// The names of items that the walks so far left out; none of a plugin that does not say.
+    /// Returns the names of items that the walks so far skipped; none for a plugin that does not
+    /// report them.
     ///
     /// - Throws: What ``open(timeLimit:)`` throws.
     public func skippedItems() throws(KeychainError) -> [String] {
@@ -31,8 +32,8 @@ extension PluginStore {
 
     /// Unlocks the keychain.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if a person would have to be asked and must not be
-    ///   or can't be, ``Status/userCanceled`` if she refused, and what ``open(timeLimit:)`` throws.
+    /// - Throws: ``Status/interactionNotAllowed`` if that needs the user, who must not or can't be
+    ///   asked, ``Status/userCanceled`` if the user refuses, and what ``open(timeLimit:)`` throws.
     public func unlock() throws(KeychainError) {
         try request(.unlock)
     }

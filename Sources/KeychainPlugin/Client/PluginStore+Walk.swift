@@ -2,11 +2,11 @@ public import KeychainServices
 internal import StrictJSON
 
 extension PluginStore {
-    /// Hands the items that a query means to a closure, those added or changed last first. They are
-    /// fetched in small groups, and not more than the query's limit unless the closure wants more.
+    /// Passes the items that match a query to a closure, most recently added or changed first. They
+    /// are fetched in small groups, up to the query's limit unless the closure wants more.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if a secret is asked for that is locked; what the
-    ///   closure throws, what the plugin answers, and what ``open(timeLimit:)`` throws.
+    /// - Throws: ``Status/interactionNotAllowed`` if a requested secret is locked; what the closure
+    ///   throws, what the plugin answers, and what ``open(timeLimit:)`` throws.
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
@@ -56,7 +56,7 @@ extension PluginStore {
         }
     }
 
-    /// Hands an item over, and ends the walk if no further one is wanted.
+    /// Passes an item on, and ends the walk if the caller wants no more.
     private func goesOn(
         in walk: Int64?, _ body: () throws(KeychainError) -> WalkControl
     ) throws(KeychainError) -> Bool {
@@ -72,15 +72,15 @@ extension PluginStore {
         return false
     }
 
-    /// The caller has what it wanted. The plugin is told so before the next request, which often never
-    /// comes: who wants one item ends then.
+    /// Ends a walk early. The plugin hears of it with the next request, which often never comes,
+    /// because a program that wants one item ends then.
     private func end(_ walk: Int64?) {
         if let walk {
             unendedWalks.append(walk)
         }
     }
 
-    /// Tells the plugin which walks are over. If this fails, the next request says so.
+    /// Tells the plugin which walks have ended. If this fails, the next request reports it.
     func endWalks() {
         let walks = unendedWalks
         unendedWalks = []
@@ -93,7 +93,7 @@ extension PluginStore {
 }
 
 extension Query {
-    /// How many items to ask for next.
+    /// Returns the number of items to request next.
     fileprivate func count(after handedOver: Int) -> Int {
         let rest = limit - handedOver
         return rest > 0 ? min(rest, PluginProtocol.batchCount) : PluginProtocol.batchCount

@@ -2,47 +2,45 @@ public import KeychainServices
 internal import LinuxSystem
 internal import StrictJSON
 
-/// A keychain that a plugin keeps: a program of its own that is asked for everything, and can neither
-/// keep the caller waiting nor bring it down. The protocol is described in lanyard-plugin(7).
+/// A plugin's keychain: a separate program does all the work, and can neither delay nor crash the
+/// caller. The man page lanyard-plugin(7) describes the protocol.
 ///
-/// The plugin is started when it is first asked something. If it dies, does not answer in time or
-/// breaks the protocol, it is ended at once, within a second after its time; the call throws
-/// ``Status/notAvailable``, and so does each later one: it is not started again. Whether a change that
-/// was not answered has happened is not known then, but one inside a transaction has not.
+/// The first request starts the plugin. If it dies, is too slow or violates the protocol, it is
+/// killed at once, within a second after its time. The call and each later one then throw
+/// ``Status/notAvailable``, and the plugin does not start again. An unanswered change may have
+/// happened, except inside a transaction.
 ///
-/// A plugin that is in order ends when the process does, since its input ends. A broken one is never
-/// left, so that a process may end without `deinit`.
+/// A working plugin ends with the process, because its input ends. A broken one is killed
+/// immediately; a process may therefore end without `deinit`.
 public final class PluginStore: KeychainStore {
     private let start: () throws(KeychainError) -> PluginProcess
     private let keychain: String
     private let settings: [(name: String, value: String)]
     private let timeLimit: Int64
     private let isPromptAllowed: Bool
-    /// Which plugin it is, for a person.
+    /// The plugin's description for users.
     private let words: String
 
     private var conversation: PluginConversation?
     private var failure: KeychainError?
-    /// Whether the plugin itself failed, and not what it keeps the items in.
+    /// Whether the plugin itself failed, rather than the place where it stores the items.
     public var isBroken: Bool { failure != nil }
-    /// Whether the plugin has transactions; known once it has been opened.
+    /// Whether the plugin has transactions; known once it is open.
     private(set) var hasTransactions = false
-    /// Whether the plugin keeps the dates of an item that comes from elsewhere; known once it has been
-    /// opened.
+    /// Whether the plugin stores the dates that an item brings along; known once it is open.
     private(set) var keepsDates = false
-    /// Walks that nobody goes on with, of which the plugin was not told yet.
+    /// Ended walks of which the plugin does not know yet.
     var unendedWalks: [Int64] = []
 
-    /// A keychain that a plugin keeps, not yet started.
+    /// Creates a store without starting the plugin.
     ///
     /// - Parameters:
-    ///   - executable: The plugin's path, whose owner and mode are checked when it is started.
-    ///   - keychain: The keychain's name, told to the plugin.
-    ///   - settings: What is configured for the keychain, told to the plugin; of two with the same
-    ///     name the last one.
-    ///   - timeLimit: How many milliseconds an answer may take.
-    ///   - isPromptAllowed: Whether the plugin may ask a person; from then on two minutes are allowed
-    ///     for the answer.
+    ///   - executable: The plugin's path; its owner and mode are checked at its start.
+    ///   - keychain: The keychain's name, for the plugin.
+    ///   - settings: The keychain's configuration, for the plugin; the last one of a name counts.
+    ///   - timeLimit: The milliseconds that an answer may take.
+    ///   - isPromptAllowed: Whether the plugin may ask the user; the answer may then take two
+    ///     minutes.
     public convenience init(
         executable: String, keychain: String, settings: [(name: String, value: String)],
         timeLimit: Int64, isPromptAllowed: Bool
@@ -74,11 +72,11 @@ public final class PluginStore: KeychainStore {
         self.start = start
     }
 
-    /// Starts the plugin, if it does not run, and agrees with it on the protocol's version.
+    /// Starts the plugin, unless it is running, and agrees on the protocol's version.
     ///
-    /// - Parameter timeLimit: How many milliseconds that may take, if not as long as every answer.
-    /// - Throws: ``Status/notAvailable`` if there is no such plugin or it does not answer as it has
-    ///   to, ``Status/writePermissions`` if others can write it, what it answers.
+    /// - Parameter timeLimit: The milliseconds that may take, if different from other answers.
+    /// - Throws: ``Status/notAvailable`` if the plugin is missing or gives an invalid answer,
+    ///   ``Status/writePermissions`` if other users can write it, the error that it answers.
     public func open(timeLimit: Int64? = nil) throws(KeychainError) {
         if let failure {
             throw failure
@@ -101,7 +99,7 @@ public final class PluginStore: KeychainStore {
         }
     }
 
-    /// - Returns: What the plugin says of itself.
+    /// - Returns: The plugin's description of itself.
     private func greet(_ timeLimit: Int64?) throws(KeychainError) -> PluginGreeting {
         let answer: PluginGreeting
         do throws(KeychainError) {
@@ -122,13 +120,13 @@ public final class PluginStore: KeychainStore {
         return answer
     }
 
-    /// Ends the plugin, if it runs. The next call starts it again.
+    /// Ends the plugin, if it is running. The next call starts it again.
     public func close() {
         conversation = nil
         unendedWalks = []
     }
 
-    /// Asks the plugin, which is started if it does not run.
+    /// Sends a request to the plugin, and starts it if necessary.
     func request<Result>(
         _ method: PluginMethod, timeLimit: Int64? = nil,
         _ parameters: (inout JSONWriter) throws(KeychainError) -> Void = { _ in },
@@ -136,14 +134,14 @@ public final class PluginStore: KeychainStore {
     ) throws(KeychainError) -> Result {
         try open(timeLimit: timeLimit)
         endWalks()
-        // That may have been the end of it.
+        // The plugin may have ended with that.
         if let failure {
             throw failure
         }
         return try ask(method, timeLimit: timeLimit, parameters, result: result)
     }
 
-    /// Asks the plugin something whose answer says no more than that it is done.
+    /// Sends a request whose answer only confirms it.
     func request(
         _ method: PluginMethod,
         _ parameters: (inout JSONWriter) throws(KeychainError) -> Void = { _ in }
@@ -182,8 +180,8 @@ public final class PluginStore: KeychainStore {
 
     /// Ends the plugin for good.
     ///
-    /// - Parameter failure: Why; nil if that is known already.
-    /// - Returns: What this call and each later one throws.
+    /// - Parameter failure: The reason; nil if it is known already.
+    /// - Returns: The error that this call and each later one throws.
     @discardableResult
     func breakDown(_ failure: PluginFailure?) -> KeychainError {
         conversation = nil
@@ -194,7 +192,7 @@ public final class PluginStore: KeychainStore {
     }
 }
 
-/// The kind of keychain that a plugin is for, by its executable's name.
+/// Returns the kind of keychain from the name of a plugin's executable.
 private func kind(of executable: String) -> String {
     let start = executable.utf8.lastIndex(of: UInt8(ascii: "/")).map { executable.index(after: $0) }
     let name = String(executable[(start ?? executable.startIndex)...])

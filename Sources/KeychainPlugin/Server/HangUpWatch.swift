@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// Watches in a thread of its own whether the other end of a socket is still there.
+/// Watches in its own thread whether the other end of a socket is still there.
 final class HangUpWatch {
     private let socket: Int32
     private let action: @Sendable () -> Void
@@ -11,12 +11,11 @@ final class HangUpWatch {
         self.action = action
     }
 
-    /// Calls a closure when the other end has gone, in another thread.
+    /// Calls a closure in another thread when the other end has gone.
     ///
     /// - Parameter socket: Stays open as long as the process.
     static func start(_ socket: Int32, _ action: @escaping @Sendable () -> Void) {
-        // Safe: the reference that is retained here is the new thread's to release, or ours where
-        // none was started.
+        // Safe: the new thread releases this reference, or this code does if no thread starts.
         let watch = unsafe Unmanaged.passRetained(HangUpWatch(socket, action))
         var thread = pthread_t()
         let code = unsafe pthread_create(
@@ -28,7 +27,7 @@ final class HangUpWatch {
         if code == 0 {
             pthread_detach(thread)
         } else {
-            // Then the end of the input has to do.
+            // Without a thread, the end of the input is the only sign.
             unsafe watch.release()
         }
     }

@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import StrictJSON
 
 extension PluginServer {
-    /// Carries a request out and answers it.
+    /// Carries out a request and answers it.
     func carryOut(
         _ method: PluginMethod, _ request: PluginRequest, _ keychain: Served
     ) throws(KeychainError) {
@@ -81,7 +81,7 @@ extension PluginServer {
         }
     }
 
-    /// The value of a member that this method can't do without.
+    /// Returns the value of a member that this method requires.
     func parameter<Value>(_ value: Value?, _ name: StaticString) throws(KeychainError) -> Value {
         guard let value else {
             throw KeychainError(.param, "the member '\(name)' is missing")

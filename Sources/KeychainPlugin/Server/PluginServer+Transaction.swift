@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import StrictJSON
 
 extension PluginServer {
-    /// Begins a transaction, and carries out what comes until its end is asked for.
+    /// Begins a transaction, and carries out requests until one ends it.
     func transaction(_ request: PluginRequest, _ keychain: Served) throws(KeychainError) {
         try checkNoWalk()
         guard openTransactions < PluginProtocol.nestingLimit else {
@@ -15,7 +15,7 @@ extension PluginServer {
                 openTransactions += 1
                 defer { openTransactions -= 1 }
                 answer(request.id)
-                // At the end of the input nothing must stay.
+                // The input has ended: nothing may stay.
                 guard let end = endOfTransaction() else {
                     throw KeychainError(.userCanceled)
                 }

@@ -2,8 +2,8 @@ internal import KeychainServices
 internal import StrictJSON
 
 extension PluginServer {
-    /// Hands out what a query means, in batches: the first answers this request, each further one a
-    /// request that comes meanwhile.
+    /// Sends the items that match a query in batches: the first one answers this request, and later
+    /// requests get the others.
     func match(_ request: PluginRequest, _ keychain: Served) throws(KeychainError) {
         var query = try parameter(request.query, "query")
         query.match.limit = .all
@@ -47,12 +47,12 @@ extension PluginServer {
         return nil
     }
 
-    /// A walk that goes on, and what it has gathered for the next answer.
+    /// An unfinished walk, with the items for its next answer.
     private final class Walk {
         private let server: PluginServer
         private let keychain: Served
         private let number: Int64
-        /// What is to be answered next, nil when no more are wanted.
+        /// The request to answer next, nil when no more are wanted.
         private var request: PluginRequest?
         private var items: [PluginItem] = []
         private var size = 0
@@ -79,7 +79,7 @@ extension PluginServer {
             return handOut() ? .next : .stop
         }
 
-        /// Answers with what is there, more to come.
+        /// Answers with the gathered items, with more to come.
         ///
         /// - Returns: Whether more are wanted.
         private func handOut() -> Bool {
@@ -91,7 +91,7 @@ extension PluginServer {
             return request != nil
         }
 
-        /// Answers with the last items, or with why there are no more, behind those before it.
+        /// Answers with the last items, or with the error that ends the walk.
         func finish(_ failure: KeychainError?) {
             guard request != nil else {
                 return

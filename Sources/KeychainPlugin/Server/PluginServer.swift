@@ -4,8 +4,8 @@ internal import StrictJSON
 
 /// A plugin's side of the protocol, over any keychain.
 ///
-/// A walk and a transaction go on while further requests are answered, and the keychain gets them as
-/// calls of a closure: so they are carried out in loops that stand in one another.
+/// During a walk or a transaction it answers further requests, while the keychain waits in a call
+/// of a closure. Nested loops therefore carry the requests out.
 final class PluginServer<Served: ServedKeychain> {
     typealias Open = (
         String, [(name: String, value: String)]
@@ -18,10 +18,10 @@ final class PluginServer<Served: ServedKeychain> {
     private var opened: Served?
     /// Whether there will be no further request.
     private(set) var isEnded = false
-    /// The walks that go on, each inside the one before it.
+    /// The open walks, each inside the one before it.
     var walks: [Int64] = []
     var lastWalk: Int64 = 0
-    /// How many transactions stand in one another.
+    /// The number of nested transactions.
     var openTransactions = 0
 
     init(
@@ -79,7 +79,7 @@ final class PluginServer<Served: ServedKeychain> {
         }
     }
 
-    /// Tells the keychain what holds for a request.
+    /// Tells the keychain the limits of a request.
     func begin(_ request: PluginRequest, _ keychain: Served) {
         var hasPrompted = !request.isPromptAllowed
         keychain.begin(
@@ -144,7 +144,7 @@ final class PluginServer<Served: ServedKeychain> {
             }
             try channel.write(text, until: nil)
         } catch {
-            // Nobody listens any more.
+            // The helper has stopped listening.
             isEnded = true
         }
     }

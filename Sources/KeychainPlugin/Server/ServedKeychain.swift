@@ -1,20 +1,20 @@
 public import KeychainServices
 
-/// A keychain that a plugin serves: a store, and what can be asked of it beyond its items.
+/// A keychain that a plugin serves: a store with operations beyond its items.
 public protocol ServedKeychain: KeychainStore {
-    /// Called before each request is carried out: what holds for it.
+    /// Called before each request, with its limits.
     func begin(_ call: PluginCall)
 
-    /// Tries whether the keychain can be used, without showing anything to a person.
+    /// Checks whether the keychain can be used, without asking the user.
     ///
-    /// - Throws: ``Status/notAvailable`` if it can't be reached, ``Status/noSuchKeychain`` if what it
-    ///   stands for is not there.
+    /// - Throws: ``Status/notAvailable`` if it can't be reached, ``Status/noSuchKeychain`` if its
+    ///   content is missing.
     func status() throws(KeychainError) -> PluginStatus
 
     /// Unlocks the keychain.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if a person would have to be asked and must not be or
-    ///   can't be, ``Status/userCanceled`` if she refused.
+    /// - Throws: ``Status/interactionNotAllowed`` if that needs the user, who must not or can't be
+    ///   asked, ``Status/userCanceled`` if the user refuses.
     func unlock() throws(KeychainError)
 
     /// Locks the keychain.
