@@ -1,4 +1,4 @@
-/// A descriptor of ours, closed when it ends.
+/// A file descriptor that is closed at the end of this value.
 package struct Descriptor: ~Copyable {
     package let number: Int32
 

@@ -1,10 +1,10 @@
 internal import CLinux
 
-/// A library that a program is linked with.
+/// A library linked with a program.
 package struct LinkedLibrary: Equatable, Sendable {
     /// The name that its own project gives it.
     package let name: String
-    /// The version that runs.
+    /// The version in use.
     package let version: String
 
     package init(name: String, version: String) {
@@ -19,7 +19,7 @@ package struct LinkedLibrary: Equatable, Sendable {
         return [
             LinkedLibrary(
                 name: "Swift", version: swift.map { "\($0)" }.joined(separator: ".")),
-            // Safe: the text is the library's own.
+            // Safe: the text belongs to the library.
             LinkedLibrary(
                 name: "glibc", version: unsafe String(cString: gnu_get_libc_version())),
         ]

@@ -1,17 +1,17 @@
 internal import CLinux
 
-/// What the program was called with, its name first.
+/// The program's arguments, beginning with its name.
 ///
-/// Swift's own list is read from /proc when the program starts, also where nobody asks for it, and is
-/// empty where that fails.
+/// Swift reads its own list from /proc at every program start, even if unused, and the list is
+/// empty if that fails.
 package enum ProgramArguments {
-    /// The arguments; what is not UTF-8 in them is put in the form of U+FFFD.
+    /// Returns the arguments; invalid UTF-8 in them becomes U+FFFD.
     ///
-    /// Taken from the start of the stack, where the kernel puts their number, the arguments, NULL and
-    /// the environment one after the other: System V ABI, "Process Initialization".
+    /// They come from the start of the stack, where the kernel puts their number, the arguments,
+    /// NULL and the environment one after the other: System V ABI, "Process Initialization".
     package static func all() -> [String] {
-        // Safe: nobody has put another environment in the place of the one that the kernel made, and
-        // before that there is the number, which ends the search, and as many texts as it says.
+        // Safe: the environment is still the one that the kernel made. Before it are the number,
+        // which ends the search, and that many texts.
         guard let environment = unsafe lanyard_environment() else {
             return []
         }

@@ -2,20 +2,20 @@ internal import CLinux
 internal import Glibc
 package import Secrets
 
-/// A program that is to take this process's place: its arguments, and its environment, which is ours
-/// with changes, and may hold secrets.
+/// A program that will replace this process: its arguments, and its environment, which is ours with
+/// changes and may contain secrets.
 @safe  // Safe: the texts that it has made are its own, and freed in `deinit` alone.
 package struct ProgramReplacement: ~Copyable {
     private let path: String
     private let arguments: [String]
-    /// What of `environ` stays.
+    /// The inherited entries of `environ`.
     private var inherited: [UnsafeMutablePointer<CChar>]
     private var added: [UnsafeMutableBufferPointer<CChar>]
     private var keptDescriptors: [Int32] = []
 
     /// - Parameters:
     ///   - path: The program's file.
-    ///   - arguments: All of them, the program's name among them.
+    ///   - arguments: All arguments, including the program's name.
     package init(_ path: String, _ arguments: [String]) {
         self.path = path
         self.arguments = arguments
@@ -30,36 +30,36 @@ package struct ProgramReplacement: ~Copyable {
     }
 
     deinit {
-        // Safe: the texts are our own, as long as they say, and not used any more.
+        // Safe: the texts are our own, have the lengths they say, and are not used any more.
         unsafe added.forEach { text in
             unsafe explicit_bzero(text.baseAddress!, text.count)
             unsafe text.deallocate()
         }
     }
 
-    /// The value of a variable of our own environment, nil if it is not set.
+    /// Returns the value of a variable of our own environment, nil if it is not set.
     package borrowing func inheritedValue(_ name: String) -> String? {
         let beginning = "\(name)="
-        // Safe: the entries end with a NUL; the text is copied.
+        // Safe: the entries end with NUL; the text is copied.
         let entry = unsafe inherited.first { unsafe begins($0, beginning) }
         return unsafe entry.map { unsafe String(cString: $0.advanced(by: beginning.utf8.count)) }
     }
 
-    /// Takes a variable out of the program's environment.
+    /// Removes a variable from the program's environment.
     package mutating func removeVariable(_ name: String) {
         let beginning = "\(name)="
-        // Safe: the entries end with a NUL.
+        // Safe: the entries end with NUL.
         unsafe inherited.removeAll { unsafe begins($0, beginning) }
     }
 
     /// Sets a variable in the program's environment.
     ///
-    /// - Parameter value: Any bytes but NUL; what stands behind one is not part of the variable.
+    /// - Parameter value: Any bytes but NUL; bytes after a NUL are not part of the variable.
     package mutating func setVariable(_ name: String, _ value: borrowing Secret) {
         removeVariable(name)
         let beginning = Array("\(name)=".utf8)
         let count = beginning.count + value.count + 1
-        // Safe: there is room for name, value and a NUL; wiped and freed in `deinit`.
+        // Safe: there is room for name, value and NUL; wiped and freed in `deinit`.
         let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: count)
         for (index, byte) in beginning.enumerated() {
             unsafe text[index] = CChar(bitPattern: byte)
@@ -73,23 +73,23 @@ package struct ProgramReplacement: ~Copyable {
         unsafe added.append(text)
     }
 
-    /// Lets the program have a descriptor of ours.
+    /// Passes a descriptor of ours to the program.
     package mutating func keepOpen(_ descriptor: Int32) {
         keptDescriptors.append(descriptor)
     }
 
-    /// Runs the program in place of this one, with standard streams and descriptors that it is to have,
-    /// and no others. The corresponding C function is `execve`.
+    /// Replaces this program with the other one, which gets the standard streams and the
+    /// descriptors passed to it, and no others. The corresponding C function is `execve`.
     package consuming func execute() throws(SystemCallError) -> Never {
-        // What is ignored stays so, and a program expects to be ended by these.
+        // Ignored signals stay ignored, but a program expects these to end it.
         signal(SIGPIPE, SIG_DFL)
         signal(SIGXFSZ, SIG_DFL)
         lanyard_close_on_exec_from(3)
         for descriptor in keptDescriptors {
             _ = fcntl(descriptor, F_SETFD, 0)
         }
-        // Safe: both lists end with NULL, and all texts in them with a NUL; what is copied here is
-        // freed where the program can't be run.
+        // Safe: both lists end with NULL, and all their texts with NUL; copies made here are freed
+        // if the program can't run.
         let words = unsafe arguments.map { unsafe strdup($0) }
         defer { unsafe words.forEach { unsafe free($0) } }
         let environment = unsafe inherited + added.map { $0.baseAddress! }
@@ -100,8 +100,8 @@ package struct ProgramReplacement: ~Copyable {
     }
 }
 
-/// Whether an entry of the environment begins so.
+/// Returns whether an entry of the environment begins with a text.
 private func begins(_ entry: UnsafeMutablePointer<CChar>, _ beginning: String) -> Bool {
-    // Safe: neither is read behind its NUL.
+    // Safe: neither is read beyond its NUL.
     unsafe strncmp(entry, beginning, beginning.utf8.count) == 0
 }

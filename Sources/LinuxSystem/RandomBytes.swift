@@ -2,7 +2,7 @@ package import Secrets
 
 /// The system's random bytes.
 package enum RandomBytes {
-    /// Random bytes that need not stay secret, such as a salt.
+    /// Returns random bytes that need not stay secret, such as a salt.
     package static func make(_ count: Int) throws(KeychainError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var result = Result<Void, SystemCallError>.success(())
@@ -19,10 +19,10 @@ package enum RandomBytes {
         return bytes
     }
 
-    /// A new key of 32 bytes.
+    /// Returns a new key of 32 bytes.
     package static func makeKey() throws(KeychainError) -> Secret {
         do throws(SystemCallError) {
-            // Safe: all of the memory is filled, as `getrandom` writes what it has room for.
+            // Safe: all of the memory is filled, because `getrandom` fills the whole buffer.
             return try unsafe Secret(capacity: 32) { memory throws(SystemCallError) in
                 try unsafe SystemCalls.getrandom(memory)
                 return 32

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A lock that the thread which has it can take again. The corresponding C type is `pthread_mutex_t`, of the
-/// kind `PTHREAD_MUTEX_RECURSIVE`.
+/// A lock that its owning thread can take again. The corresponding C type is `pthread_mutex_t`, of
+/// the kind `PTHREAD_MUTEX_RECURSIVE`.
 @safe  // Safe: the mutex is its own, initialized in `init` and destroyed in `deinit` alone.
 package final class RecursiveLock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    /// A lock that nobody has.
+    /// Creates a free lock.
     package init() {
-        // Safe: initialized before it is used, and freed in `deinit`.
+        // Safe: initialized before its first use, and freed in `deinit`.
         unsafe mutex = .allocate(capacity: 1)
         var kind = pthread_mutexattr_t()
         unsafe pthread_mutexattr_init(&kind)
@@ -18,7 +18,7 @@ package final class RecursiveLock: @unchecked Sendable {
     }
 
     deinit {
-        // Safe: nobody else has it, and nothing comes after.
+        // Safe: only this object has it, and this is its last use.
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
     }
@@ -29,12 +29,12 @@ package final class RecursiveLock: @unchecked Sendable {
         unsafe pthread_mutex_lock(mutex)
     }
 
-    /// Gives back what ``acquire()`` took, in the same thread.
+    /// Releases the lock in the thread that called ``acquire()``.
     package func release() {
         // Safe: as above.
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// A number that no other thread has meanwhile.
+    /// A number that identifies the thread as long as it runs.
     package static var thread: UInt { UInt(pthread_self()) }
 }

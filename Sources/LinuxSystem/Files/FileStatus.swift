@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// What stands at a path, as far as it matters for replacing it. The corresponding type is
+/// The file or folder at a path, as far as it matters for replacing it. The corresponding type is
 /// `struct stat`.
 package struct FileStatus: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// The kind of a file or folder.
     package enum Kind: Hashable, Sendable {
         case file, folder, link, socket, other
     }
@@ -12,13 +12,13 @@ package struct FileStatus: Hashable, Sendable {
     package let kind: Kind
     /// Its permissions, the lowest twelve bits of the mode.
     package let permissions: UInt32
-    /// The user it belongs to.
+    /// The user who owns it.
     package let owner: UInt32
-    /// The group it belongs to.
+    /// The group that owns it.
     package let group: UInt32
-    /// How many bytes it has.
+    /// The size in bytes.
     package let size: Int
-    /// How many names it has.
+    /// The number of hard links.
     package let linkCount: Int
 
     init(_ status: stat) {

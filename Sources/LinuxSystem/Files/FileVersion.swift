@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file at one moment: what is written to it later, or put in its place, has another version.
+/// A file at one moment: a later write or replacement changes its version.
 package struct FileVersion: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -8,13 +8,13 @@ package struct FileVersion: Hashable, Sendable {
     private let modified: [Int]
     private let changed: [Int]
 
-    /// The version of what a descriptor is open on now. The corresponding C function is `fstat`.
+    /// Creates the present version of a descriptor's file. The corresponding C function is `fstat`.
     package init(of descriptor: Int32) throws(SystemCallError) {
         self.init(try SystemCalls.fstat(descriptor))
     }
 
-    /// The version of what stands at a path now, a symbolic link itself and not its target. The
-    /// corresponding C function is `lstat`.
+    /// Creates the present version of the file at a path; a symbolic link itself, not its target.
+    /// The corresponding C function is `lstat`.
     package init(at path: String) throws(SystemCallError) {
         self.init(try SystemCalls.lstat(path))
     }

@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 internal import Secrets
 
-/// The way to a folder, one name of its path after another.
+/// Resolves the path of a folder, one name after another.
 ///
-/// A symbolic link is followed only if it is the user's or root's own: another user's leads where they
-/// choose. Each step is taken from the folder that the one before has opened, so that what is swapped
-/// behind us does not matter.
+/// It follows a symbolic link only if the user or root owns it, because another user could redirect
+/// theirs. Each step starts from the folder that the previous one opened: swapping a folder already
+/// passed has no effect.
 struct FolderWalk: ~Copyable {
     private struct Name {
         let text: String
@@ -14,20 +14,20 @@ struct FolderWalk: ~Copyable {
         let isOfLink: Bool
     }
 
-    /// As many as the kernel itself follows.
+    /// The kernel's own limit.
     private static let linkLimit = 40
 
     private let path: String
     private let makesMissing: Bool
     private let followsLast: Bool
     private var folder: Descriptor
-    /// What is still to go, the next one last.
+    /// The names to resolve, the next one last.
     private var names: [Name]
     private var linkCount = 0
 
     /// - Parameters:
-    ///   - makesMissing: Makes the folders of the path that are not there, for their owner alone.
-    ///   - followsLast: Follows a link also where it stands at the end.
+    ///   - makesMissing: Whether to create missing folders of the path, for their owner alone.
+    ///   - followsLast: Whether to follow a link at the end, too.
     init(
         to path: String, makesMissing: Bool = false, followsLast: Bool = false
     ) throws(KeychainError) {
@@ -42,11 +42,11 @@ struct FolderWalk: ~Copyable {
         names = FolderWalk.names(in: path, isOfLink: false)
     }
 
-    /// Goes to the end.
+    /// Resolves the rest of the path.
     ///
-    /// - Returns: What stands there, open as a place alone (O_PATH), be it a folder or not.
-    /// - Throws: ``Status/noSuchKeychain`` if there is nothing, ``Status/writePermissions`` for a link
-    ///   that is another user's, or stands at the end and is not to be followed.
+    /// - Returns: The folder or file at its end, opened with O_PATH.
+    /// - Throws: ``Status/noSuchKeychain`` if it does not exist, ``Status/writePermissions`` for
+    ///   another user's link, or one at the end that is not to be followed.
     consuming func finish() throws(KeychainError) -> Descriptor {
         while let name = names.popLast() {
             let next = try enter(name)
@@ -89,7 +89,7 @@ struct FolderWalk: ~Copyable {
         try PrivatePlace.syncFolder(in: folder.number)
     }
 
-    /// Puts a link's text in its place on the way.
+    /// Replaces a link in the path with its text.
     private mutating func follow(
         _ link: borrowing Descriptor, _ status: stat
     ) throws(KeychainError) {

@@ -1,17 +1,17 @@
 package import Secrets
 
-/// A file of a person's own, behind the symbolic links that its path leads over.
+/// A file of the user's, with the symbolic links in its path resolved.
 package struct LinkedFile: Sendable {
-    /// The path that programs know.
+    /// The path that programs use.
     package let path: String
-    /// The path behind symbolic links.
+    /// The path with symbolic links resolved.
     package let realPath: String
-    /// What stands there, nil for nothing.
+    /// The file's status, nil if it is missing.
     package let status: FileStatus?
 
-    /// Follows symbolic links to a file, or to the place where none is yet.
+    /// Follows symbolic links to a file, or to the place of a missing one.
     ///
-    /// - Throws: ``Status/writePermissions`` if it is something else than a file, ``Status/io``.
+    /// - Throws: ``Status/writePermissions`` if it is not a file, ``Status/io``.
     package init(_ path: String) throws(KeychainError) {
         self.path = path
         (realPath, status) = try LinkedFile.resolve(path)
@@ -21,7 +21,7 @@ package struct LinkedFile: Sendable {
         _ path: String
     ) throws(KeychainError) -> (String, FileStatus?) {
         var current = path
-        // As many as Linux follows.
+        // Linux's own limit.
         for _ in 0..<40 {
             do throws(SystemCallError) {
                 let status = try SystemCalls.status(at: current)
@@ -51,11 +51,11 @@ package struct LinkedFile: Sendable {
         throw KeychainError(.io, "'\(path)' leads from one symbolic link to the next without end")
     }
 
-    /// Throws unless the file, if there is one, can be replaced by this user with its owner kept.
+    /// Throws unless this user can replace the file, if it exists, and keep its owner.
     ///
-    /// The permission bits count for root as well: who has made a file read-only means it.
+    /// The permission bits apply to root as well: a user who makes a file read-only means it.
     ///
-    /// - Throws: ``Status/writePermissions`` or ``Status/readOnly`` with what is in the way.
+    /// - Throws: ``Status/writePermissions`` or ``Status/readOnly`` with the obstacle.
     package func checkReplaceable() throws(KeychainError) {
         guard let status else {
             return
@@ -77,8 +77,8 @@ package struct LinkedFile: Sendable {
         }
     }
 
-    /// Throws unless names can be made and taken away in a folder by this user, to whom its permission
-    /// bits count for root as well.
+    /// Throws unless this user can create and remove files in a folder; its permission bits apply
+    /// to root as well.
     ///
     /// - Throws: As ``checkReplaceable()``.
     package static func checkChangeable(folder: String) throws(KeychainError) {

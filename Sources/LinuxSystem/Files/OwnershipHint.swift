@@ -1,10 +1,10 @@
 internal import Glibc
 
 extension PrivatePlace {
-    /// What to do with a file or folder that belongs to another user.
+    /// Returns advice about a file or folder that belongs to another user.
     ///
-    /// Only where nobody but the user and root could have put it there it is made the user's own:
-    /// anywhere else another user may have made it, for us to trust, or it is theirs to use.
+    /// It suggests changing the owner only if just the user and root could have created it there.
+    /// Anywhere else another user may have planted it for us to trust, or may need it.
     package static func ownershipHint(_ path: String) -> String {
         if mayBeTakenOver(path) {
             let user = SystemCalls.effectiveUser
@@ -14,12 +14,12 @@ extension PrivatePlace {
             ? "use root's own home folder, as sudo -H does" : "use a folder of its own"
     }
 
-    /// Whether a file or folder of another user's may be made the user's own.
+    /// Returns whether to suggest changing the owner of another user's file or folder.
     package static func mayBeTakenOver(_ path: String) -> Bool {
         !isOfSystem(path) && isOutOfReach(parent(of: path) ?? "/")
     }
 
-    /// Whether a path is one that the system itself needs as it is: nobody is to be told to change its
+    /// Whether the system itself needs a path unchanged: Lanyard never suggests changing its
     /// permissions or its owner.
     package static func isOfSystem(_ path: String) -> Bool {
         let real = SystemCalls.realPath(path) ?? path
@@ -30,14 +30,14 @@ extension PrivatePlace {
             } && !real.hasPrefix("/dev/shm/")
     }
 
-    /// Whether nobody but the user and root can put something in a folder, or another one in its place.
+    /// Whether only the user and root can create or replace anything in a folder.
     private static func isOutOfReach(_ folder: String) -> Bool {
         var folder = SystemCalls.realPath(folder)
         var othersMayAdd: mode_t = 0
         while let path = folder {
             guard let status = try? SystemCalls.lstat(path),
                 [0, SystemCalls.effectiveUser].contains(status.st_uid),
-                // Out of a folder as /tmp nobody takes what is another's.
+                // In a folder like /tmp users can't remove each other's files.
                 status.st_mode & 0o022 == 0 || status.st_mode & othersMayAdd != 0
             else {
                 return false

@@ -2,15 +2,15 @@ internal import Glibc
 package import Secrets
 
 extension PinnedFolder {
-    /// Reads a whole file, through the one descriptor that was checked as ``checkFile(_:)`` does.
+    /// Reads a whole file, through the one descriptor that was checked like ``checkFile(_:)``.
     ///
-    /// - Parameter limit: The most bytes that the file may have; of a longer one, one byte more than
-    ///   that is returned.
+    /// - Parameter limit: The most bytes that the file may have; a longer one returns one byte
+    ///   more.
     package func read(_ name: String, limit: Int) throws(KeychainError) -> Secret {
         let path = path(of: name)
         let descriptor: Int32
         do throws(SystemCallError) {
-            // O_NONBLOCK: a FIFO in the file's place must not make us wait.
+            // O_NONBLOCK: a FIFO instead of the file must not block us.
             descriptor = try SystemCalls.open(
                 name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: number)
         } catch {
@@ -29,7 +29,7 @@ extension PinnedFolder {
         }
         try PrivatePlace.check(status, path, kind: S_IFREG)
         do throws(SystemCallError) {
-            // Safe: `readAll` writes within the memory that it is given.
+            // Safe: `readAll` writes within the memory that it gets.
             return try unsafe Secret(capacity: limit + 1) { memory throws(SystemCallError) in
                 try unsafe PrivatePlace.readAll(descriptor, memory)
             }

@@ -2,37 +2,36 @@ internal import CLinux
 package import Glibc
 package import Secrets
 
-/// A folder that was checked, held open: what is done in it is done there, also where its path leads
-/// elsewhere meanwhile, as in a place that others can write.
+/// A checked folder that is held open. Operations happen in this folder, even if its path leads
+/// elsewhere meanwhile, as where other users can write.
 ///
-/// In one that is its owner's alone nobody else makes, removes or swaps anything.
+/// In a folder for its owner alone, no other user can create, remove or swap anything.
 package struct PinnedFolder: ~Copyable {
-    /// Which folders will do.
+    /// The requirements for a folder.
     package enum Rule: Sendable {
-        /// One that is its owner's alone, and we are the owner.
+        /// Only its owner has access, and we are the owner.
         case isPrivate
-        /// One in which nobody else can make files, which is enough for what is only looked at.
+        /// No other user can create files in it, which is enough for reading.
         case isNotWritableByOthers
-        /// Any: for a file that is made there under a name that nobody knew before.
+        /// None: for a file created under an unpredictable name.
         case any
     }
 
-    /// The path that it was found at, for messages.
+    /// The path for messages.
     package let path: String
     private let place: Descriptor
 
-    /// The descriptor that stands for the folder in calls such as `openat`; nothing can be read from
-    /// it.
+    /// The folder's descriptor for calls such as `openat`; it can't be read.
     package var number: Int32 { place.number }
 
     /// Opens the folder at a path.
     ///
     /// - Parameters:
-    ///   - rule: What is checked. A path that ends with a link is refused for a private folder alone.
-    ///   - makesMissing: Makes it where there is none, and the ones above it, each for its owner
+    ///   - rule: The requirements. Only a private folder may not have a path that ends with a link.
+    ///   - makesMissing: Whether to create it and missing folders above it, each for its owner
     ///     alone.
-    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with the
-    ///   command that mends it.
+    /// - Throws: ``Status/noSuchKeychain`` if it is missing, ``Status/writePermissions`` with the
+    ///   command that fixes it.
     package init(
         _ path: String, _ rule: Rule = .isPrivate, makesMissing: Bool = false
     ) throws(KeychainError) {
@@ -66,27 +65,28 @@ package struct PinnedFolder: ~Copyable {
     private static func open(
         _ path: String, _ makesMissing: Bool, followsLast: Bool
     ) throws(KeychainError) -> Descriptor {
-        // One call instead of one for each name, where no link is in the way.
+        // Without links in the path, one call replaces one for each name.
         do throws(SystemCallError) {
             let flags = lanyard_O_PATH | O_DIRECTORY
             if let number = try SystemCalls.openWithoutLinks(path, flags) {
                 return Descriptor(owning: number)
             }
         } catch {
-            // To be made, or not what it should be.
+            // The folder must be created, or is not valid.
         }
         return try FolderWalk(
             to: path, makesMissing: makesMissing, followsLast: followsLast
         ).finish()
     }
 
-    /// The path of a file in it, for messages.
+    /// Returns the path of a file in it, for messages.
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// A path that leads to a file in this very folder, for what takes no descriptor: by way of /proc.
+    /// Returns a path to a file in this very folder through /proc, for calls that take no
+    /// descriptor.
     package func pinnedPath(of name: String) -> String { "/proc/self/fd/\(number)/\(name)" }
 
-    /// What stands in it under a name, nil if nothing does.
+    /// Returns the status of a file in it, nil if it is missing.
     package func status(of name: String) throws(KeychainError) -> stat? {
         do throws(SystemCallError) {
             return try SystemCalls.lstat(name, in: number)
@@ -98,10 +98,11 @@ package struct PinnedFolder: ~Copyable {
         }
     }
 
-    /// Throws unless a regular file is there that only its owner can use, and we are the owner.
+    /// Throws unless it has a regular file with this name that only its owner can access, and we
+    /// are the owner.
     ///
-    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with the
-    ///   command that mends it.
+    /// - Throws: ``Status/noSuchKeychain`` if it is missing, ``Status/writePermissions`` with the
+    ///   command that fixes it.
     package func checkFile(_ name: String) throws(KeychainError) {
         guard let status = try status(of: name) else {
             throw KeychainError(.noSuchKeychain, "there is no file '\(path(of: name))'")
@@ -109,7 +110,7 @@ package struct PinnedFolder: ~Copyable {
         try PrivatePlace.check(status, path(of: name), kind: S_IFREG)
     }
 
-    /// Opens it for reading the names in it, or for a lock on it.
+    /// Opens it for reading its names, or for a lock on it.
     package func openForReading() throws(SystemCallError) -> Int32 {
         try SystemCalls.open(".", O_RDONLY | O_DIRECTORY, in: number)
     }

@@ -2,18 +2,18 @@ internal import Glibc
 package import Secrets
 
 extension PrivatePlace {
-    /// Makes a folder for its owner alone where there is none, and the ones above it, then checks
-    /// it as ``checkFolder(_:)`` does.
+    /// Creates a folder and missing ones above it, for their owner alone, then checks it like
+    /// ``checkFolder(_:)``.
     package static func makeFolder(_ path: String) throws(KeychainError) {
         _ = try PinnedFolder(path, makesMissing: true)
     }
 
-    /// Reads a whole file of a folder that is our own alone, as ``PinnedFolder/read(_:limit:)`` does.
+    /// Reads a whole file in a folder that is ours alone, like ``PinnedFolder/read(_:limit:)``.
     package static func read(_ path: String, limit: Int) throws(KeychainError) -> Secret {
         try PinnedFolder(folder(of: path)).read(name(of: path), limit: limit)
     }
 
-    /// Reads a whole file as ``read(_:limit:)`` does, nil if there is none.
+    /// Reads a whole file like ``read(_:limit:)``, nil if it is missing.
     package static func readIfThere(_ path: String, limit: Int) throws(KeychainError) -> Secret? {
         do throws(KeychainError) {
             return try read(path, limit: limit)
@@ -25,22 +25,22 @@ extension PrivatePlace {
         }
     }
 
-    /// The folder that a file is in.
+    /// Returns the folder of a file.
     static func folder(of path: String) -> String { parent(of: path) ?? "/" }
 
-    /// What stands behind a path's last slash.
+    /// Returns the part after a path's last slash.
     package static func name(of path: String) -> String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         return slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    /// Reads to the end of the file or of the memory, and returns how many bytes that were.
+    /// Reads to the end of the file or of the memory, and returns the number of bytes.
     package static func readAll(
         _ descriptor: Int32, _ memory: UnsafeMutableRawBufferPointer
     ) throws(SystemCallError) -> Int {
         var count = 0
         while count < memory.count {
-            // Safe: `count` never exceeds the size of the memory, which `read` is told.
+            // Safe: `count` never exceeds the size of the memory, which `read` gets.
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
             let more = try unsafe SystemCalls.read(descriptor, rest)
             if more == 0 {
@@ -51,10 +51,10 @@ extension PrivatePlace {
         return count
     }
 
-    /// Makes a file with these bytes in a folder that is our own alone, whole and on the disk before it
-    /// has its name.
+    /// Creates a file with these bytes in a folder that is ours alone, complete and on the disk
+    /// before it gets its name.
     ///
-    /// - Returns: Whether it was made; not if there is something of that name already.
+    /// - Returns: Whether it was created; false if the name is taken.
     package static func createFile(
         _ path: String, _ bytes: Span<UInt8>
     ) throws(KeychainError) -> Bool {
@@ -63,11 +63,11 @@ extension PrivatePlace {
         return try file.make()
     }
 
-    /// Puts a file with these bytes in the place of what has its name, in one step, in a folder that is
-    /// our own alone.
+    /// Creates a file with these bytes, or replaces the one with its name in one step, in a folder
+    /// that is ours alone.
     ///
-    /// - Parameter syncsFolder: Whether it is waited for until the name is on the disk, too; without that
-    ///   the file before it can be there again after a crash.
+    /// - Parameter syncsFolder: Whether to wait until the name is on the disk, too; otherwise the
+    ///   previous file may come back after a crash.
     package static func replaceFile(
         _ path: String, _ bytes: Span<UInt8>, syncsFolder: Bool = true
     ) throws(KeychainError) {
@@ -76,7 +76,7 @@ extension PrivatePlace {
         try file.replace(syncsFolder: syncsFolder)
     }
 
-    /// Writes a folder's names to the disk, where the file system and the permissions let it.
+    /// Writes a folder's names to the disk, if the file system and the permissions allow it.
     package static func syncFolder(_ path: String) throws(KeychainError) {
         do throws(SystemCallError) {
             try syncFolder(path, in: SystemCalls.currentFolder)
@@ -85,7 +85,7 @@ extension PrivatePlace {
         }
     }
 
-    /// Writes the names to the disk that stand in the folder that a descriptor is open on.
+    /// Writes the names in a descriptor's folder to the disk.
     static func syncFolder(in folder: Int32) throws(SystemCallError) {
         try syncFolder(".", in: folder)
     }

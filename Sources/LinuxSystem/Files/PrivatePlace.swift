@@ -1,20 +1,20 @@
 package import Glibc
 package import Secrets
 
-/// The rules for the folders and files that hold keys and items: ours alone, and no links.
+/// The rules for folders and files with keys and items: ours alone, and no links.
 package enum PrivatePlace {
-    /// Throws unless a folder is there that only its owner can use, and we are the owner.
+    /// Throws unless a folder exists that only its owner can access, and we are the owner.
     ///
-    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with the
-    ///   command that mends it.
+    /// - Throws: ``Status/noSuchKeychain`` if it is missing, ``Status/writePermissions`` with the
+    ///   command that fixes it.
     package static func checkFolder(_ path: String) throws(KeychainError) {
         _ = try PinnedFolder(path)
     }
 
-    /// Throws unless a regular file is there that only its owner can use, and we are the owner.
+    /// Throws unless a regular file exists that only its owner can access, and we are the owner.
     ///
-    /// - Throws: ``Status/noSuchKeychain`` if there is none, ``Status/writePermissions`` with the
-    ///   command that mends it.
+    /// - Throws: ``Status/noSuchKeychain`` if it is missing, ``Status/writePermissions`` with the
+    ///   command that fixes it.
     package static func checkFile(_ path: String) throws(KeychainError) {
         guard let status = try status(path) else {
             throw KeychainError(.noSuchKeychain, "there is no file '\(path)'")
@@ -22,10 +22,10 @@ package enum PrivatePlace {
         try check(status, path, kind: S_IFREG)
     }
 
-    /// Opens a file for reading that links may lead to, but none of another user's. It does not wait for
-    /// a FIFO's other end.
+    /// Opens a file for reading, through links unless another user owns them. It does not wait for
+    /// a FIFO's writer.
     ///
-    /// - Returns: A descriptor, nil if there is no such file.
+    /// - Returns: A descriptor, nil if the file is missing.
     /// - Throws: ``Status/writePermissions`` for another user's link.
     package static func openThroughOwnLinks(_ path: String) throws(KeychainError) -> Int32? {
         let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -52,9 +52,9 @@ package enum PrivatePlace {
         }
     }
 
-    /// Throws if others than the user and root could have written what a descriptor is open on.
+    /// Throws if anyone but the user and root could have written a descriptor's file.
     ///
-    /// - Throws: ``Status/writePermissions`` with the command that mends it.
+    /// - Throws: ``Status/writePermissions`` with the command that fixes it.
     package static func checkNotWritableByOthers(
         _ descriptor: Int32, _ path: String
     ) throws(KeychainError) {
@@ -77,21 +77,21 @@ package enum PrivatePlace {
         }
     }
 
-    /// Whether two paths lead to the same file, links in them followed.
+    /// Returns whether two paths lead to the same file, following links.
     package static func areSame(_ one: String, _ other: String) -> Bool {
         var first = stat()
         var second = stat()
-        // Safe: the paths have their NUL at the end; the calls fill in what is theirs.
+        // Safe: the paths end with NUL; each call fills in its own variable.
         return unsafe stat(one, &first) == 0 && stat(other, &second) == 0
             && first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Whether a symbolic link stands at a path.
+    /// Returns whether a path is a symbolic link.
     package static func isLink(_ path: String) throws(KeychainError) -> Bool {
         (try status(path)?.st_mode ?? 0) & S_IFMT == S_IFLNK
     }
 
-    /// The names of what is in a folder, none if there is no such folder.
+    /// Returns the names in a folder, none if it is missing.
     package static func files(in folder: String) throws(KeychainError) -> [String] {
         guard try exists(folder) else {
             return []
@@ -99,12 +99,12 @@ package enum PrivatePlace {
         return try PinnedFolder(folder).names()
     }
 
-    /// Whether there is something at a path.
+    /// Returns whether a path exists.
     package static func exists(_ path: String) throws(KeychainError) -> Bool {
         try status(path) != nil
     }
 
-    /// The folder that a path is in, nil for the root and for a bare name.
+    /// Returns the folder of a path, nil for the root and for a bare name.
     package static func parent(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex
         else {
@@ -133,7 +133,7 @@ package enum PrivatePlace {
         guard status.st_mode & 0o077 == 0 else {
             throw KeychainError(
                 .writePermissions, "the \(noun) '\(path)' is open to other users",
-                // A folder as /tmp is meant for everybody, and so is what the system needs.
+                // A folder like /tmp is for all users, and the system needs its own folders.
                 hint: kind == S_IFDIR && status.st_mode & S_ISVTX != 0 || isOfSystem(path)
                     ? "use a \(noun) of its own"
                     : "chmod \(kind == S_IFDIR ? "700" : "600") \(quoted(path))")
@@ -146,9 +146,9 @@ package enum PrivatePlace {
             hint: "move what it points to in its place: rm \(quoted(path))")
     }
 
-    /// A path as a shell takes it whole.
+    /// Returns a path quoted for a shell.
     package static func quoted(_ path: String) -> String {
-        // By scalars: with an accent on it an apostrophe is a character of its own.
+        // By scalars, because an apostrophe with an accent is a different character.
         var quoted = "'"
         for scalar in path.unicodeScalars {
             quoted += scalar == "'" ? "'\\''" : String(scalar)

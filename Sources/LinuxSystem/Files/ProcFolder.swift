@@ -1,11 +1,11 @@
 package import Secrets
 
-/// /proc, by which a file is opened in a folder that is held open.
+/// /proc, through which a file in a folder held open is opened.
 package enum ProcFolder {
-    /// Whether it is there: not in every chroot and container.
+    /// Whether it exists: some chroots and containers lack it.
     package static var isThere: Bool { SystemCalls.realPath("/proc/self/fd") != nil }
 
-    /// What to say where it is not.
+    /// The error if it is missing.
     package static let missing = KeychainError(
         .io, "/proc is not mounted, and lanyard needs it",
         hint: "mount -t proc proc /proc")

@@ -1,8 +1,8 @@
 internal import Glibc
 package import Secrets
 
-/// A file for its owner alone that gets its name when it is whole and on the disk. One that does not
-/// get that far is gone.
+/// A file for its owner alone that gets its name when it is complete and on the disk. Otherwise it
+/// is removed.
 package struct TemporaryFile: ~Copyable {
     private let folder: PinnedFolder
     private let name: String
@@ -15,10 +15,11 @@ package struct TemporaryFile: ~Copyable {
     /// Its path until then.
     package var temporary: String { folder.path(of: temporaryName) }
 
-    /// Makes an empty file beside the one that it is to become.
+    /// Creates an empty file next to its final path.
     ///
-    /// - Parameter rule: Which folders will do.
-    /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``, ``Status/io``.
+    /// - Parameter rule: The requirements for the folder.
+    /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``,
+    ///   ``Status/io``.
     package init(
         beside path: String, in rule: PinnedFolder.Rule = .isPrivate
     ) throws(KeychainError) {
@@ -48,7 +49,7 @@ package struct TemporaryFile: ~Copyable {
         try? SystemCalls.unlink(temporaryName, in: folder.number)
     }
 
-    /// Writes bytes at its end.
+    /// Appends bytes.
     package borrowing func append(_ bytes: Span<UInt8>) throws(KeychainError) {
         do throws(SystemCallError) {
             try SystemCalls.writeAll(descriptor, bytes)
@@ -57,9 +58,9 @@ package struct TemporaryFile: ~Copyable {
         }
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     ///
-    /// - Returns: Whether it has it; not if there is something of that name already.
+    /// - Returns: Whether it could; false if the name is taken.
     package consuming func make() throws(KeychainError) -> Bool {
         try sync()
         do throws(SystemCallError) {
@@ -67,7 +68,7 @@ package struct TemporaryFile: ~Copyable {
         } catch {
             switch error.code {
             case EEXIST: return false
-            // What memory sticks are formatted with knows no second names.
+            // The usual file systems of memory sticks have no hard links.
             case EPERM, EOPNOTSUPP, ENOSYS:
                 guard try renameToFreeName() else {
                     return false
@@ -79,9 +80,9 @@ package struct TemporaryFile: ~Copyable {
         return true
     }
 
-    /// Gives the file its name in one step, and takes the other one away.
+    /// Gives the file its final name in one step, which removes the temporary one.
     ///
-    /// - Returns: Whether it has it; not if there is something of that name already.
+    /// - Returns: Whether it could; false if the name is taken.
     private borrowing func renameToFreeName() throws(KeychainError) -> Bool {
         do throws(SystemCallError) {
             try SystemCalls.renameWithoutReplacing(temporaryName, name, in: folder.number)
@@ -89,17 +90,17 @@ package struct TemporaryFile: ~Copyable {
         } catch {
             switch error.code {
             case EEXIST: return false
-            // Not every file system knows that either, for example one of a FUSE server.
+            // Some file systems, for example of FUSE servers, lack that as well.
             case EINVAL, ENOSYS: return try renameOverEmptyFile()
             default: throw error.keychainError("can't make '\(path)'")
             }
         }
     }
 
-    /// Gives the file its name after an empty one that nobody else has made holds it. For that moment
-    /// others see the empty one.
+    /// Reserves the final name with an empty file, then replaces that. For a moment other programs
+    /// see the empty file.
     ///
-    /// - Returns: Whether it has it; not if there is something of that name already.
+    /// - Returns: Whether it could; false if the name is taken.
     private borrowing func renameOverEmptyFile() throws(KeychainError) -> Bool {
         do throws(SystemCallError) {
             SystemCalls.close(
@@ -116,7 +117,7 @@ package struct TemporaryFile: ~Copyable {
         }
     }
 
-    /// Gives the file its name, in the place of what has it, in one step.
+    /// Gives the file its final name, replacing any file of that name in one step.
     ///
     /// - Parameter syncsFolder: Whether the name is on the disk, too, when this returns.
     package consuming func replace(syncsFolder: Bool = true) throws(KeychainError) {

@@ -1,4 +1,4 @@
-/// A moment at which waiting ends, which the clock on the wall does not move.
+/// The end of a wait, independent of changes to the system's time.
 package struct Deadline {
     private let moment: Int64
 
@@ -6,7 +6,7 @@ package struct Deadline {
         moment = SystemCalls.monotonicMilliseconds() + milliseconds
     }
 
-    /// How many milliseconds are left, 0 when it has passed.
+    /// The remaining milliseconds, 0 if it has passed.
     package var remaining: Int64 { max(moment - SystemCalls.monotonicMilliseconds(), 0) }
 
     package var hasPassed: Bool { remaining == 0 }

@@ -1,7 +1,7 @@
 internal import Glibc
 package import Secrets
 
-/// A call into the operating system that failed.
+/// A failed system call.
 package struct SystemCallError: Error, Sendable {
     /// The call's name.
     package let call: String
@@ -13,15 +13,15 @@ package struct SystemCallError: Error, Sendable {
         self.code = code
     }
 
-    /// The error's words, as the system has them.
+    /// The system's text for the error.
     package var words: String {
-        // Safe: the text is copied before this thread can ask for another one.
+        // Safe: the text is copied before this thread can request another one.
         unsafe String(cString: strerror(code))
     }
 
-    /// The error in terms of the keychain.
+    /// Returns the error in terms of the keychain.
     ///
-    /// - Parameter action: What failed, for example `can't read the machine key '/…'`.
+    /// - Parameter action: The failed action, for example `can't read the machine key '/…'`.
     package func keychainError(_ action: String) -> KeychainError {
         let status: Status =
             switch code {

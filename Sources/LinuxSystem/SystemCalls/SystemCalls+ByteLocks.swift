@@ -2,14 +2,14 @@ internal import CLinux
 internal import Glibc
 
 extension SystemCalls {
-    /// What becomes of a lock on one byte.
+    /// An operation on the lock of one byte.
     package enum ByteLock: Sendable {
         case shared, exclusive, none
     }
 
-    /// Locks one byte of an open file, if no other open file has it locked in a way that excludes this.
+    /// Locks one byte of an open file, unless another open file has a conflicting lock on it.
     ///
-    /// The byte need not be there. The corresponding C function is `fcntl` with F_OFD_SETLK.
+    /// The byte need not exist. The corresponding C function is `fcntl` with F_OFD_SETLK.
     ///
     /// - Returns: Whether it was free.
     package static func lock(

@@ -1,11 +1,11 @@
 package import Glibc
 
 extension SystemCalls {
-    /// How many milliseconds it has to end by itself, to clean up when it is told to end, and to be
-    /// gone when it is killed.
+    /// The milliseconds to wait for the process: without a signal, after SIGTERM for cleaning up,
+    /// and after SIGKILL.
     private static let grace: (byItself: Int64, toEnd: Int64, toBeKilled: Int64) = (100, 200, 2000)
 
-    /// Ends a child and takes it off the list of processes.
+    /// Ends a child process and reaps it.
     package static func endProcess(_ identifier: pid_t) {
         // ^C has reached it, too, and a second signal would keep curses from cleaning up.
         guard !isGone(identifier, within: grace.byItself) else {
@@ -21,11 +21,10 @@ extension SystemCalls {
         _ = isGone(identifier, within: grace.toBeKilled)
     }
 
-    /// Waits until a child has ended, and takes it off the list of processes then. The corresponding C
-    /// function is `waitpid`.
+    /// Waits until a child has ended, and reaps it. The corresponding C function is `waitpid`.
     ///
-    /// - Returns: Its exit status, 128 and the signal's number if one ended it; nil if it runs when the
-    ///   deadline has passed.
+    /// - Returns: Its exit status, or 128 plus the number of the signal that ended it; nil if it
+    ///   still runs at the deadline.
     package static func exitStatus(of identifier: pid_t, until deadline: Deadline) -> Int32? {
         var status: Int32 = 0
         while true {
@@ -42,14 +41,14 @@ extension SystemCalls {
         }
     }
 
-    /// Whether a child has ended, which stays on the list of processes. The corresponding C function is
+    /// Returns whether a child has ended, without reaping it. The corresponding C function is
     /// `waitid` with WNOWAIT.
     package static func hasEndedUnnoticed(_ identifier: pid_t) -> Bool {
-        // Safe: the variable lives for the call, and of it a number alone is read.
+        // Safe: the variable lives for the call, and only a number is read from it.
         var information = unsafe siginfo_t()
         let result = unsafe waitid(
             P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
-        // It is all zeros where nothing has happened.
+        // All zeros if nothing has happened.
         return unsafe result != 0 || information.si_signo != 0
     }
 

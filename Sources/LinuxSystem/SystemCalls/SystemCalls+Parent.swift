@@ -1,9 +1,9 @@
 internal import Glibc
 
 extension SystemCalls {
-    /// Names the process that started this one, so that no other one ever has the same name since the
-    /// machine started: its number and, where that can be read, when it began. The corresponding file is
-    /// /proc/PID/stat, proc_pid_stat(5).
+    /// Returns a name for the process that started this one, unique since the machine started: its
+    /// number and, if readable, its start time. The corresponding file is /proc/PID/stat,
+    /// proc_pid_stat(5).
     package static func parentProcess() -> String {
         let number = getppid()
         let status = try? contentsOfStat(of: number)
@@ -16,7 +16,8 @@ extension SystemCalls {
         return try read(descriptor, 4096, at: 0)
     }
 
-    /// The field 22. The program's name, the only field that may hold blanks, ends with the last parenthesis.
+    /// Returns field 22. The last parenthesis ends the program's name, the only field that may
+    /// contain blanks.
     private static func startTime(_ stat: [UInt8]) -> String? {
         guard let name = stat.lastIndex(of: UInt8(ascii: ")")) else {
             return nil

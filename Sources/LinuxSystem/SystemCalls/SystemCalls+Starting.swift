@@ -2,18 +2,18 @@ internal import CLinux
 internal import Glibc
 
 extension SystemCalls {
-    /// Starts a program with the environment of ours, in which it must not ask by means of us. The
+    /// Starts a program with our environment, except that it must not ask the user through us. The
     /// corresponding C function is `posix_spawn`.
     ///
     /// - Parameters:
-    ///   - input: What becomes its standard input; /dev/null if there is nothing.
-    ///   - output: What becomes its standard output.
-    ///   - defaults: Variables that it gets where our environment does not have them.
+    ///   - input: Its standard input; nil for /dev/null.
+    ///   - output: Its standard output.
+    ///   - defaults: Variables that it gets if our environment lacks them.
     package static func startProcess(
         _ path: String, _ arguments: [String], input: Int32?, output: Int32, showsErrors: Bool,
         defaults: [String: String] = [:]
     ) throws(SystemCallError) -> Int32 {
-        // Safe: the actions are initialized first and destroyed last; the paths in them are literals.
+        // Safe: the actions are initialized first and destroyed last; their paths are literals.
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -26,13 +26,13 @@ extension SystemCalls {
         if !showsErrors {
             unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         }
-        // Who started us may have left us descriptors: the passphrase's, for example.
+        // We may have inherited descriptors, for example that of the passphrase.
         unsafe lanyard_add_close_from(&actions, 3)
         var attributes = ordinarySignals()
         defer { unsafe posix_spawnattr_destroy(&attributes) }
 
-        // Safe: both lists end with NULL. Their texts live until the program has been started; those
-        // that are freed were copied here.
+        // Safe: both lists end with NULL. Their texts live until the program has started; only
+        // copies made here are freed.
         let ours = unsafe ownVariables(defaults)
         let environment = unsafe environment(behind: ours)
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) }
@@ -49,10 +49,11 @@ extension SystemCalls {
         return identifier
     }
 
-    /// We ignore signals that a program expects to end it.
+    /// Returns attributes that restore signals which we ignore, but which a program expects to end
+    /// it.
     private static func ordinarySignals() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
-        // Safe: local variables, each initialized before it is used.
+        // Safe: local variables, each initialized before its use.
         unsafe posix_spawnattr_init(&attributes)
         var all = sigset_t()
         unsafe sigfillset(&all)
@@ -67,7 +68,7 @@ extension SystemCalls {
 
     private static let noPrompt = "LANYARD_NO_PROMPT="
 
-    /// - Returns: Entries that are the caller's to free.
+    /// - Returns: Entries that the caller must free.
     private static func ownVariables(
         _ defaults: [String: String]
     ) -> [UnsafeMutablePointer<CChar>?] {
@@ -77,11 +78,11 @@ extension SystemCalls {
         return unsafe texts.map { unsafe strdup($0) }
     }
 
-    /// - Returns: Our environment without a word on prompts, behind other entries.
+    /// - Returns: Our environment without its setting about prompts, after other entries.
     private static func environment(
         behind entries: [UnsafeMutablePointer<CChar>?]
     ) -> [UnsafeMutablePointer<CChar>?] {
-        // Safe: `environ` ends with NULL, its texts with a NUL; no other thread changes it.
+        // Safe: `environ` ends with NULL, its texts with NUL; no other thread changes it.
         var entries = unsafe entries
         var next = unsafe lanyard_environment()
         while let entry = unsafe next?.pointee {

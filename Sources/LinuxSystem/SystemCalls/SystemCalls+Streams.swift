@@ -1,21 +1,21 @@
 internal import Glibc
 
-// What talking to another program over a socket or a pipe takes.
+// Communication with another program over a socket or a pipe.
 extension SystemCalls {
-    /// What a descriptor is waited for to be.
+    /// The state of a descriptor to wait for.
     package enum Readiness: Sendable {
-        /// Something can be read, or its end.
+        /// Bytes or the end can be read.
         case readable
-        /// Something can be written, or writing fails at once.
+        /// Bytes can be written, or writing fails at once.
         case writable
-        /// The other end of the socket is gone. On a pipe: that nobody writes to it any more.
+        /// The other end of the socket is gone. On a pipe: no writer is left.
         case hungUp
     }
 
     /// Waits until a descriptor is ready. The corresponding C function is `poll`.
     ///
-    /// - Parameter deadline: Until when; without one as long as it takes.
-    /// - Returns: Whether it is ready; if not, the deadline has passed.
+    /// - Parameter deadline: The end of waiting; nil for no limit.
+    /// - Returns: Whether it is ready; false if the deadline has passed.
     package static func wait(
         for descriptor: Int32, _ readiness: Readiness, until deadline: Deadline?
     ) throws(SystemCallError) -> Bool {
@@ -26,7 +26,7 @@ extension SystemCalls {
             case .hungUp: 0
             }
         let count = try perform("poll") {
-            // Safe: it is told of one entry, and there is one.
+            // Safe: the count is one, and there is one entry.
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             let milliseconds = deadline.map { Int32(clamping: $0.remaining) } ?? -1
             return unsafe poll(&entry, 1, milliseconds)
@@ -34,11 +34,11 @@ extension SystemCalls {
         return count > 0
     }
 
-    /// Writes some of the bytes, at least one; never waits on a socket, and never ends the process
-    /// because nobody reads. The corresponding C functions are `send` with MSG_NOSIGNAL, or `write`
-    /// on what is no socket.
+    /// Writes at least one of the bytes. It never blocks on a socket, and never ends the process if
+    /// the reader is gone. The corresponding C functions are `send` with MSG_NOSIGNAL, or `write`
+    /// for anything but a socket.
     ///
-    /// - Returns: How many bytes were written; 0 if none can be written now.
+    /// - Returns: The number of bytes written; 0 if none can be written now.
     package static func writeSome(
         _ descriptor: Int32, _ bytes: Span<UInt8>
     ) throws(SystemCallError) -> Int {
@@ -65,22 +65,22 @@ extension SystemCalls {
         }
     }
 
-    /// Whether a descriptor is a socket. The corresponding C function is `fstat`.
+    /// Returns whether a descriptor is a socket. The corresponding C function is `fstat`.
     package static func isSocket(_ descriptor: Int32) -> Bool {
         ((try? fstat(descriptor))?.st_mode ?? 0) & S_IFMT == S_IFSOCK
     }
 
-    /// Whether a child has ended, and if so takes it off the list of processes. The corresponding C
-    /// function is `waitpid` with WNOHANG.
+    /// Returns whether a child has ended, and reaps it then. The corresponding C function is
+    /// `waitpid` with WNOHANG.
     package static func hasEnded(_ identifier: Int32) -> Bool {
         waitpid(identifier, nil, WNOHANG) != 0
     }
 
-    /// The path of a file with no symbolic link in it, nil if there is no such file or the path is not
-    /// UTF-8. The corresponding C function is `realpath`.
+    /// Returns a path with its symbolic links resolved, nil if it does not exist or is not UTF-8.
+    /// The corresponding C function is `realpath`.
     package static func realPath(_ path: String) -> String? {
-        // Safe: the path has its NUL at the end; the result, which `realpath` allocates, is copied
-        // before it is freed.
+        // Safe: the path ends with NUL; the result, which `realpath` allocates, is copied before it
+        // is freed.
         guard let real = unsafe realpath(path, nil) else {
             return nil
         }

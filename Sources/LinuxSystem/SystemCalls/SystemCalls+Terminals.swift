@@ -2,8 +2,8 @@ internal import Glibc
 
 // Terminals.
 extension SystemCalls {
-    /// How many columns the window of a terminal has, nil if it does not tell. The corresponding C function
-    /// is `ioctl` with TIOCGWINSZ.
+    /// Returns the number of columns of a terminal's window, nil if it is unknown. The
+    /// corresponding C function is `ioctl` with TIOCGWINSZ.
     package static func columns(ofTerminal descriptor: Int32) -> Int? {
         var size = winsize()
         // Safe: the kernel writes one such structure, and there is one.

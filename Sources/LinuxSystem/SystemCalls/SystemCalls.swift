@@ -2,17 +2,16 @@ package import Glibc
 internal import CLinux
 package import Secrets
 
-/// The calls into the operating system, each with interruptions (EINTR) taken care of. What fails
-/// throws ``SystemCallError``.
+/// System calls, repeated after interruptions (EINTR). A failure throws ``SystemCallError``.
 ///
 /// In debug builds a test can make any of them fail.
 package enum SystemCalls {
     #if DEBUG
-    /// Asked before each call: an errno makes the call fail with it.
+    /// Called before each system call: returning an errno makes the call fail with it.
     @TaskLocal package static var injectedError: (@Sendable (String) -> Int32?)?
     #endif
 
-    /// Runs a call until it is not interrupted; a result of -1 is its failure.
+    /// Repeats a call until it is not interrupted; a result of -1 means failure.
     package static func perform<Number: SignedInteger>(
         _ name: String, _ body: () -> Number
     ) throws(SystemCallError) -> Number {
@@ -38,19 +37,18 @@ package enum SystemCalls {
         }
     }
 
-    /// The folder that relative paths begin at where no other is given. The corresponding constant is
-    /// AT_FDCWD.
+    /// The default folder for relative paths. The corresponding constant is AT_FDCWD.
     package static let currentFolder = AT_FDCWD
 
-    /// Opens a file; the descriptor does not survive exec. The corresponding C function is `openat`.
+    /// Opens a file, closed on exec. The corresponding C function is `openat`.
     package static func open(
         _ path: String, _ flags: Int32, mode: UInt32 = 0, in folder: Int32 = currentFolder
     ) throws(SystemCallError) -> Int32 {
-        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        // Safe: the path ends with NUL and lives for the call.
         try perform("open") { unsafe openat(folder, path, flags | O_CLOEXEC, mode) }
     }
 
-    /// Closes a descriptor; nothing can be done where that fails. The corresponding C function is
+    /// Closes a descriptor; a failure leaves nothing to do. The corresponding C function is
     /// `close`.
     package static func close(_ descriptor: Int32) {
         _ = Glibc.close(descriptor)
@@ -64,19 +62,19 @@ package enum SystemCalls {
         try perform("read") { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
     }
 
-    /// Reads up to some bytes into a secret; none is the end. The corresponding C function is
-    /// `read`.
+    /// Reads up to a number of bytes into a secret; none is the end. The corresponding C function
+    /// is `read`.
     package static func readSecret(
         _ descriptor: Int32, _ count: Int
     ) throws(SystemCallError) -> Secret {
-        // Safe: `read` writes within the memory, and says how much of it.
+        // Safe: `read` writes within the memory, and returns how much.
         try unsafe Secret(capacity: count) { memory throws(SystemCallError) in
             try unsafe read(descriptor, memory)
         }
     }
 
-    /// Reads up to some bytes from a place in the file; none is the end. The corresponding C
-    /// function is `pread`.
+    /// Reads up to a number of bytes from an offset in the file; none is the end. The corresponding
+    /// C function is `pread`.
     package static func read(
         _ descriptor: Int32, _ count: Int, at offset: Int
     ) throws(SystemCallError) -> [UInt8] {
@@ -107,18 +105,18 @@ package enum SystemCalls {
         _ = try perform("fsync") { Glibc.fsync(descriptor) }
     }
 
-    /// What stands at a path, a symbolic link itself and not its target. The corresponding C
+    /// Returns the status of a path; a symbolic link itself, not its target. The corresponding C
     /// function is `fstatat` with AT_SYMLINK_NOFOLLOW.
     package static func lstat(
         _ path: String, in folder: Int32 = currentFolder
     ) throws(SystemCallError) -> stat {
         var status = stat()
-        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        // Safe: the path ends with NUL; it and the result variable live for the call.
         _ = try perform("lstat") { unsafe fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) }
         return status
     }
 
-    /// What a descriptor is open on. The corresponding C function is `fstat`.
+    /// Returns the status of a descriptor's file. The corresponding C function is `fstat`.
     package static func fstat(_ descriptor: Int32) throws(SystemCallError) -> stat {
         var status = stat()
         // Safe: the variable lives for the call.
@@ -126,8 +124,8 @@ package enum SystemCalls {
         return status
     }
 
-    /// Whether the process may only write files up to some size. The corresponding C function is
-    /// `getrlimit` with RLIMIT_FSIZE.
+    /// Whether the process has a limit on the size of files it writes. The corresponding C function
+    /// is `getrlimit` with RLIMIT_FSIZE.
     package static var isFileSizeLimited: Bool {
         var limit = rlimit()
         // Safe: the variable lives for the call.
@@ -135,57 +133,56 @@ package enum SystemCalls {
             && limit.rlim_cur != rlim_t.max
     }
 
-    /// Whether the file system that a file is on can take no more files. The corresponding C
-    /// function is `statvfs`.
+    /// Returns whether a file's file system can't take more files. The corresponding C function is
+    /// `statvfs`.
     package static func hasNoRoomForFiles(_ path: String) -> Bool {
         var status = statvfs()
-        // Some file systems have no limit, and say 0 of 0.
-        // Safe: the path has its NUL at the end and lives for the call, as does the variable.
+        // File systems without a limit report 0 of 0.
+        // Safe: the path ends with NUL; it and the variable live for the call.
         return unsafe statvfs(path, &status) == 0 && status.f_files > 0 && status.f_favail == 0
     }
 
-    /// Makes a folder. The corresponding C function is `mkdirat`.
+    /// Creates a folder. The corresponding C function is `mkdirat`.
     package static func mkdir(
         _ path: String, mode: UInt32, in folder: Int32 = currentFolder
     ) throws(SystemCallError) {
-        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        // Safe: the path ends with NUL and lives for the call.
         _ = try perform("mkdir") { unsafe mkdirat(folder, path, mode) }
     }
 
-    /// Gives a file a second name; fails if there is something. The corresponding C function is
+    /// Adds a hard link to a file; fails if the new path exists. The corresponding C function is
     /// `linkat`.
     package static func link(
         _ path: String, _ newPath: String, in folder: Int32 = currentFolder
     ) throws(SystemCallError) {
-        // Safe: both paths have their NUL at the end and live for the call.
+        // Safe: both paths end with NUL and live for the call.
         _ = try perform("link") { unsafe linkat(folder, path, folder, newPath, 0) }
     }
 
-    /// Gives a file another name, in place of what has it. The corresponding C function is
-    /// `renameat`.
+    /// Renames a file, replacing any at the new path. The corresponding C function is `renameat`.
     package static func rename(
         _ path: String, _ newPath: String, in folder: Int32 = currentFolder
     ) throws(SystemCallError) {
-        // Safe: both paths have their NUL at the end and live for the call.
+        // Safe: both paths end with NUL and live for the call.
         _ = try perform("rename") { unsafe renameat(folder, path, folder, newPath) }
     }
 
-    /// Gives a file another name; fails if there is something. The corresponding C function is
-    /// `renameat2` with RENAME_NOREPLACE.
+    /// Renames a file; fails if the new path exists. The corresponding C function is `renameat2`
+    /// with RENAME_NOREPLACE.
     package static func renameWithoutReplacing(
         _ path: String, _ newPath: String, in folder: Int32 = currentFolder
     ) throws(SystemCallError) {
-        // Safe: both paths have their NUL at the end and live for the call.
+        // Safe: both paths end with NUL and live for the call.
         _ = try perform("renameat2") {
             unsafe lanyard_rename_without_replacing(folder, path, newPath)
         }
     }
 
-    /// Takes a file's name away. The corresponding C function is `unlinkat`.
+    /// Removes a file's name. The corresponding C function is `unlinkat`.
     package static func unlink(
         _ path: String, in folder: Int32 = currentFolder
     ) throws(SystemCallError) {
-        // Safe: the path has its NUL at the end and lives for the call, as does what is filled in.
+        // Safe: the path ends with NUL and lives for the call.
         _ = try perform("unlink") { unsafe unlinkat(folder, path, 0) }
     }
 
@@ -206,12 +203,12 @@ package enum SystemCalls {
     /// The effective user. The corresponding C function is `geteuid`.
     package static var effectiveUser: UInt32 { geteuid() }
 
-    /// The time now. The corresponding C function is `time`.
+    /// Returns the current time. The corresponding C function is `time`.
     package static func now() -> Timestamp {
         Timestamp(secondsSinceEpoch: Int64(time(nil)))
     }
 
-    /// Milliseconds since some moment, never going back. The corresponding C function is
+    /// Returns milliseconds since a fixed moment, never going back. The corresponding C function is
     /// `clock_gettime` with CLOCK_MONOTONIC.
     package static func monotonicMilliseconds() -> Int64 {
         var moment = timespec()
@@ -220,8 +217,8 @@ package enum SystemCalls {
         return Int64(moment.tv_sec) * 1000 + Int64(moment.tv_nsec) / 1_000_000
     }
 
-    /// Seconds since the machine started, those in which it slept among them. The corresponding C
-    /// function is `clock_gettime` with CLOCK_BOOTTIME.
+    /// Returns seconds since the machine started, including sleep. The corresponding C function is
+    /// `clock_gettime` with CLOCK_BOOTTIME.
     package static func secondsSinceBoot() -> UInt64 {
         var moment = timespec()
         // Safe: the variable lives for the call.
@@ -229,7 +226,7 @@ package enum SystemCalls {
         return UInt64(moment.tv_sec)
     }
 
-    /// Names this start of the machine, 36 bytes; different after each one. The corresponding file is
+    /// Returns a name of 36 bytes for this boot of the machine. The corresponding file is
     /// /proc/sys/kernel/random/boot_id.
     package static func bootID() throws(SystemCallError) -> [UInt8] {
         let descriptor = try open("/proc/sys/kernel/random/boot_id", O_RDONLY)
@@ -241,8 +238,9 @@ package enum SystemCalls {
         return id
     }
 
-    /// Takes an advisory lock on an open file, if no other process has it, or shares it with those that
-    /// share it. The corresponding C function is `flock` with LOCK_NB, and LOCK_EX or LOCK_SH.
+    /// Takes an exclusive or shared advisory lock on an open file, unless another process has a
+    /// conflicting one. The corresponding C function is `flock` with LOCK_NB, and LOCK_EX or
+    /// LOCK_SH.
     ///
     /// - Returns: Whether it was free.
     package static func lock(
