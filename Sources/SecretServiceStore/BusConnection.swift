@@ -2,19 +2,19 @@
 internal import CLibsecret
 internal import KeychainServices
 
-/// A connection to a bus.
+/// A connection to a D-Bus bus.
 @safe  // Safe: it has a reference to the connection, which GLib lets any thread use.
 final class BusConnection: @unchecked Sendable {
     let pointer: OpaquePointer
 
     /// Connects to the bus at an address.
     ///
-    /// - Throws: ``Status/notAvailable`` if that can't be done, or not in time.
+    /// - Throws: ``Status/notAvailable`` if that fails or takes too long.
     init(address: String, _ watch: CallWatch) throws(KeychainError) {
         let flags = GDBusConnectionFlags(
             G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
                 | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
-        // Safe: the connection becomes ours.
+        // Safe: this object becomes the connection's owner.
         let pointer = try unsafe watch.attempt { failure in
             unsafe g_dbus_connection_new_for_address_sync(
                 address, flags, nil, watch.cancellable, failure.pointer)
@@ -27,7 +27,7 @@ final class BusConnection: @unchecked Sendable {
 
     deinit {
         close()
-        // Safe: the reference is ours, and nothing comes after.
+        // Safe: the reference is ours, and this is its last use.
         unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
     }
 
@@ -36,23 +36,23 @@ final class BusConnection: @unchecked Sendable {
         unsafe g_dbus_connection_is_closed(pointer) != 0
     }
 
-    /// Ends it, and with it every call on it. Nobody waits for that.
+    /// Closes the connection, which ends every call on it, without waiting.
     func close() {
         // Safe: the connection is alive.
         unsafe g_dbus_connection_close(pointer, nil, nil, nil)
     }
 
-    /// Whether a program gives a sign of life in so many milliseconds.
+    /// Returns whether a program gives a sign of life within some milliseconds.
     func answers(_ name: String, within milliseconds: Int64) -> Bool {
         // Safe: the connection is alive.
         unsafe lanyard_ping(pointer, name, gint(clamping: milliseconds)) != 0
     }
 
-    /// The unique name behind a well-known one.
+    /// Returns the unique name behind a well-known one.
     ///
-    /// - Throws: ``Status/notAvailable`` if nobody has it.
+    /// - Throws: ``Status/notAvailable`` if no program owns it.
     func owner(of name: String, _ watch: CallWatch) throws(KeychainError) -> String {
-        // Safe: the answer is a copy, which is freed when it was read.
+        // Safe: the answer is a copy, which is freed after reading.
         let owner = try unsafe watch.attempt { failure in
             unsafe lanyard_name_owner(pointer, name, watch.cancellable, failure.pointer)
         }
@@ -63,7 +63,7 @@ final class BusConnection: @unchecked Sendable {
         return unsafe String(cString: owner)
     }
 
-    /// Lets the bus start the program behind a name.
+    /// Makes the bus start the program behind a name.
     func start(_ name: String, _ watch: CallWatch) throws(KeychainError) {
         // Safe: the connection is alive.
         _ = try watch.attempt { failure in
@@ -72,7 +72,7 @@ final class BusConnection: @unchecked Sendable {
     }
 }
 
-/// Where the session bus is.
+/// The address of the session bus.
 enum SessionBus {
     /// The folder that XDG_RUNTIME_DIR names.
     static var runtimeFolder: String? {
@@ -81,7 +81,7 @@ enum SessionBus {
         return folder.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The address of the user's session bus. A bus is never started to find one.
+    /// Returns the address of the user's session bus, without ever starting a bus.
     ///
     /// - Throws: ``Status/notAvailable`` if there is none.
     static func address() throws(KeychainError) -> String {

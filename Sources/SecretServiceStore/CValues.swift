@@ -3,12 +3,12 @@ internal import CLibsecret
 internal import Glibc
 internal import KeychainServices
 
-/// A secret as libsecret takes it, in its memory that is not paged out, and overwritten when it is freed.
+/// A secret in libsecret's memory, which is not paged out, and is overwritten when freed.
 @safe  // Safe: it has the only reference, until `deinit`.
 struct SecretCopy: ~Copyable {
     let pointer: OpaquePointer
 
-    /// - Parameter isText: Whether it may be called a text, if it is one.
+    /// - Parameter isText: Whether to declare it as text, if it is text.
     init(_ secret: borrowing Secret, isText: Bool) {
         // Safe: the span's own bytes and count, which libsecret copies.
         unsafe pointer = secret.withBytes { span in
@@ -27,12 +27,12 @@ struct SecretCopy: ~Copyable {
     }
 
     deinit {
-        // Safe: the reference is ours, and nothing comes after.
+        // Safe: the reference is ours, and this is its last use.
         unsafe secret_value_unref(UnsafeMutableRawPointer(pointer))
     }
 }
 
-/// Attributes as libsecret takes them, all of them UTF-8 without NUL.
+/// Attributes in libsecret's form, all of them UTF-8 without NUL.
 @safe  // Safe: it has the only reference, until `deinit`, and the table owns copies of the texts.
 struct AttributeTable: ~Copyable {
     let pointer: OpaquePointer
@@ -48,18 +48,18 @@ struct AttributeTable: ~Copyable {
     }
 
     deinit {
-        // Safe: the reference is ours, and nothing comes after.
+        // Safe: the reference is ours, and this is its last use.
         unsafe g_hash_table_unref(pointer)
     }
 }
 
-/// Texts as C takes them.
+/// Texts in C's form.
 enum CStrings {
-    /// Hands a closure a list with a null pointer at its end, which lives as long as the closure runs.
+    /// Passes a closure a list that ends with NULL and lives as long as the closure runs.
     static func with<Result>(
         _ texts: [String], _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>) -> Result
     ) -> Result {
-        // Safe: the copies are freed when the closure has ended.
+        // Safe: the copies are freed after the closure.
         var copies = unsafe texts.map { unsafe UnsafePointer(g_strdup($0)) } + [nil]
         defer { unsafe copies.forEach { unsafe g_free(UnsafeMutablePointer(mutating: $0)) } }
         return unsafe copies.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
@@ -67,7 +67,7 @@ enum CStrings {
 }
 
 extension String {
-    /// A text that C hands over, nil for none. It is freed.
+    /// Takes a text over from C and frees it; nil for NULL.
     init?(taking text: UnsafeMutablePointer<CChar>?) {
         // Safe: the caller hands over a text that ends with NUL.
         guard let text = unsafe text else {
@@ -79,10 +79,10 @@ extension String {
 }
 
 extension [String] {
-    /// The texts of a list that C hands over. It is freed.
+    /// Takes a list of texts over from C and frees it.
     init(taking list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) {
         self = []
-        // Safe: the caller hands over a list with a null pointer at its end, or none.
+        // Safe: the caller hands over a list that ends with NULL, or none.
         var place = unsafe list
         while let this = unsafe place, let text = unsafe this.pointee {
             unsafe append(String(cString: text))
@@ -93,14 +93,14 @@ extension [String] {
 }
 
 extension UnsafeMutablePointer {
-    /// The object as the GDBusProxy that it is.
+    /// The object as a GDBusProxy.
     var asProxy: UnsafeMutablePointer<GDBusProxy> {
-        // Safe: each class of libsecret begins with that of its parent.
+        // Safe: each class of libsecret begins with its parent class.
         unsafe UnsafeMutableRawPointer(self).assumingMemoryBound(to: GDBusProxy.self)
     }
 }
 
-/// Hands a closure every key of a table, and its value.
+/// Passes every key of a table and its value to a closure.
 func forEachEntry(
     of table: OpaquePointer,
     _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
@@ -116,7 +116,7 @@ func forEachEntry(
 }
 
 extension ByteString {
-    /// The bytes of a text of C's.
+    /// Copies the bytes of a C text.
     init(copying text: UnsafePointer<CChar>) {
         // Safe: the caller's text ends with NUL.
         unsafe self.init(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))

@@ -4,13 +4,13 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import Synchronization
 
-/// Ends a call of the store that takes too long: a thread of its own cancels what libsecret waits for then, and
-/// closes the connection where even that helps nothing.
+/// Ends a call of the store that takes too long. Its thread cancels libsecret's wait, and closes
+/// the connection if even that does not help.
 @safe  // Safe: queue and cancellable are its own, and GLib lets any thread use them.
 final class CallWatch: @unchecked Sendable {
     /// All times are in milliseconds.
     private struct Call {
-        /// Which one it is: what was found out about an earlier one says nothing of now.
+        /// The call's number: what is known about an earlier one does not apply to it.
         var number = 0
         var isRunning = false
         var isOver = false
@@ -23,53 +23,53 @@ final class CallWatch: @unchecked Sendable {
         var connection: BusConnection?
         var owner: String?
 
-        /// When those are asked who have not shown by themselves that they are there.
+        /// The time for asking programs that have given no sign of life.
         var askTime: Int64 { silence / 4 }
     }
 
     private struct State {
         var call = Call()
-        /// When the thread wakes by itself if nothing wakes it, nil as long as there is none.
+        /// The time at which the thread wakes up without a message, nil for never.
         var wakingTime: Int64?
         var isStopped = false
     }
 
     private let state = Mutex(State())
-    /// How many milliseconds late the bus or the thread is where the whole machine is busy.
+    /// How many milliseconds late the bus or the thread may be on a busy machine.
     private let delayOfBusyMachine: Int64
     // Safe: new objects are ours; `deinit` gives them back.
-    /// What wakes the thread.
+    /// Wakes the thread.
     private let queue: OpaquePointer = unsafe g_async_queue_new()
-    /// What libsecret's calls are given.
+    /// The argument that cancels libsecret's calls.
     let cancellable: UnsafeMutablePointer<GCancellable> = unsafe g_cancellable_new()
 
-    /// A watch whose thread starts with the first call.
+    /// Creates a watch whose thread starts with the first call.
     init(delayOfBusyMachine: Int64 = 50) {
         self.delayOfBusyMachine = delayOfBusyMachine
     }
 
     deinit {
-        // Safe: the thread, which has a reference of its own, has ended.
+        // Safe: the thread, which has its own reference, has ended.
         unsafe g_async_queue_unref(queue)
         unsafe g_object_unref(cancellable)
     }
 
-    /// Ends the thread. Nothing is called after that.
+    /// Ends the thread. No calls may follow.
     func stop() {
         state.withLock { $0.isStopped = true }
         wake()
     }
 
-    /// Runs a closure, and cancels what it waits for when the time is over.
+    /// Runs a closure, and cancels its wait after the time limit.
     ///
     /// - Parameters:
-    ///   - limit: How many milliseconds it may take in all.
-    ///   - silence: How many milliseconds the Secret Service has for its first sign of life.
+    ///   - limit: The most milliseconds for the whole call.
+    ///   - silence: The milliseconds that the Secret Service has for its first sign of life.
     func run<Result: ~Copyable>(
         limit: Int64, silence: Int64, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         if isOver {
-            // Safe: nobody waits for anything now.
+            // Safe: no call is waiting now.
             unsafe g_cancellable_reset(cancellable)
         }
         begin(limit: limit, silence: min(silence, limit))
@@ -77,7 +77,7 @@ final class CallWatch: @unchecked Sendable {
         return try body()
     }
 
-    /// Starts the time anew, for a person's answer.
+    /// Restarts the time, for the user's answer.
     func restart(limit: Int64) {
         begin(limit: limit, silence: limit)
         hear()
@@ -111,13 +111,13 @@ final class CallWatch: @unchecked Sendable {
     }
 
     private func wake() {
-        // Safe: what is pushed is no more than a number that is not 0.
+        // Safe: only a number other than 0 is pushed.
         unsafe g_async_queue_push(queue, UnsafeMutableRawPointer(bitPattern: 1))
     }
 
-    // MARK: What the call says
+    // MARK: Reports from the call
 
-    /// Takes note of whom it waits for.
+    /// Records the program that the call waits for.
     func expect(_ connection: BusConnection, owner: String? = nil) {
         state.withLock {
             $0.call.connection = connection
@@ -125,16 +125,16 @@ final class CallWatch: @unchecked Sendable {
         }
     }
 
-    /// Takes note that the Secret Service is there, so that it is waited for as long as the call may take.
+    /// Records a sign of life: the call may now take its full time.
     func hear() { state.withLock { $0.call.hasHeard = true } }
 
-    /// Waits for something that takes its time before the Secret Service can answer: its start.
+    /// Allows silence while the Secret Service starts and can't answer yet.
     func allowSilence() { state.withLock { $0.call.isSilenceAllowed = true } }
 
     var isOver: Bool { state.withLock { $0.call.isOver } }
 
-    /// That the time is over: ``Status/databaseLocked``, or ``Status/notAvailable`` if the Secret Service has not
-    /// answered anything in it.
+    /// The error after the time limit: ``Status/databaseLocked``, or ``Status/notAvailable`` if the
+    /// Secret Service has not answered anything.
     var failure: KeychainError {
         let call = state.withLock { $0.call }
         let tenths = (call.limit + 99) / 100
@@ -167,7 +167,7 @@ final class CallWatch: @unchecked Sendable {
         }
     }
 
-    /// The next call that is to be watched, nil if there will be none.
+    /// Returns the next call to watch, nil if there will be none.
     private func next() -> Call? {
         while true {
             let (call, isStopped) = state.withLock { ($0.call, $0.isStopped) }
@@ -181,10 +181,10 @@ final class CallWatch: @unchecked Sendable {
         }
     }
 
-    /// Asks for signs of life, where none were given. Where the bus is late the machine is busy, and silence means
-    /// nothing.
+    /// Asks programs without a sign of life for one. If the bus is late the machine is busy, and
+    /// silence means nothing.
     ///
-    /// - Returns: Whether the call still goes on.
+    /// - Returns: Whether the call is still running.
     private func ask(_ call: Call) -> Bool {
         let now = state.withLock { $0.call }
         guard !now.hasHeard, let connection = now.connection, let owner = now.owner else {
@@ -208,7 +208,7 @@ final class CallWatch: @unchecked Sendable {
         }
     }
 
-    /// - Returns: Whether the call still went on.
+    /// - Returns: Whether the call was still running.
     private func cancel(_ call: Call, after time: Int64) -> Bool {
         let isCancelled = state.withLock { state in
             guard state.call.isRunning, state.call.number == call.number else {
@@ -225,9 +225,9 @@ final class CallWatch: @unchecked Sendable {
         return isCancelled
     }
 
-    /// Sleeps until a time after the call's begin.
+    /// Sleeps until some time after the call's start.
     ///
-    /// - Returns: Whether the call still goes on.
+    /// - Returns: Whether the call is still running.
     private func sleep(_ call: Call, until time: Int64) -> Bool {
         while true {
             let now = SystemCalls.monotonicMilliseconds()
@@ -244,7 +244,7 @@ final class CallWatch: @unchecked Sendable {
     private func sleep(until time: Int64?) {
         state.withLock { $0.wakingTime = time ?? .max }
         let rest = time.map { max($0 - SystemCalls.monotonicMilliseconds(), 0) }
-        // Safe: the queue is ours, and what comes out of it is no pointer.
+        // Safe: the queue is ours, and its elements are not used as pointers.
         if let rest {
             _ = unsafe g_async_queue_timeout_pop(queue, guint64(rest) * 1_000)
         } else {
@@ -253,7 +253,7 @@ final class CallWatch: @unchecked Sendable {
         state.withLock { $0.wakingTime = .max }
     }
 
-    /// How long a call may go on that was cancelled.
+    /// How long a canceled call may still run.
     private static let grace: Int64 = 500
 }
 #endif

@@ -15,7 +15,7 @@ enum DockerCredentialsSchema: ItemSchema {
             guard wanted.narrow("username", query.attributes.account) else {
                 return []
             }
-            // A URL is searched for only as a whole.
+            // Only a whole URL can be searched for.
             let attributes = query.attributes
             if attributes.server != nil, attributes.protocol != nil, attributes.port != nil,
                 attributes.path != nil
@@ -56,7 +56,7 @@ enum DockerCredentialsSchema: ItemSchema {
         return (.internetPassword, attributes)
     }
 
-    /// The URL that these attributes are the parts of, and of no other; nil if there is none.
+    /// Returns the URL with exactly these attributes as its parts, nil if there is none.
     private static func url(_ attributes: ItemAttributes) -> ByteString? {
         guard let url = ServerURL.text(attributes) else {
             return nil

@@ -1,20 +1,20 @@
 #if SecretService
 internal import KeychainServices
 
-/// The attributes `lanyard:NAME` beside those of a schema: what the schema does not express,
-/// written only where it is there. Other programs don't know them and leave them alone.
+/// The attributes `lanyard:NAME` for what a schema does not express, written only if present. Other
+/// programs ignore and preserve them.
 enum ExtraAttributes {
     private static let prefix = Array("lanyard:".utf8)
 
-    /// What stands for an attribute that is gone, where the service keeps every attribute that an item
-    /// ever had. No attribute has this value otherwise.
+    /// The value of a deleted attribute, because the service keeps every attribute that an item
+    /// ever had. It has no other meaning.
     static let gone: ByteString = "-"
 
     static func isOwn(_ key: ByteString) -> Bool { key.bytes.starts(with: prefix) }
 
     static func key(_ name: String) -> ByteString { ByteString(prefix + Array(name.utf8)) }
 
-    /// Marks as gone what an item would otherwise keep.
+    /// Marks as gone the attributes that an item would otherwise keep.
     static func markGone(
         _ keys: some Sequence<ByteString>, in written: inout [ByteString: ByteString]
     ) {
@@ -25,8 +25,8 @@ enum ExtraAttributes {
 
     // MARK: Texts
 
-    /// Writes a text: as it is under its name where every service keeps it so and it means nothing
-    /// else, otherwise in hexadecimal under `NAME.hex`.
+    /// Writes a text under its name if every service preserves it and it has no other meaning;
+    /// otherwise in hexadecimal under `NAME.hex`.
     static func write(
         _ text: ByteString, _ name: String, in written: inout [ByteString: ByteString]
     ) {
@@ -44,7 +44,7 @@ enum ExtraAttributes {
 
     // MARK: Attributes
 
-    /// Writes a value under its attribute's name; the dates stand elsewhere.
+    /// Writes a value under its attribute's name, except dates, which are elsewhere.
     static func write(
         _ value: AttributeValue, of attribute: Attribute, in written: inout [ByteString: ByteString]
     ) {
@@ -84,7 +84,8 @@ enum ExtraAttributes {
         }
     }
 
-    /// Writes all that is no part of the identity. The label is the item's own, as far as that can say it.
+    /// Writes everything outside the identity. The item's own label serves as the label if it can
+    /// express it.
     static func write(
         _ attributes: ItemAttributes, in written: inout [ByteString: ByteString]
     ) {
@@ -113,10 +114,10 @@ enum ExtraAttributes {
 }
 
 extension ByteString {
-    /// Two small hexadecimal digits for each byte.
+    /// Two lower-case hexadecimal digits for each byte.
     var hexadecimal: ByteString { ByteString(Hexadecimal.encode(bytes)) }
 
-    /// The bytes that these digits stand for, nil if they stand for none.
+    /// Creates the bytes of hexadecimal digits, nil if they are invalid.
     init?(hexadecimal text: ByteString) {
         guard let bytes = Hexadecimal.decode(text.bytes) else {
             return nil

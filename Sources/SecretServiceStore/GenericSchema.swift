@@ -4,8 +4,7 @@ internal import KeychainServices
 /// The items that `secret-tool store service S account A` makes: generic passwords in the access
 /// group `login`.
 ///
-/// An item that has further attributes is some other program's and no such item, and neither is
-/// one without a service.
+/// An item with further attributes, or without a service, belongs to another program.
 enum GenericSchema: ItemSchema {
     static let group: ByteString = "login"
     static let keys: Set<ByteString> = ["service", "account"]
@@ -24,7 +23,7 @@ enum GenericSchema: ItemSchema {
                 return []
             }
         }
-        // Such items need not have a schema's name.
+        // Such items may lack a schema's name.
         return [wanted.isEmpty ? .everything : .attributes(wanted)]
     }
 

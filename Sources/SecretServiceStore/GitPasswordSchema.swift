@@ -3,15 +3,15 @@ internal import KeychainServices
 
 /// The items of git-credential-libsecret: internet passwords in the access group `git`.
 ///
-/// Up to git 2.40 it searches by the name of libsecret's schema for network passwords, from 2.41 on
-/// without a name; so that is the name under which both find a login. Other programs use it too: its logins
-/// are known by their label, and this program's by its attributes.
+/// Up to git 2.40 it searches by libsecret's schema name for network passwords, from 2.41 on
+/// without a name; logins under that name are found by both. Other programs use the name, too:
+/// git's logins are recognized by their label, and Lanyard's by their attributes.
 enum GitPasswordSchema: ItemSchema {
     static let group: ByteString = "git"
     static let keys: Set<ByteString> = ["protocol", "server", "port", "user", "object"]
     private static let labelPrefix = Array("Git: ".utf8)
 
-    /// Whether this is a label of git's.
+    /// Returns whether git writes such a label.
     private static func isLabel(_ label: ByteString) -> Bool {
         label.bytes.starts(with: labelPrefix)
     }
@@ -37,7 +37,7 @@ enum GitPasswordSchema: ItemSchema {
                 return []
             }
         }
-        // By a server alone few are found; by less, all that any program has.
+        // A search by server finds few items; without one it would find those of all programs.
         guard wanted["server"] == nil else {
             return [.attributes(wanted)]
         }
@@ -65,8 +65,8 @@ enum GitPasswordSchema: ItemSchema {
         return written.values.allSatisfy(\.isPlain) ? written : nil
     }
 
-    /// Whether ``narrowings(_:)`` finds every item that a query means, also those that only
-    /// ``LanyardSchema`` expresses: each search costs the service a millisecond.
+    /// Returns whether ``narrowings(_:)`` finds every match, including those that only
+    /// ``LanyardSchema`` expresses, because each search costs the service a millisecond.
     static func findsAll(_ query: Query) -> Bool {
         let wanted = query.attributes
         let texts = [wanted.server, wanted.account, wanted.path]
@@ -76,7 +76,8 @@ enum GitPasswordSchema: ItemSchema {
             && texts.allSatisfy { $0?.isPlain ?? true }
     }
 
-    /// What an item that this schema can't express has in common with those that it can.
+    /// Returns the attributes that an item which this schema can't express shares with those that
+    /// it can.
     static func common(
         _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> [ByteString: ByteString] {

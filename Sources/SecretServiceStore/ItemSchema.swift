@@ -1,25 +1,25 @@
 #if SecretService
 internal import KeychainServices
 
-/// One way in which items of the model are written as items of the Secret Service.
+/// A way of writing items of the model as items of the Secret Service.
 protocol ItemSchema: SendableMetatype {
-    /// What to search for, so that every item of this schema that a query means is found; items
-    /// that it does not mean may be found too. Nothing if it can mean none.
+    /// Returns searches that together find every match of this schema, perhaps with other items.
+    /// Empty if nothing can match.
     static func narrowings(_ query: Query) -> [Narrowing]
 
-    /// The attributes of an item whose identity the schema can express, nil if it can't.
+    /// Returns the attributes of an item, nil if the schema can't express its identity.
     static func identity(
         _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> [ByteString: ByteString]?
 
-    /// The identity of an item of this schema, nil if it is of another.
+    /// Returns the identity of an item, nil if it has another schema.
     static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)?
 
-    /// Which attributes ``identity(_:_:)`` writes, whatever the item.
+    /// All attributes that ``identity(_:_:)`` may write.
     static var keys: Set<ByteString> { get }
 }
 
-/// What the Secret Service is to search for.
+/// A search by the Secret Service.
 enum Narrowing: Equatable {
     /// Items that have at least these attributes.
     case attributes([ByteString: ByteString])
@@ -27,14 +27,14 @@ enum Narrowing: Equatable {
     case everything
 }
 
-/// All schemas, those of other programs first: what they can express is theirs.
+/// All schemas; those of other programs come first and get the items that they can express.
 let itemSchemas: [any ItemSchema.Type] = [
     GitPasswordSchema.self, DockerCredentialsSchema.self, GenericSchema.self, LanyardSchema.self,
 ]
 
 extension Query {
-    /// Whether items of an access group can be meant, as far as class, group and what no other
-    /// program's schema expresses tell.
+    /// Returns whether items of an access group can match, judging by class, group and attributes
+    /// that no other program's schema expresses.
     func canMeanNative(_ itemClass: ItemClass, group: ByteString) -> Bool {
         guard self.itemClass == itemClass, synchronizable != .synchronizable,
             attributes.securityDomain?.isEmpty ?? true,
@@ -52,7 +52,7 @@ extension Query {
 }
 
 extension ItemAttributes {
-    /// Whether no part of the identity is set that no other program's schema expresses.
+    /// Returns whether no part of the identity is set that only Lanyard's schema expresses.
     func isNative(group: ByteString) -> Bool {
         accessGroup == group && synchronizable != true && securityDomain?.isEmpty ?? true
             && authenticationType?.rawValue.rawValue ?? 0 == 0
@@ -60,8 +60,8 @@ extension ItemAttributes {
 }
 
 extension ByteString {
-    /// Whether every Secret Service keeps the text as it is: UTF-8 without control characters
-    /// (KeePassXC writes XML).
+    /// Whether every Secret Service preserves the text: UTF-8 without control characters (KeePassXC
+    /// writes XML).
     var isPlain: Bool {
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }),
             let text = String(validating: bytes, as: UTF8.self)
@@ -71,8 +71,8 @@ extension ByteString {
         return !text.unicodeScalars.contains { $0.value & 0xFFFE == 0xFFFE }
     }
 
-    /// Whether every Secret Service finds items by a text of this length (KeePassXC does not find
-    /// those of 64 KiB).
+    /// Whether every Secret Service finds items by a text of this length (KeePassXC fails at 64
+    /// KiB).
     var isSearchable: Bool { bytes.count <= 1_024 }
 
     /// Whether the text can be sent at all: UTF-8 without NUL.
@@ -82,10 +82,10 @@ extension ByteString {
 }
 
 extension [ByteString: ByteString] {
-    /// Narrows a search to a value, where it is one that narrows: an empty text is found where
-    /// there is none, too.
+    /// Narrows a search to a value that is not empty, because an empty one also matches a missing
+    /// one.
     ///
-    /// - Returns: Whether anything can be found then.
+    /// - Returns: Whether the search can find anything.
     mutating func narrow(_ key: ByteString, _ value: ByteString?) -> Bool {
         guard let value, !value.isEmpty else {
             return true

@@ -3,10 +3,10 @@ internal import CLibsecret
 internal import KeychainServices
 
 extension KeychainError {
-    /// What an error of GLib's means. Its text may repeat attributes, so none of it is kept but the
-    /// name that D-Bus has for the error.
+    /// Creates an error from GLib's. Its text may repeat attributes, so only D-Bus's name of the
+    /// error is used.
     init(taking error: UnsafeMutablePointer<GError>) {
-        // Safe: the caller hands the error over; its name is a copy, which is freed when it was read.
+        // Safe: the caller hands the error over; its name is a copy, which is freed after reading.
         defer { unsafe g_error_free(error) }
         let domain = unsafe error.pointee.domain
         if domain == g_io_error_quark() {
@@ -48,7 +48,7 @@ extension KeychainError {
         }
     }
 
-    /// What the program itself, or its connection, failed with.
+    /// Returns the error of the program itself or its connection.
     private static func ofConnection(_ code: gint) -> KeychainError {
         switch UInt32(bitPattern: code) {
         case G_IO_ERROR_TIMED_OUT.rawValue, G_IO_ERROR_CANCELLED.rawValue:

@@ -1,8 +1,8 @@
 #if SecretService
 internal import KeychainServices
 
-/// Every other item. No attribute has a name that another program's search could ask for, but for
-/// those of git's logins, which git-credential-libsecret may find.
+/// All other items. Their attributes have names that other programs don't search for, except those
+/// of git's logins, which git-credential-libsecret may find.
 enum LanyardSchema: ItemSchema {
     static let keys = GitPasswordSchema.keys
     private static let classKey: ByteString = "lanyard:class"
@@ -37,7 +37,7 @@ enum LanyardSchema: ItemSchema {
         ]
         written.merge(GitPasswordSchema.common(itemClass, attributes)) { own, _ in own }
         for part in itemClass.primaryKey {
-            // A number that counts as none is left out, since a search for the item has none.
+            // A number that means none is left out, because a search for the item lacks it, too.
             if let value = attributes[part],
                 value.text != nil || value.flag != nil || value != part.row.absent
             {

@@ -2,9 +2,10 @@
 internal import CLibsecret
 internal import KeychainServices
 
-/// The Secret Service that one program on a bus is, by libsecret. If another takes its place, calls fail.
+/// The Secret Service of one program on a bus, through libsecret. If another program takes over,
+/// calls fail.
 ///
-/// Each call waits until it is answered, or the watch cancels it.
+/// Each call waits for its answer, or until the watch cancels it.
 @safe  // Safe: it has a reference to the service, and lets go of what libsecret hands over.
 struct Libsecret: ~Copyable {
     private let service: UnsafeMutablePointer<SecretService>
@@ -12,12 +13,12 @@ struct Libsecret: ~Copyable {
     /// The program's unique name.
     private let owner: String
     private let watch: CallWatch
-    /// libsecret asks it as long as the service lives.
+    /// libsecret uses it as long as the service lives.
     private let questions: Questions
 
-    /// Decides about the questions that the service would show a person.
+    /// Decides whether the service may ask the user.
     final class Questions {
-        /// Whether one may be shown.
+        /// Whether a question may be shown.
         var mayBegin: () -> Bool = { false }
     }
 
@@ -26,7 +27,8 @@ struct Libsecret: ~Copyable {
         _ connection: BusConnection, owner: String, _ watch: CallWatch, _ questions: Questions,
         loadsCollections: Bool = false
     ) throws(KeychainError) {
-        // Safe: libsecret takes a reference to the connection, and the service becomes ours.
+        // Safe: libsecret takes a reference to the connection, and this object becomes the
+        // service's owner.
         let service = try unsafe watch.attempt { failure in
             unsafe lanyard_service_new(
                 connection.pointer, owner,
@@ -48,7 +50,7 @@ struct Libsecret: ~Copyable {
     }
 
     deinit {
-        // Safe: the reference is ours, and nothing comes after.
+        // Safe: the reference is ours, and this is its last use.
         unsafe g_object_unref(service)
     }
 
@@ -61,11 +63,11 @@ struct Libsecret: ~Copyable {
         return result
     }
 
-    /// Opens the session in which secrets travel, if that is not done.
+    /// Opens the session that transports secrets, unless it is open.
     ///
-    /// - Throws: ``Status/notAvailable`` also if the service would only take secrets in plain text.
+    /// - Throws: ``Status/notAvailable``, also if the service only accepts secrets in plain text.
     func openSession() throws(KeychainError) {
-        // Safe: the service is alive, and keeps the text.
+        // Safe: the service is alive, and owns the text.
         let isOpen = try attempt { failure in
             unsafe secret_service_ensure_session_sync(service, watch.cancellable, failure.pointer)
                 != 0
@@ -86,7 +88,7 @@ struct Libsecret: ~Copyable {
         var isLocked: Bool
         var itemPaths: [String]
 
-        // Safe: the collection is alive, and its label and its paths are copies.
+        // Safe: the collection is alive; its label and paths are copies.
         fileprivate init(_ collection: UnsafeMutablePointer<SecretCollection>) {
             unsafe path = String(cString: g_dbus_proxy_get_object_path(collection.asProxy))
             unsafe label = String(taking: secret_collection_get_label(collection)) ?? ""
@@ -95,7 +97,7 @@ struct Libsecret: ~Copyable {
         }
     }
 
-    /// The path of the collection with an alias, nil if there is none.
+    /// Returns the path of the collection with an alias, nil if there is none.
     func collectionPath(alias: String) throws(KeychainError) -> String? {
         // Safe: the path is a copy.
         let path = try unsafe attempt { failure in
@@ -105,11 +107,11 @@ struct Libsecret: ~Copyable {
         return unsafe String(taking: path).flatMap { $0 == "/" ? nil : $0 }
     }
 
-    /// The collection at a path.
+    /// Returns the collection at a path.
     ///
-    /// - Throws: ``Status/itemNotFound`` if there is none.
+    /// - Throws: ``Status/itemNotFound`` if it does not exist.
     func collection(at path: String) throws(KeychainError) -> Collection {
-        // Safe: the collection is ours, until it was read.
+        // Safe: the collection is ours until it has been read.
         let collection = try unsafe attempt { failure in
             unsafe secret_collection_new_for_dbus_path_sync(
                 service, path, SECRET_COLLECTION_NONE, watch.cancellable, failure.pointer)
@@ -121,9 +123,9 @@ struct Libsecret: ~Copyable {
         return unsafe Collection(collection)
     }
 
-    /// All collections, if it was made to load them.
+    /// Returns all collections, if the service was told to load them.
     func collections() -> [Collection] {
-        // Safe: the list and its collections are ours, until they were read.
+        // Safe: the list and its collections are ours until they have been read.
         let list = unsafe secret_service_get_collections(service)
         defer { unsafe g_list_free_full(list) { unsafe g_object_unref($0) } }
         var collections: [Collection] = []
@@ -138,7 +140,7 @@ struct Libsecret: ~Copyable {
 
     /// Locks a collection.
     func lock(_ path: String) throws(KeychainError) {
-        // Safe: the paths that come back are copies, which nobody needs.
+        // Safe: the returned paths are copies, which are freed unused.
         var locked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         defer { unsafe g_strfreev(locked) }
         _ = try attempt { failure in
@@ -164,12 +166,12 @@ struct Libsecret: ~Copyable {
 
     // MARK: Items
 
-    /// The paths of a collection's items that have at least these attributes.
+    /// Returns the paths of a collection's items that have at least these attributes.
     func search(
         _ attributes: [ByteString: ByteString], in collection: String
     ) throws(KeychainError) -> [String] {
         let wanted = AttributeTable(attributes)
-        // Safe: the arguments live until the call has ended; the list is a copy.
+        // Safe: the arguments live until the call ends; the list is a copy.
         let paths = try unsafe attempt { failure in
             unsafe lanyard_search(
                 connection.pointer, owner, collection, wanted.pointer, watch.cancellable,
@@ -178,10 +180,10 @@ struct Libsecret: ~Copyable {
         return unsafe [String](taking: paths)
     }
 
-    /// The items at these paths that are there.
+    /// Returns the items that exist at these paths.
     func items(_ paths: [String]) throws(KeychainError) -> [RemoteItem] {
         var items: [RemoteItem] = []
-        // Safe: the items are ours, until they were read.
+        // Safe: the items are ours until they have been read.
         unsafe CStrings.with(paths) { paths in
             let array = unsafe lanyard_load_items(service, paths, watch.cancellable)!
             defer { unsafe g_ptr_array_unref(array) }
@@ -201,9 +203,9 @@ struct Libsecret: ~Copyable {
         return items
     }
 
-    /// The secrets of items by the items' paths; those that are locked or gone are missing.
+    /// Returns the secrets of items by path; locked and deleted ones are missing.
     func secrets(of paths: [String]) throws(KeychainError) -> [String: SecretBox] {
-        // Safe: the table and all in it are ours, until the secrets were copied.
+        // Safe: the table and its content are ours until the secrets have been copied.
         let table = try unsafe attempt { failure in
             unsafe CStrings.with(paths) { paths in
                 unsafe secret_service_get_secrets_for_dbus_paths_sync(
@@ -227,14 +229,14 @@ struct Libsecret: ~Copyable {
         return secrets
     }
 
-    /// Makes an item.
+    /// Creates an item.
     ///
     /// - Returns: Its path.
     func create(
         _ item: WrittenItem, _ value: borrowing SecretCopy, in collection: String
     ) throws(KeychainError) -> String {
         let attributes = AttributeTable(item.attributes)
-        // Safe: the arguments live until the call has ended; the path is a copy.
+        // Safe: the arguments live until the call ends; the path is a copy.
         let path = try unsafe attempt { failure in
             unsafe lanyard_create_item(
                 service, collection, String(decoding: item.label.bytes, as: UTF8.self),
@@ -255,30 +257,30 @@ struct Libsecret: ~Copyable {
         }
     }
 
-    /// Gives an item another secret.
+    /// Replaces an item's secret.
     func setSecret(_ value: borrowing SecretCopy, of path: String) throws(KeychainError) {
-        // Safe: the item and the value live until the call has ended.
+        // Safe: the item and the value live until the call ends.
         try unsafe change(path) { item, failure in
             unsafe secret_item_set_secret_sync(
                 item, value.pointer, watch.cancellable, failure.pointer)
         }
     }
 
-    /// Gives an item other attributes.
+    /// Replaces an item's attributes.
     func setAttributes(
         _ attributes: [ByteString: ByteString], of path: String
     ) throws(KeychainError) {
         let table = AttributeTable(attributes)
-        // Safe: the item and the table live until the call has ended.
+        // Safe: the item and the table live until the call ends.
         try unsafe change(path) { item, failure in
             unsafe secret_item_set_attributes_sync(
                 item, nil, table.pointer, watch.cancellable, failure.pointer)
         }
     }
 
-    /// Gives an item another label.
+    /// Replaces an item's label.
     func setLabel(_ label: ByteString, of path: String) throws(KeychainError) {
-        // Safe: the item and the text live until the call has ended.
+        // Safe: the item and the text live until the call ends.
         try unsafe change(path) { item, failure in
             unsafe secret_item_set_label_sync(
                 item, String(decoding: label.bytes, as: UTF8.self), watch.cancellable,
@@ -290,7 +292,7 @@ struct Libsecret: ~Copyable {
         _ path: String,
         _ body: (UnsafeMutablePointer<SecretItem>, FailurePlace) -> gboolean
     ) throws(KeychainError) {
-        // Safe: the item is ours, until it was changed.
+        // Safe: the item is ours until it has been changed.
         let item = try unsafe attempt { failure in
             unsafe secret_item_new_for_dbus_path_sync(
                 service, path, SECRET_ITEM_NONE, watch.cancellable, failure.pointer)
@@ -303,7 +305,7 @@ struct Libsecret: ~Copyable {
     }
 }
 
-/// Where a function of GLib's puts what it failed with.
+/// The place where a GLib function puts its error.
 @safe  // Safe: it is used only as long as the call goes on that it was made for.
 struct FailurePlace {
     let pointer: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
@@ -312,10 +314,10 @@ struct FailurePlace {
 extension CallWatch {
     /// Makes a call that waits.
     ///
-    /// - Throws: What it failed with; ``failure`` if it was cancelled.
+    /// - Throws: Its error; ``failure`` if it was canceled.
     func attempt<Result>(_ body: (FailurePlace) -> Result) throws(KeychainError) -> Result {
         var error: UnsafeMutablePointer<GError>?
-        // Safe: GLib hands over the error, which is ours then.
+        // Safe: GLib hands the error over, which is ours then.
         let result = unsafe withUnsafeMutablePointer(to: &error) {
             unsafe body(FailurePlace(pointer: $0))
         }

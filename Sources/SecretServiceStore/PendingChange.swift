@@ -1,14 +1,14 @@
 #if SecretService
 internal import KeychainServices
 
-/// What is to become of an item.
+/// A planned change of an item.
 final class PendingChange {
     /// The item as the service has it.
     let item: StoredItem
-    /// Its attributes after the change, nil if it is to be deleted.
+    /// Its attributes after the change, nil to delete it.
     var attributes: ItemAttributes?
     var changed: Int64
-    /// Its new secret, nil if it keeps its own.
+    /// Its new secret, nil if it stays.
     var secret: SecretBox?
 
     init(_ item: StoredItem) {
@@ -30,19 +30,19 @@ final class PendingChange {
         return result
     }
 
-    /// Whether it becomes another item, so that another item of the service takes its place: at no
-    /// moment must a secret stand under another server's name.
+    /// Whether its identity changes. Then a new item of the service replaces it, because its secret
+    /// must never appear under another server's name.
     var changesIdentity: Bool { result.map { $0.identity != item.identity } ?? false }
 }
 
-/// What a transaction has changed so far.
+/// The changes of a transaction so far.
 struct HeldChanges {
     /// By the items' paths.
     var changes: [String: PendingChange] = [:]
-    /// The paths of the items that were added: they are there already.
+    /// The paths of the items that were added and exist already.
     var added: [String] = []
 
-    /// Items as they are after the changes, and with them all that are changed.
+    /// Returns items as they are after the changes, together with all changed ones.
     func applied(to items: [StoredItem]) -> [StoredItem] {
         items.filter { changes[$0.remote.path] == nil } + changes.values.compactMap(\.result)
     }

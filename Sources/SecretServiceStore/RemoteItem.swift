@@ -7,13 +7,13 @@ struct RemoteItem {
     let path: String
     var attributes: [ByteString: ByteString]
     var label: ByteString
-    /// Whether attributes that are not set anew stay what they were, as KeePassXC has it.
+    /// Whether the service keeps attributes that a change leaves out, like KeePassXC.
     let keepsOldAttributes: Bool
     /// Seconds since the epoch.
     let created: Int64
     let modified: Int64
 
-    /// What libsecret has loaded of an item.
+    /// Creates an item from what libsecret has loaded.
     init?(_ item: UnsafeMutablePointer<SecretItem>) {
         // Safe: the item is alive, and the table and the label are copies.
         guard let table = unsafe secret_item_get_attributes(item) else {
@@ -46,7 +46,7 @@ struct RemoteItem {
         self.modified = modified
         keepsOldAttributes = attributes["Uuid"] != nil
         if keepsOldAttributes {
-            // KeePassXC shows its own fields among the attributes. They are not to be set.
+            // KeePassXC shows its own fields among the attributes. They must not be set.
             for field in RemoteItem.fieldsOfKeePassXC {
                 self.attributes[field] = nil
             }
@@ -57,8 +57,8 @@ struct RemoteItem {
         }
     }
 
-    /// Whether the item may be of this program's concern, but can't be read before the collection is
-    /// unlocked: gnome-keyring finds items of a file that it has not opened yet, but has only
+    /// Whether the item may belong to this program, but can't be read before the collection is
+    /// unlocked. gnome-keyring finds items in a file that it has not opened yet, but only has
     /// digests of their attributes.
     var isSealed: Bool {
         guard attributes.keys.contains(where: { $0.bytes.starts(with: RemoteItem.digestPrefix) })
@@ -74,7 +74,7 @@ struct RemoteItem {
         "FDO_SECRETS_CONTENT_TYPE", "Notes", "Path", "Title", "URL", "UserName", "Uuid",
     ]
 
-    /// What a person knows the item by: its label, or else its attributes.
+    /// The item's name for users: its label, otherwise its attributes.
     var shownName: String {
         guard label.isEmpty else {
             return label.description
@@ -87,12 +87,12 @@ struct RemoteItem {
     var schema: ByteString? { attributes[SchemaName.key] }
 }
 
-/// Where the name of an item's schema stands, and which names there are.
+/// The attribute for the name of an item's schema, and the possible names.
 enum SchemaName {
     static let key: ByteString = "xdg:schema"
-    /// What git-credential-libsecret writes from git 2.41 on, when it no longer asks for the name.
+    /// git-credential-libsecret writes it from git 2.41 on, and no longer searches for a name.
     static let git: ByteString = "org.git.Password"
-    /// What it asks for and writes before that.
+    /// It searches for and writes this one before that.
     static let network: ByteString = "org.gnome.keyring.NetworkPassword"
     static let docker: ByteString = "io.docker.Credentials"
     static let generic: ByteString = "org.freedesktop.Secret.Generic"

@@ -1,19 +1,19 @@
 #if SecretService
 internal import KeychainServices
 
-/// How a change of an item is undone.
+/// A step that undoes the change of an item.
 private enum UndoStep {
-    /// The item that took the place of another is deleted.
+    /// Delete the item that replaced another.
     case delete(String)
-    /// The item becomes what it was.
+    /// Restore the item's former state.
     case restore(PendingChange, SecretBox?)
 }
 
 extension SecretServiceStore {
-    /// Makes changes: first what can be undone, then what can't. If one fails, those before it are
-    /// undone as far as that is possible then.
+    /// Applies changes: first those that can be undone, then the others. If one fails, those before
+    /// it are undone as far as possible.
     func apply(_ changes: [PendingChange], _ link: ServiceLink) throws(KeychainError) {
-        // Of one change alone nothing is there to be undone.
+        // A single change never has to be undone.
         let old =
             changes.count > 1
             ? try secrets(of: changes.filter { $0.secret != nil }.map(\.item.remote.path), link)
@@ -46,7 +46,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Makes the item that takes another one's place.
+    /// Creates the item that replaces another one.
     ///
     /// - Returns: Its path.
     private func replace(
@@ -73,7 +73,8 @@ extension SecretServiceStore {
         let path = change.item.remote.path
         let written = change.written
         let isEmpty = written.attributes[ItemDates.emptyKey] != nil
-        // Where it is to be empty that is noted before: it must not look unfinished meanwhile.
+        // An intentionally empty secret is marked first: the item must not look unfinished
+        // meanwhile.
         if let secret = change.secret, !isEmpty {
             try setSecret(secret, path, link)
         }
@@ -107,7 +108,7 @@ extension SecretServiceStore {
 }
 
 extension PendingChange {
-    /// The item after a change in its place.
+    /// The item after a change that does not replace it.
     fileprivate var written: WrittenItem {
         WrittenItem(
             changing: item, to: attributes ?? ItemAttributes(), secret, changed: changed,

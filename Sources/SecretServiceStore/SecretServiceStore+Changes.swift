@@ -2,14 +2,14 @@
 public import KeychainServices
 
 extension SecretServiceStore {
-    /// Changes every item that a query means, all of them or none, as far as the service lets a
-    /// change be undone.
+    /// Changes every item that matches a query: all of them or none, as far as the service can undo
+    /// a change.
     ///
-    /// An item whose identity changes becomes a new one of the service before the old one is
-    /// deleted. It keeps its reference.
+    /// An item whose identity changes is replaced: the new item of the service is created before
+    /// the old one is deleted. It keeps its reference.
     ///
     /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity,
-    ///   ``Status/authFailed`` for an accessibility that takes a passphrase; what
+    ///   ``Status/authFailed`` for an accessibility that needs a passphrase; what
     ///   ``SecretServiceStore`` says.
     ///
     /// The corresponding methods are SetSecret of org.freedesktop.Secret.Item and Set of
@@ -33,7 +33,7 @@ extension SecretServiceStore {
         if let count {
             return count
         }
-        // An item that takes another one's place needs the other's end.
+        // Replacing an item includes deleting the old one.
         return try perform(.deleting) { link throws(KeychainError) in
             let (planned, items) = try plan(query, changes, kept, link)
             try hold(or: planned, link)
@@ -41,7 +41,8 @@ extension SecretServiceStore {
         }
     }
 
-    /// Without those that a service which was killed has left without a secret, where there are others.
+    /// Returns the items without those that a killed service left without a secret, if there are
+    /// others.
     private func wholeItems(
         _ items: [StoredItem], _ link: ServiceLink
     ) throws(KeychainError) -> [StoredItem] {
@@ -55,7 +56,7 @@ extension SecretServiceStore {
         return whole
     }
 
-    /// The changes that an update comes to, and the items that it is about.
+    /// Returns the changes of an update, and the items that it matches.
     private func plan(
         _ query: Query, _ changes: ItemAttributes, _ kept: SecretBox?, _ link: ServiceLink
     ) throws(KeychainError) -> ([PendingChange], [StoredItem]) {
@@ -76,8 +77,8 @@ extension SecretServiceStore {
         return (planned, items)
     }
 
-    /// Deletes every item that a query means, all of them or none, as far as the service lets that
-    /// be.
+    /// Deletes every item that matches a query: all of them or none, as far as the service allows
+    /// it.
     ///
     /// - Throws: What ``SecretServiceStore`` says.
     ///
@@ -95,8 +96,8 @@ extension SecretServiceStore {
         }
     }
 
-    /// Throws if an item would take another one's identity. Several that have the same one already, as
-    /// programs of different forms make them, stay several.
+    /// Throws if an item would take another one's identity. Items that share one already, as
+    /// different programs create them, may stay.
     private func checkIdentities(
         _ planned: [PendingChange], _ items: [StoredItem], _ link: ServiceLink
     ) throws(KeychainError) {
@@ -120,7 +121,8 @@ extension SecretServiceStore {
         }
     }
 
-    /// A change to begin with: what the transaction already holds of the item, or nothing.
+    /// Returns the change to start from: what the transaction already has for the item, or an empty
+    /// one.
     private func heldChange(of item: StoredItem) -> PendingChange {
         let change: PendingChange
         if let before = held?.changes[item.remote.path] {
@@ -134,7 +136,7 @@ extension SecretServiceStore {
         return change
     }
 
-    /// Keeps changes for the end of the transaction, or makes them now if there is none.
+    /// Saves changes for the end of the transaction, or applies them now if there is none.
     private func hold(or planned: [PendingChange], _ link: ServiceLink) throws(KeychainError) {
         if held == nil {
             try apply(planned, link)

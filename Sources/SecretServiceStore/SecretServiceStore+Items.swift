@@ -3,27 +3,29 @@ internal import CLibsecret
 public import KeychainServices
 
 extension SecretServiceStore {
-    /// How many secrets are fetched at once.
+    /// The number of secrets to fetch at once.
     private static let secretBatch = 32
 
-    /// Adds an item, in the form of the program that it is for.
+    /// Adds an item in the form of the program that it is for.
     ///
-    /// - Throws: ``Status/duplicateItem`` if its identity exists; ``Status/authFailed`` for an
-    ///   accessibility that takes a passphrase; what ``SecretServiceStore`` says.
+    /// - Throws: ``Status/duplicateItem`` if an item with its identity exists;
+    ///   ``Status/authFailed`` for an accessibility that needs a passphrase; what
+    ///   ``SecretServiceStore`` says.
     ///
-    /// The corresponding method is CreateItem of org.freedesktop.Secret.Collection, never with
-    /// `replace`, which would replace items that have further attributes, too.
+    /// The corresponding method is CreateItem of org.freedesktop.Secret.Collection. It is called
+    /// without `replace`, which would also replace items with further attributes.
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference {
         try SecretServiceStore.checkAccessible(attributes)
         let kept = SecretBox(secret.copy())
         let identity = ItemIdentity(itemClass, attributes)
-        // When the item was first written: a service that ends before it answers may have it, and is asked again.
+        // The time of the first attempt: a service that ended before answering may have stored it,
+        // and is asked again.
         var moment: Int64?
         let added = try perform(.adding(identity)) { link throws(KeychainError) -> Added in
             let query = Query(identityOf: attributes, itemClass)
-            // In this turn nobody else of this program's adds it.
+            // With this lock no other process of Lanyard adds it.
             let isAbsent = absence != nil && turn?.isTaken == true
             absence = nil
             let twins =
@@ -52,15 +54,15 @@ extension SecretServiceStore {
         return own.reference
     }
 
-    /// What came of adding an item.
+    /// The result of adding an item.
     private struct Added {
-        /// The item, nil if it has to go as another program added it in the same moment.
+        /// The item, nil if it must be deleted because another program added it at the same moment.
         var own: StoredItem?
-        /// The paths of the items that have to go.
+        /// The paths of the items to delete.
         var obsolete: [String]
     }
 
-    /// Deletes items in a turn of its own.
+    /// Deletes items under a lock for deleting.
     private func delete(_ paths: [String]) throws(KeychainError) {
         guard !paths.isEmpty else {
             return
@@ -72,7 +74,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// An item that was made, as the service has it then: it is not asked about it.
+    /// Returns a new item as the service now has it, without asking the service.
     private func own(_ path: String, _ written: WrittenItem, _ changed: Int64) -> StoredItem? {
         let now = changed / ItemDates.second
         let own = StoredItem(
@@ -85,10 +87,10 @@ extension SecretServiceStore {
         return own
     }
 
-    /// Where nobody takes turns, makes sure that of several programs that added an item in the same moment one is left: the first
-    /// one, if the others give way, and none of those that have not seen it come.
+    /// Resolves a race between programs that added an item at the same moment without locks. The
+    /// first item stays if the others give way; otherwise this one is deleted.
     ///
-    /// - Parameter unfinished: What was there before and is no whole item.
+    /// - Parameter unfinished: Earlier items that are incomplete.
     private func onlyOne(
         _ path: String, _ identity: ItemIdentity, _ query: Query, besides unfinished: [StoredItem],
         _ link: ServiceLink
@@ -116,10 +118,10 @@ extension SecretServiceStore {
 
     private static let looks = 10
 
-    /// Hands the items that a query means to a closure, those added or changed last first.
+    /// Passes the items that match a query to a closure, most recently added or changed first.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if secrets are asked for and locked, what the
-    ///   closure throws, what ``SecretServiceStore`` says.
+    /// - Throws: ``Status/interactionNotAllowed`` if requested secrets are locked, what the closure
+    ///   throws, what ``SecretServiceStore`` says.
     ///
     /// The corresponding methods are SearchItems of org.freedesktop.Secret.Collection and
     /// GetSecrets of org.freedesktop.Secret.Service.
@@ -127,7 +129,7 @@ extension SecretServiceStore {
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         let returnsSecrets = query.returns.contains(.data)
-        // What a transaction looks for in vain it mostly adds then.
+        // A transaction mostly adds an item after searching for it in vain.
         let identity =
             held == nil ? nil : query.wholeIdentity.map { ItemIdentity(query.itemClass!, $0) }
         let items = try perform(identity.map { .adding($0) } ?? .using) {
@@ -146,7 +148,7 @@ extension SecretServiceStore {
             for item in batch {
                 var secret: Secret?
                 if returnsSecrets {
-                    // Gone meanwhile, or never finished.
+                    // Deleted meanwhile, or incomplete.
                     guard let kept = secrets[item.remote.path], !item.isUnfinished(kept) else {
                         continue
                     }
@@ -161,7 +163,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// The secrets of items as they are in the transaction.
+    /// Returns the secrets of items as they are in the transaction.
     private func currentSecrets(
         _ items: ArraySlice<StoredItem>
     ) throws(KeychainError) -> [String: SecretBox] {
@@ -171,7 +173,7 @@ extension SecretServiceStore {
         return stored.merging(changed) { _, changed in changed }
     }
 
-    /// There is no passphrase here that this program knows of.
+    /// Throws for an accessibility that needs a passphrase, because this program knows none here.
     static func checkAccessible(_ attributes: ItemAttributes) throws(KeychainError) {
         if attributes.accessible == .whenPasscodeSetThisDeviceOnly {
             throw KeychainError(

@@ -1,12 +1,12 @@
 #if SecretService
 internal import KeychainServices
 
-/// Single changes of what the Secret Service keeps.
+/// Single changes of what the Secret Service stores.
 extension SecretServiceStore {
-    /// Makes a new item.
+    /// Creates an item.
     ///
-    /// gnome-keyring writes it to the disk without its secret first. If it is killed then, the item is there
-    /// with an empty secret: see ``StoredItem/isUnfinished(_:)``.
+    /// gnome-keyring first writes it to the disk without its secret. If it is killed then, the item
+    /// has an empty secret: see ``StoredItem/isUnfinished(_:)``.
     ///
     /// - Returns: Its path.
     func create(
@@ -18,7 +18,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Gives an item another secret.
+    /// Replaces an item's secret.
     func setSecret(
         _ kept: SecretBox, _ path: String, _ link: ServiceLink
     ) throws(KeychainError) {
@@ -30,7 +30,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Gives an item other attributes and another label.
+    /// Replaces an item's attributes and label.
     ///
     /// - Parameter hasLabel: Whether it has the label already.
     func setProperties(
@@ -39,7 +39,7 @@ extension SecretServiceStore {
         try unlocking(link) { () throws(KeychainError) in
             try link.change { libsecret throws(KeychainError) in
                 try libsecret.setAttributes(item.attributes, of: path)
-                // Each makes the service write all that it has to the disk.
+                // Each call makes the service write everything to the disk.
                 if !hasLabel {
                     try libsecret.setLabel(item.label, of: path)
                 }
@@ -47,7 +47,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Deletes an item; one that is gone is no error.
+    /// Deletes an item; a missing one is not an error.
     func deleteItem(_ path: String, _ link: ServiceLink) throws(KeychainError) {
         do throws(KeychainError) {
             try unlocking(link) { () throws(KeychainError) in

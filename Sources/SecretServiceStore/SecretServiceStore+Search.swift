@@ -2,8 +2,8 @@
 internal import KeychainServices
 
 extension SecretServiceStore {
-    /// The items that a query means, as they are in the transaction, those added or changed last
-    /// first.
+    /// Returns the items that match a query, as they are in the transaction, most recently added or
+    /// changed first.
     func matching(
         _ query: Query, _ link: ServiceLink
     ) throws(KeychainError) -> [StoredItem] {
@@ -20,7 +20,7 @@ extension SecretServiceStore {
         return items
     }
 
-    /// Items of the service among which are all that a query means.
+    /// Returns items of the service that include every match.
     private func stored(
         _ query: Query, _ link: ServiceLink
     ) throws(KeychainError) -> [StoredItem] {
@@ -37,8 +37,8 @@ extension SecretServiceStore {
         return try load(found, link)
     }
 
-    /// KeePassXC finds nothing at all while the database is locked, where gnome-keyring says that there
-    /// is something.
+    /// Throws if a locked database hides its items: KeePassXC then finds nothing, while
+    /// gnome-keyring still reports items.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` then.
     private func checkSearchable(_ link: ServiceLink) throws(KeychainError) {
@@ -51,7 +51,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// The paths of the items that the service finds for a query, and more.
+    /// Returns the paths of the items that the service finds for a query, perhaps with others.
     private func search(
         _ query: Query, _ link: ServiceLink
     ) throws(KeychainError) -> [String] {
@@ -72,8 +72,7 @@ extension SecretServiceStore {
         return paths
     }
 
-    /// The items at these paths, without those that are no longer there and those of other
-    /// programs.
+    /// Returns the items at these paths, without deleted ones and those of other programs.
     private func load(
         _ paths: [String], _ link: ServiceLink
     ) throws(KeychainError) -> [StoredItem] {

@@ -1,7 +1,7 @@
 #if SecretService
 internal import KeychainServices
 
-/// A secret in an array.
+/// A secret that can be an array's element.
 final class SecretBox {
     let secret: Secret
 
@@ -11,9 +11,9 @@ final class SecretBox {
 }
 
 extension SecretServiceStore {
-    /// The secrets of items by the items' paths; those that are gone are missing.
+    /// Returns the secrets of items by path, without deleted ones.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if they are locked and nobody can be asked.
+    /// - Throws: ``Status/interactionNotAllowed`` if they are locked and no user can be asked.
     func secrets(
         of paths: [String], _ link: ServiceLink
     ) throws(KeychainError) -> [String: SecretBox] {
@@ -23,7 +23,7 @@ extension SecretServiceStore {
         return try unlocking(link) { () throws(KeychainError) in
             try link.openSession()
             let secrets = try link.libsecret.secrets(of: paths)
-            // What is locked is left out, as is what is gone.
+            // Locked secrets are missing, just like deleted ones.
             if secrets.count < paths.count, try link.properties().isLocked {
                 throw KeychainError(.interactionNotAllowed)
             }
@@ -31,11 +31,11 @@ extension SecretServiceStore {
         }
     }
 
-    /// Whether none of these is a whole item, see ``StoredItem/isUnfinished(_:)``.
+    /// Returns whether all of these items are incomplete, see ``StoredItem/isUnfinished(_:)``.
     func areUnfinished(
         _ items: [StoredItem], _ link: ServiceLink
     ) throws(KeychainError) -> Bool {
-        // Those of other programs and those that are to be empty need no look at their secrets.
+        // Items of other programs and intentionally empty ones need no look at their secrets.
         guard
             items.allSatisfy({
                 $0.remote.attributes[ItemDates.changedKey] != nil
@@ -48,18 +48,18 @@ extension SecretServiceStore {
         return items.allSatisfy { kept[$0.remote.path].map($0.isUnfinished) ?? false }
     }
 
-    /// A secret as the service is given it.
+    /// Returns a secret in the form for the service.
     func copy(_ kept: SecretBox, _ link: ServiceLink) throws(KeychainError) -> SecretCopy {
         try link.openSession()
         let hasPlaceholder = kept.secret.withBytes { $0.hasPlaceholder }
-        // Where it is no text, nothing is put for anything.
+        // KeePassXC replaces nothing in binary data.
         let isMangled =
             hasPlaceholder ? try link.isKnown(as: SecretServiceStore.nameOfKeePassXC) : false
         return SecretCopy(kept.secret, isText: !isMangled)
     }
 
-    /// Runs a closure, and once more if it failed because the collection is locked and could be
-    /// unlocked then. It changes nothing where it finds the collection locked.
+    /// Runs a closure, and repeats it if the collection was locked and could be unlocked. A closure
+    /// that finds it locked changes nothing.
     func unlocking<Result>(
         _ link: ServiceLink, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -76,8 +76,8 @@ extension SecretServiceStore {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether there may be a name in braces in this text for which KeePassXC would put something
-    /// else, as it does for `{USERNAME}` or `{REF:P@T:title}`.
+    /// Whether this text may have a name in braces that KeePassXC would replace, such as
+    /// `{USERNAME}` or `{REF:P@T:title}`.
     var hasPlaceholder: Bool {
         var isOpen = false
         for index in indices {

@@ -2,21 +2,23 @@
 public import KeychainServices
 
 extension SecretServiceStore {
-    /// Whether secrets can't be read until the collection is unlocked. Nobody is asked anything.
+    /// Returns whether secrets can't be read until the collection is unlocked, without asking the
+    /// user.
     ///
-    /// - Throws: ``Status/noSuchKeychain`` if there is no such collection.
+    /// - Throws: ``Status/noSuchKeychain`` if the collection does not exist.
     ///
     /// The corresponding property is Locked of org.freedesktop.Secret.Collection.
     public func isLocked() throws(KeychainError) -> Bool {
         try perform { link throws(KeychainError) in try link.properties().isLocked }
     }
 
-    /// Whether a person could be shown a question, as far as that can be tried without one.
+    /// Returns whether the user could be asked, as far as that can be determined without asking.
     public func canPrompt() throws(KeychainError) -> Bool {
         try perform { link throws(KeychainError) in try canPrompt(link) }
     }
 
-    /// Where the items are, for a person to read, for example `collection 'Login' of gnome-keyring`.
+    /// Returns the place of the items for users to read, for example `collection 'Login' of
+    /// gnome-keyring`.
     public func place() throws(KeychainError) -> String {
         try perform { link throws(KeychainError) in
             let label = try link.properties().label
@@ -27,20 +29,20 @@ extension SecretServiceStore {
         }
     }
 
-    /// Whether what is stored is still there after the machine has been started again: not in the
-    /// collection with the alias `session`.
+    /// Returns whether the items survive a restart of the machine: not in the collection with the
+    /// alias `session`.
     public func outlastsReboot() throws(KeychainError) -> Bool {
         try perform { link throws(KeychainError) in
             try !link.path().hasSuffix("/session")
         }
     }
 
-    /// The names of other programs' items that the searches of this process came upon and left out.
+    /// Returns the names of other programs' items that this process's searches found and skipped.
     public func skippedItems() -> [String] { foreign.values.sorted() }
 
     static let nameOfKeePassXC = "org.keepassxc.KeePassXC.MainWindow"
 
-    /// The names that the programs which are a Secret Service also have on the bus.
+    /// The bus names that identify the known Secret Service programs.
     private static let programs = [
         ("org.gnome.keyring", "gnome-keyring"),
         (nameOfKeePassXC, "KeePassXC"),

@@ -2,13 +2,13 @@
 public import KeychainServices
 
 extension SecretServiceStore {
-    /// Runs a closure; nothing of what it did stays if it throws.
+    /// Runs a closure, and undoes its changes if it throws.
     ///
-    /// The Secret Service has no transactions. What the closure adds is there at once, for other
-    /// programs too, and is taken back if it throws. What it changes and deletes is kept until it
-    /// has ended, and then done change by change: nothing holds other programs off meanwhile, and a
-    /// program that is killed then leaves some of the changes made and others not. An item that
-    /// changes is never away, but may be there twice.
+    /// The Secret Service has no transactions. Items that the closure adds exist at once, for other
+    /// programs too, and are removed if it throws. Its changes and deletions wait until it ends,
+    /// and then happen one by one. Meanwhile other programs are not locked out, and an interrupted
+    /// command may leave part of its changes. A changing item is never missing, but may exist
+    /// twice.
     ///
     /// - Throws: What the closure throws, what ``SecretServiceStore`` says.
     public func transaction<Result>(
@@ -43,7 +43,7 @@ extension SecretServiceStore {
         held = nil
     }
 
-    /// Takes back what was added since.
+    /// Removes the items added since.
     private func rollBack(to before: HeldChanges?) {
         let added = held?.added.dropFirst(before?.added.count ?? 0) ?? []
         held = before

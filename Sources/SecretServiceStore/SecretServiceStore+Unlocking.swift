@@ -3,10 +3,10 @@ internal import CLibsecret
 public import KeychainServices
 
 extension SecretServiceStore {
-    /// Unlocks the collection, asking a person if that may be.
+    /// Unlocks the collection, asking the user if allowed.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if a person would have to be asked and must not
-    ///   be or can't be, ``Status/userCanceled`` if she refused.
+    /// - Throws: ``Status/interactionNotAllowed`` if that needs the user, who must not or can't be
+    ///   asked, ``Status/userCanceled`` if the user refuses.
     ///
     /// The corresponding method is Unlock of org.freedesktop.Secret.Service.
     public func unlock() throws(KeychainError) {
@@ -20,11 +20,11 @@ extension SecretServiceStore {
         try perform { link throws(KeychainError) in try link.libsecret.lock(link.path()) }
     }
 
-    /// Whether the service may put a question to a person now; she is waited for then.
+    /// Returns whether the service may ask the user now; the call then waits for the answer.
     ///
-    /// KeePassXC has a question for every item that is made, and asks nobody anything then. So where
-    /// nothing is to be unlocked, nobody has to be there; a question that is put all the same is
-    /// taken back when the call's time is over.
+    /// KeePassXC creates a question object for every new item, even without asking the user. If
+    /// nothing has to be unlocked, no user is required; a question that appears nevertheless is
+    /// withdrawn after the call's time limit.
     func mayAsk(_ link: ServiceLink) -> Bool {
         guard isPromptAllowed, (try? canPrompt(link)) == true else {
             return !link.isUnlocking
@@ -34,10 +34,10 @@ extension SecretServiceStore {
         return true
     }
 
-    /// Whether a person could be shown a question: this program has a display, where she is, and
-    /// gnome-keyring's own program for questions can be started.
+    /// Returns whether the user could be asked: this program has a display, and gnome-keyring's
+    /// program for questions can start.
     func canPrompt(_ link: ServiceLink) throws(KeychainError) -> Bool {
-        // Safe: nothing is read but whether there is something.
+        // Safe: the pointers are only compared with NULL.
         guard unsafe g_getenv("DISPLAY") != nil || g_getenv("WAYLAND_DISPLAY") != nil else {
             return false
         }

@@ -4,35 +4,35 @@ public import KeychainServices
 
 /// A collection of the desktop's Secret Service, as a store of items.
 ///
-/// The items of git-credential-libsecret (access group `git`), docker-credential-secretservice
-/// (`docker`) and `secret-tool store service S account A` (`login`) are found and kept in their
-/// programs' own form, all others in one that no other program asks for. Items of further programs
-/// are neither shown nor touched.
+/// The store shares items with git-credential-libsecret (access group `git`),
+/// docker-credential-secretservice (`docker`) and `secret-tool store service S account A`
+/// (`login`), in those programs' own form. All other items have a form that no other program
+/// searches for. Items of further programs are neither shown nor touched.
 ///
-/// Nothing waits longer than ``timeLimit``: a service that shows that it is there but is too busy to answer
-/// is ``Status/databaseLocked`` then. A bus or a service that is missing, or shows nothing within
-/// ``silenceLimit``, is ``Status/notAvailable``. A secret that is locked is
-/// ``Status/interactionNotAllowed``, unless a person may be asked and is there.
+/// No call waits longer than ``timeLimit``: a service that is alive but too busy to answer is
+/// ``Status/databaseLocked`` then. A bus or a service that is missing, or silent for
+/// ``silenceLimit``, is ``Status/notAvailable``. A locked secret is
+/// ``Status/interactionNotAllowed``, unless the user may and can be asked.
 ///
-/// The service has no transactions, see ``transaction(_:)``. Processes with this store take turns where they
-/// have to, see ``ServiceLock``. Nothing keeps another program from adding the same item in the same moment:
-/// then it is there twice, and is found, changed and deleted as one.
+/// The service has no transactions, see ``transaction(_:)``. Processes with this store use locks
+/// where necessary, see ``ServiceLock``. Another program may still add the same item at the same
+/// moment. The item then exists twice, and is found, changed and deleted as one.
 ///
 /// The corresponding interface is org.freedesktop.Secret.Collection of the Secret Service API.
 public final class SecretServiceStore: KeychainStore {
-    /// How many milliseconds a call may take, unless a person is asked: 5,000.
+    /// The milliseconds that a call may take unless the user is asked: 5,000.
     public var timeLimit: Int64 = 5_000
-    /// How many milliseconds the service has for its first sign of life: 1,000.
+    /// The milliseconds that the service has for its first sign of life: 1,000.
     public var silenceLimit: Int64 = 1_000
-    /// Whether a person may be asked to unlock the collection: no.
+    /// Whether the user may be asked to unlock the collection: no by default.
     public var isPromptAllowed = false
-    /// Called when a person is about to be asked; from then on the call may take two minutes.
+    /// Called before the user is asked; the call may then take two minutes.
     public var promptBegins: (() -> Void)?
 
-    /// How many milliseconds a person has for her answer.
+    /// The milliseconds that the user has for an answer.
     static let promptLimit: Int64 = 120_000
 
-    /// What names the collection, nil for the default one.
+    /// The alias, path or label of the collection, nil for the default one.
     let collection: String?
     private let givenAddress: String?
     private let runtimeFolder: String?
@@ -42,15 +42,16 @@ public final class SecretServiceStore: KeychainStore {
 
     var paths: [ItemID: String] = [:]
     var held: HeldChanges?
-    /// The turn of what is done now.
+    /// The lock of the present operation.
     private(set) var turn: TakenTurn?
-    /// The turn in which a transaction has looked in vain for an item: who adds it next need not look again.
+    /// The lock under which a transaction has searched for an item in vain: adding it then needs no
+    /// new search.
     var absence: TakenTurn?
-    /// The names of other programs' items that a search came upon, by their paths.
+    /// The names of other programs' items that a search found, by path.
     var foreign: [String: String] = [:]
     private var lastMoment: Int64 = 0
 
-    /// A store in a collection. Nothing is connected to before the first call.
+    /// Creates a store for a collection. The first call connects to the bus.
     ///
     /// - Parameter collection: An alias of the collection, the last part of its path or its label;
     ///   nil for the one with the alias `default`.
@@ -58,8 +59,7 @@ public final class SecretServiceStore: KeychainStore {
         self.init(collection: collection, address: nil, runtimeFolder: SessionBus.runtimeFolder)
     }
 
-    /// A store in a collection of the Secret Service on the bus with this address, whose turns are taken in
-    /// a folder.
+    /// Creates a store for a collection on the bus with this address, with its locks in a folder.
     init(collection: String?, address: String?, runtimeFolder: String? = nil) {
         self.collection = collection
         givenAddress = address
@@ -70,9 +70,9 @@ public final class SecretServiceStore: KeychainStore {
         watch.stop()
     }
 
-    /// Runs a closure that needs the service, in its turn. What it waits for in all is limited.
+    /// Runs a closure that needs the service, under its lock and within the time limit.
     ///
-    /// A connection that failed is given up; the next call connects anew.
+    /// A failed connection is dropped; the next call connects again.
     func perform<Result: ~Copyable>(
         _ kind: ServiceLock.Kind = .using,
         _ body: (ServiceLink) throws(KeychainError) -> Result
@@ -98,7 +98,7 @@ public final class SecretServiceStore: KeychainStore {
         }
     }
 
-    /// Waits for the turn, if it is not the one in which the item was looked for that is now added.
+    /// Takes a lock, unless it is the one under which the item to add was searched for.
     private func take(_ kind: ServiceLock.Kind) {
         if case .adding(let identity) = kind, let absence, absence.adds == identity {
             turn = absence
@@ -108,7 +108,7 @@ public final class SecretServiceStore: KeychainStore {
         }
     }
 
-    /// Runs a closure, and again where it came too early.
+    /// Runs a closure, and repeats it if it came too early.
     private func attempt<Result: ~Copyable>(
         _ link: ServiceLink, _ body: (ServiceLink) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -116,7 +116,7 @@ public final class SecretServiceStore: KeychainStore {
             do throws(KeychainError) {
                 return try body(link)
             } catch {
-                // gnome-keyring says so now and then to somebody who has just come.
+                // gnome-keyring sometimes reports this to a program that has just connected.
                 guard error.status == .noSuchKeychain, (try? link.path()) != nil else {
                     throw error
                 }
@@ -144,7 +144,7 @@ public final class SecretServiceStore: KeychainStore {
         return link
     }
 
-    /// Now, in nanoseconds since the epoch; never the same moment twice.
+    /// Returns the current time in nanoseconds since the epoch; never the same twice.
     func nextMoment() -> Int64 {
         lastMoment = max(Int64(g_get_real_time()) * 1_000, lastMoment + 1)
         return lastMoment

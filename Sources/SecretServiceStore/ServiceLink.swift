@@ -2,7 +2,7 @@
 internal import CLibsecret
 internal import KeychainServices
 
-/// The Secret Service that a store is connected to, and its collection there.
+/// A store's connection to the Secret Service and its collection there.
 final class ServiceLink {
     /// The well-known name.
     static let serviceName = "org.freedesktop.secrets"
@@ -10,17 +10,17 @@ final class ServiceLink {
     let connection: BusConnection
     let libsecret: Libsecret
     let watch: CallWatch
-    /// The unique name of the program.
+    /// The program's unique name.
     let owner: String
     let questions = Libsecret.Questions()
-    /// Whether what is done is to unlock something.
+    /// Whether the present operation unlocks something.
     private(set) var isUnlocking = false
     private let collection: String?
     private var resolvedPath: String?
     private var hasSession = false
     private var knownIsGnomeKeyring: Bool?
 
-    /// Finds out which program is the Secret Service. The bus starts one if there is none.
+    /// Finds the program that is the Secret Service. The bus starts one if there is none.
     init(
         _ connection: BusConnection, _ collection: String?, _ watch: CallWatch
     ) throws(KeychainError) {
@@ -48,10 +48,10 @@ final class ServiceLink {
         }
     }
 
-    /// Whether the connection still stands.
+    /// Whether the connection is still open.
     var isAlive: Bool { !connection.isClosed }
 
-    /// Opens the session in which secrets travel, if that is not done.
+    /// Opens the session that transports secrets, unless it is open.
     func openSession() throws(KeychainError) {
         guard !hasSession else {
             return
@@ -60,15 +60,15 @@ final class ServiceLink {
         hasSession = true
     }
 
-    /// The path under which the collection answers: of the default one the alias, which costs no
-    /// question.
+    /// Returns a path for calls to the collection: for the default one its alias, which needs no
+    /// extra call.
     private func address() throws(KeychainError) -> String {
         try collection == nil ? "/org/freedesktop/secrets/aliases/default" : path()
     }
 
-    /// The collection's own path.
+    /// Returns the collection's own path.
     ///
-    /// - Throws: ``Status/noSuchKeychain`` if there is no such collection.
+    /// - Throws: ``Status/noSuchKeychain`` if the collection does not exist.
     func path() throws(KeychainError) -> String {
         if let resolvedPath {
             return resolvedPath
@@ -94,22 +94,22 @@ final class ServiceLink {
         return found?.path
     }
 
-    /// The collection's own properties.
+    /// Returns the collection's own properties.
     func properties() throws(KeychainError) -> Libsecret.Collection {
         try ofCollection { path throws(KeychainError) in try libsecret.collection(at: path) }
     }
 
-    /// The paths of the collection's items that have at least these attributes.
+    /// Returns the paths of the collection's items that have at least these attributes.
     func search(_ attributes: [ByteString: ByteString]) throws(KeychainError) -> [String] {
         try ofCollection { path throws(KeychainError) in
             try libsecret.search(attributes, in: path)
         }
     }
 
-    /// How many items are asked for at once; some buses allow 128 questions.
+    /// The number of items to request at once; some buses allow 128 pending calls.
     private static let batch = 64
 
-    /// The items at these paths, without those that are no longer there.
+    /// Returns the items at these paths, without deleted ones.
     func items(_ paths: [String]) throws(KeychainError) -> [RemoteItem] {
         var items: [RemoteItem] = []
         var rest = paths[...]
@@ -118,7 +118,7 @@ final class ServiceLink {
             rest = rest.dropFirst(batch.count)
             var found = try libsecret.items(batch)
             if found.count < batch.count {
-                // For libsecret an item is gone about which it got no answer, for whatever reason.
+                // For libsecret an item without an answer is deleted, whatever the reason.
                 let there = Set(found.map(\.path))
                 found += try libsecret.items(batch.filter { !there.contains($0) })
                 try checkAlive()
@@ -128,7 +128,7 @@ final class ServiceLink {
         return items
     }
 
-    /// Makes an item in the collection.
+    /// Creates an item in the collection.
     ///
     /// - Returns: Its path.
     func create(
@@ -139,9 +139,9 @@ final class ServiceLink {
         }
     }
 
-    /// Changes what the service has of an item.
+    /// Changes an item in the service.
     ///
-    /// - Throws: ``Status/itemNotFound`` if it is gone, and the service is not.
+    /// - Throws: ``Status/itemNotFound`` if the item is gone, but the service is not.
     func change(
         _ body: (borrowing Libsecret) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -155,7 +155,7 @@ final class ServiceLink {
         }
     }
 
-    /// Does something in the collection. What is not there then is the collection.
+    /// Runs a closure on the collection; what it does not find is the collection.
     private func ofCollection<Result>(
         _ body: (String) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -175,7 +175,7 @@ final class ServiceLink {
         _ = try connection.owner(of: owner, watch)
     }
 
-    /// Unlocks the collection, asking a person if that may be.
+    /// Unlocks the collection, asking the user if allowed.
     func unlock() throws(KeychainError) {
         isUnlocking = true
         defer { isUnlocking = false }
@@ -191,7 +191,7 @@ final class ServiceLink {
         }
     }
 
-    /// Whether it is gnome-keyring.
+    /// Returns whether it is gnome-keyring.
     func isGnomeKeyring() throws(KeychainError) -> Bool {
         if let knownIsGnomeKeyring {
             return knownIsGnomeKeyring
@@ -201,7 +201,7 @@ final class ServiceLink {
         return isGnomeKeyring
     }
 
-    /// Whether the program also has this name on the bus.
+    /// Returns whether the program also has this name on the bus.
     func isKnown(as name: String) throws(KeychainError) -> Bool {
         do throws(KeychainError) {
             return try connection.owner(of: name, watch) == owner
@@ -213,7 +213,7 @@ final class ServiceLink {
         }
     }
 
-    /// How the collection is called in messages.
+    /// The collection's name in messages.
     private var collectionName: String {
         collection.map { "the collection '\($0)' of the Secret Service" }
             ?? "the Secret Service's default collection"

@@ -3,41 +3,42 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Keeps this program's processes from deleting items of the Secret Service while others of them use it, and
-/// from adding the same item twice at once. They may do everything else at the same time.
+/// Keeps Lanyard's processes from deleting items of the Secret Service while others use it, and
+/// from adding the same item twice at once. All other operations may run at the same time.
 ///
-/// gnome-keyring's daemon now and then ends with a segmentation fault when an item is deleted about which
-/// another client asks in the same moment, as where several processes store the same new login at once.
+/// gnome-keyring's daemon sometimes crashes with a segmentation fault when an item is deleted while
+/// another client asks about it. This can happen when several processes store the same new login at
+/// once.
 struct ServiceLock: ~Copyable {
-    /// What is done in it.
+    /// The operation that the lock protects.
     enum Kind {
-        /// Reading and changing: any number may at once.
+        /// Reading and changing: any number at once.
         case using
-        /// Adding an item: one may for each identity, beside those that use the service.
+        /// Adding an item: one for each identity, while others use the service.
         case adding(ItemIdentity)
-        /// Deleting: one may, and nobody uses the service meanwhile.
+        /// Deleting: only one, while no other process uses the service.
         case deleting
     }
 
-    /// The bytes of the file that are locked. Identities have those behind.
+    /// The locked bytes of the file. Those of identities follow these.
     private enum Place {
         static let use: Int64 = 0
-        /// Locked by who waits to delete: nobody else begins to use the service then.
+        /// Locked by a process that waits to delete: no other one then begins to use the service.
         static let gate: Int64 = 1
         static let identities: Int64 = 2
     }
 
     private let descriptor: Int32
-    /// Whether it was got: not where there is no file, or somebody else was waited for too long.
+    /// Whether the lock is taken: false if there is no file, or waiting took too long.
     private(set) var isTaken: Bool
 
-    /// Waits for the turn.
+    /// Waits for the lock.
     ///
     /// - Parameters:
-    ///   - folder: Where the file is that is locked. Where there is none that is its owner's alone, or its
-    ///     file system has no locks, it is always one's turn.
-    ///   - timeLimit: After how many milliseconds nobody is waited for any longer: a person may be asked in
-    ///     the other one's turn.
+    ///   - folder: The folder of the locked file. If it is not its owner's alone, or its file
+    ///     system has no locks, every operation proceeds without one.
+    ///   - timeLimit: The most milliseconds to wait, because the other process may be asking the
+    ///     user.
     init(_ kind: Kind, in folder: String?, timeLimit: Int64) {
         descriptor = folder.map { ServiceLock.open($0, kind) } ?? -1
         isTaken = descriptor != -1
@@ -74,8 +75,9 @@ struct ServiceLock: ~Copyable {
         isTaken = isTaken && isLocked == true
     }
 
-    /// FNV-1a, the same in every process. Everybody on the machine can see which bytes are locked, so 16 bits
-    /// of it have to do: they tell nobody which item it is.
+    /// Returns a byte for an identity by FNV-1a, the same in every process. All users of the
+    /// machine can see which bytes are locked, so it only has 16 bits, which don't identify the
+    /// item.
     private static func offset(of identity: ItemIdentity) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in identity.bytes {
@@ -84,7 +86,7 @@ struct ServiceLock: ~Copyable {
         return Int64(hash >> 48)
     }
 
-    /// Opens the file. Only a change makes it: before the first one there is nobody to wait for.
+    /// Opens the file. Only a change creates it: before the first one there is nothing to wait for.
     private static func open(_ runtimeFolder: String, _ kind: Kind) -> Int32 {
         do throws(KeychainError) {
             _ = try PinnedFolder(runtimeFolder)
@@ -111,13 +113,13 @@ struct ServiceLock: ~Copyable {
     }
 }
 
-/// A turn that may go on after the call in which it was taken.
+/// A lock that may outlast the call that took it.
 final class TakenTurn {
-    /// The item that is added in it.
+    /// The item that is added under it.
     let adds: ItemIdentity?
     private let turn: ServiceLock
 
-    /// Waits for the turn.
+    /// Waits for the lock.
     init(_ kind: ServiceLock.Kind, in folder: String?, timeLimit: Int64) {
         turn = ServiceLock(kind, in: folder, timeLimit: timeLimit)
         if case .adding(let identity) = kind {
@@ -127,7 +129,7 @@ final class TakenTurn {
         }
     }
 
-    /// Whether it was got.
+    /// Whether the lock is taken.
     var isTaken: Bool { turn.isTaken }
 }
 #endif

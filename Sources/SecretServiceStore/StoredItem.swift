@@ -2,19 +2,18 @@
 internal import CLibsecret
 internal import KeychainServices
 
-/// An item of the Secret Service in the terms of the model, without its secret.
+/// An item of the Secret Service in terms of the model, without its secret.
 struct StoredItem {
-    /// As the service has it.
+    /// The item as the service has it.
     let remote: RemoteItem
     let reference: ItemReference
     var attributes: ItemAttributes
-    /// When it was added or changed last, in nanoseconds since the epoch: what the order goes by.
+    /// The time of the last change in nanoseconds since the epoch, which determines the order.
     var changed: Int64
 
     var identity: ItemIdentity { ItemIdentity(reference.itemClass, attributes) }
 
-    /// The item that stands behind one of the service's; nil for one that is not of this
-    /// program's concern.
+    /// Creates the item from one of the service's; nil for one that does not concern this program.
     init?(_ remote: RemoteItem) {
         for schema in itemSchemas {
             if let (itemClass, attributes) = schema.decode(remote) {
@@ -29,7 +28,7 @@ struct StoredItem {
         self.remote = remote
         var attributes = identity
         ExtraAttributes.read(remote, into: &attributes)
-        // Within a few seconds the service's own date is about this program's last change; a later
+        // Within a few seconds the service's own date reflects this program's last change; a later
         // one is another program's.
         let own = remote.attributes[ItemDates.changedKey].flatMap { Int64($0.description) }
         let slack: Int64 = 5
@@ -42,7 +41,7 @@ struct StoredItem {
         let changedSeconds = changed / ItemDates.second
         attributes.creationDate = Timestamp(
             secondsSinceEpoch: written ?? min(remote.created, changedSeconds))
-        // What an item brought along from elsewhere holds until it is changed.
+        // Dates that an item brought along are valid until it changes.
         let brought =
             changed == own
             ? remote.attributes[ItemDates.modifiedKey].flatMap { Int64($0.description) } : nil
@@ -51,8 +50,8 @@ struct StoredItem {
         reference = ItemReference(itemClass: itemClass, id: StoredItem.id(remote))
     }
 
-    /// The id that was written into the item, or one that its path and its creation make: a path
-    /// alone may come again. A change writes the id, so that what this program noted is still the creation.
+    /// Returns the id written into the item, or one made of its path and creation date, because a
+    /// path alone can recur. A change writes the id: the creation date stays the one recorded here.
     private static func id(_ remote: RemoteItem) -> ItemID {
         if let written = remote.attributes[ItemDates.idKey],
             let id = ByteString(hexadecimal: written).flatMap({ ItemID($0.bytes) })
@@ -71,16 +70,16 @@ struct StoredItem {
 }
 
 extension StoredItem {
-    /// Whether the service was killed before it had written the item's secret: one of this program's that is
-    /// empty without a word about it. It is as if it were not there.
+    /// Returns whether the service was killed before it had written the item's secret: an item of
+    /// ours that is empty without a mark. It counts as missing.
     func isUnfinished(_ kept: SecretBox) -> Bool {
         kept.secret.count == 0 && remote.attributes[ItemDates.changedKey] != nil
             && remote.attributes[ItemDates.emptyKey] == nil
     }
 }
 
-/// The attributes in which this program keeps an item's dates, that its secret is empty and, where another
-/// item took its place, its id.
+/// The attributes in which this program stores an item's dates, a mark for an empty secret and, for
+/// an item that replaced another, its id.
 enum ItemDates {
     static let second: Int64 = 1_000_000_000
     static let changedKey: ByteString = "lanyard:changed"

@@ -1,7 +1,7 @@
 #if SecretService
 internal import KeychainServices
 
-/// The properties under which the Secret Service is to keep an item.
+/// The properties with which the Secret Service stores an item.
 struct WrittenItem {
     var label: ByteString
     var attributes: [ByteString: ByteString]
@@ -11,7 +11,7 @@ struct WrittenItem {
         self.attributes = attributes
     }
 
-    /// A new item's, with dates of its own where it brings them along from elsewhere.
+    /// Creates a new item's properties, with its own dates if it brings them along.
     init(
         adding itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: SecretBox,
         changed: Int64
@@ -44,15 +44,15 @@ struct WrittenItem {
         written[ItemDates.changedKey] = ByteString(String(changed))
         self.attributes = written
         let label = attributes.label ?? ""
-        // What the label really is stands among the extra attributes then.
+        // The exact label is then one of the extra attributes.
         self.label = label.isPlain ? label : label.shown
     }
 
-    /// The item's after a change; attributes of other programs stay.
+    /// Creates an item's properties after a change; attributes of other programs stay.
     ///
     /// - Parameters:
-    ///   - secret: Its secret after that, nil if it is what it was.
-    ///   - isNew: Whether another item takes its place, which keeps its id and its dates.
+    ///   - secret: Its secret after that, nil if it is unchanged.
+    ///   - isNew: Whether a new item replaces it, which keeps its id and its dates.
     init(
         changing item: StoredItem, to attributes: ItemAttributes, _ secret: SecretBox?,
         changed: Int64, isNew: Bool
@@ -69,7 +69,8 @@ struct WrittenItem {
         {
             self.attributes[key] = value
         }
-        // git-credential-libsecret from git 2.41 on knows its own items by this name when it stores again.
+        // From git 2.41 on, git-credential-libsecret recognizes its own items by this name when it
+        // stores again.
         if !isNew, item.remote.schema == SchemaName.git,
             self.attributes[SchemaName.key] == SchemaName.network
         {
@@ -89,14 +90,14 @@ struct WrittenItem {
 }
 
 extension [ByteString: ByteString] {
-    /// Notes that a secret is empty where it is meant to be.
+    /// Marks a secret that is intentionally empty.
     fileprivate mutating func markEmpty(_ secret: SecretBox) {
         self[ItemDates.emptyKey] = secret.secret.count == 0 ? "1" : nil
     }
 }
 
 extension ByteString {
-    /// The text as it can be shown: without what is not plain.
+    /// The text without characters that are not plain, for display.
     fileprivate var shown: ByteString {
         let scalars = description.unicodeScalars.filter {
             $0.value >= 0x20 && $0.value != 0x7F && $0.value & 0xFFFE != 0xFFFE
