@@ -1,11 +1,11 @@
-/* libkeyutils: the calls by which the kernel keeps keys for a user. */
+/* libkeyutils: the calls that store keys in the kernel for a user. */
 #ifndef LANYARD_CKEYUTILS_SHIM_H
 #define LANYARD_CKEYUTILS_SHIM_H
 
 #include <sys/types.h>
 #include <keyutils.h>
 
-/* As in "keyutils-1.6.3". */
+/* Returns for example "keyutils-1.6.3". */
 static inline const char *lanyard_keyutils_version(void) {
     return keyutils_version_string;
 }

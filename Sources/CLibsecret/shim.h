@@ -1,11 +1,11 @@
-/* libsecret, and what of it takes C to be said: a service that is on a connection of the caller's and lets the caller
-   decide about questions, and the calls whose arguments C has a line for. */
+/* libsecret, and the parts of it that need C: a service on the caller's connection that lets the caller decide about
+   questions, and calls whose arguments are simpler in C. */
 #ifndef LANYARD_CLIBSECRET_SHIM_H
 #define LANYARD_CLIBSECRET_SHIM_H
 
 #include <string.h>
-/* One by one, as <libsecret/secret.h> is found only with flags of libsecret-1.pc that SwiftPM warns of. The calls by
-   paths in the last one do less than those by objects. */
+/* One by one, because <libsecret/secret.h> needs flags of libsecret-1.pc that SwiftPM warns about. The last header has
+   calls with paths, which do less than those with objects. */
 #define __SECRET_INSIDE_HEADER__
 #include <libsecret-1/libsecret/secret-service.h>
 #include <libsecret-1/libsecret/secret-collection.h>
@@ -15,7 +15,7 @@
 #include <libsecret-1/libsecret/secret-paths.h>
 #undef __SECRET_INSIDE_HEADER__
 
-/* Errors of a domain of our own: the question must not be shown, or a person dismissed it. */
+/* Errors of our own domain: the question must not be shown, or the user dismissed it. */
 enum { LANYARD_PROMPT_REFUSED = 1, LANYARD_PROMPT_DISMISSED = 2 };
 
 static inline GQuark lanyard_prompt_quark(void) { return g_quark_from_static_string("lanyard-prompt"); }
@@ -51,7 +51,7 @@ static void lanyard_prompt(SecretService *base, SecretPrompt *prompt, const GVar
             LANYARD_PROMPT_REFUSED, "refused");
         return;
     }
-    /* libsecret does not tell whether a question about a deletion was dismissed. This hears of it first. */
+    /* libsecret does not report whether a question about a deletion was dismissed. This subscription does. */
     service->is_dismissed = FALSE;
     guint *subscription = g_new(guint, 1);
     *subscription = g_dbus_connection_signal_subscribe(g_dbus_proxy_get_connection(proxy),
@@ -76,7 +76,7 @@ static GVariant *lanyard_prompt_finish(SecretService *base, GAsyncResult *result
     return value;
 }
 
-/* libsecret's own constructor puts the user's session bus in the place of what it was given. */
+/* libsecret's own constructor replaces the given connection with the user's session bus. */
 static GObject *lanyard_construct(GType type, guint count, GObjectConstructParam *given)
 {
     GObject *service = G_OBJECT_CLASS(lanyard_parent_class())->constructor(type, count, given);
@@ -108,7 +108,7 @@ static inline GType lanyard_service_type(void)
     return type;
 }
 
-/* The Secret Service that is the program with this unique name. Calls of it wait until they are cancelled. */
+/* Returns the Secret Service of the program with this unique name. Its calls wait until they are canceled. */
 static inline SecretService *lanyard_service_new(GDBusConnection *connection, const char *owner,
     SecretServiceFlags flags, gboolean (*may_prompt)(gpointer data), gpointer data, GCancellable *cancellable,
     GError **error)
@@ -137,9 +137,9 @@ static inline GVariant *lanyard_attributes(GHashTable *attributes)
     return g_variant_builder_end(&builder);
 }
 
-/* The paths of a collection's items that have at least these attributes, to be freed. libsecret has this call only for
-   collections of which it has all properties, which takes long and has every change sent to us; and that for the whole
-   service makes KeePassXC ask for the password of a locked database. */
+/* Returns the paths of a collection's items that have at least these attributes, to be freed. libsecret's own call
+   first loads all properties of the collection, which is slow and makes the service send us every change. Its call
+   for the whole service makes KeePassXC ask for the password of a locked database. */
 static inline char **lanyard_search(GDBusConnection *connection, const char *owner, const char *collection,
     GHashTable *attributes, GCancellable *cancellable, GError **error)
 {
@@ -153,7 +153,7 @@ static inline char **lanyard_search(GDBusConnection *connection, const char *own
     return paths;
 }
 
-/* The path of a new item, to be freed. */
+/* Creates an item and returns its path, to be freed. */
 static inline char *lanyard_create_item(SecretService *service, const char *collection, const char *label,
     GHashTable *attributes, SecretValue *value, GCancellable *cancellable, GError **error)
 {
@@ -183,7 +183,7 @@ static void lanyard_note_item(GObject *source, GAsyncResult *result, gpointer da
     loading->under_way--;
 }
 
-/* The items at these paths that are there, asked for at once. */
+/* Returns the items that exist at these paths, loaded all at once. */
 static inline GPtrArray *lanyard_load_items(SecretService *service, const char **paths, GCancellable *cancellable)
 {
     LanyardLoading loading = {g_ptr_array_new_with_free_func(g_object_unref), 0};
@@ -198,7 +198,7 @@ static inline GPtrArray *lanyard_load_items(SecretService *service, const char *
     return loading.items;
 }
 
-/* The paths of a collection's items, to be freed; NULL where it does not tell. */
+/* Returns the paths of a collection's items, to be freed; NULL if it does not report them. */
 static inline char **lanyard_item_paths(SecretCollection *collection)
 {
     GVariant *value = g_dbus_proxy_get_cached_property(G_DBUS_PROXY(collection), "Items");
@@ -215,7 +215,7 @@ static inline GVariant *lanyard_call_bus(GDBusConnection *connection, const char
         "org.freedesktop.DBus", method, arguments, NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT, cancellable, error);
 }
 
-/* The unique name behind a name, to be freed. */
+/* Returns the unique name behind a name, to be freed. */
 static inline char *lanyard_name_owner(GDBusConnection *connection, const char *name, GCancellable *cancellable,
     GError **error)
 {
@@ -237,8 +237,8 @@ static inline gboolean lanyard_start(GDBusConnection *connection, const char *na
     return !error || !*error;
 }
 
-/* Whether there is a sign of life in so many milliseconds. The libraries that speak D-Bus give it in a thread of their
-   own, also while the program is busy. */
+/* Returns whether a program gives a sign of life within some milliseconds. D-Bus libraries answer in a thread of their
+   own, even while the program is busy. */
 static inline gboolean lanyard_ping(GDBusConnection *connection, const char *name, int milliseconds)
 {
     GError *error = NULL;

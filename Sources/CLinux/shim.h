@@ -14,30 +14,30 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* These two stand in unistd.h and spawn.h for GNU programs only. */
+/* unistd.h and spawn.h declare these two for GNU programs only. */
 extern char **environ;
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
-/* Which Swift compiles this: 60301 is 6.3.1. */
+/* The version of the Swift compiler: 60301 is 6.3.1. */
 enum { lanyard_swift_version = __swift__ };
 
-/* getrandom(2): fewer bytes than asked for, or -1 and errno. */
+/* getrandom(2): returns the number of bytes, perhaps fewer than requested, or -1 and errno. */
 static inline long lanyard_getrandom(void *bytes, unsigned long count) {
     return getrandom(bytes, count, 0);
 }
 
-/* prctl(PR_SET_DUMPABLE): no core file, and no other process of the user reads this one's memory. */
+/* prctl(PR_SET_DUMPABLE): prevents core files, and keeps the user's other processes out of this one's memory. */
 static inline int lanyard_set_not_dumpable(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/* memfd_create(2): a file in memory, closed on exec; its descriptor, or -1 and errno. */
+/* memfd_create(2): creates a file in memory, closed on exec; returns its descriptor, or -1 and errno. */
 static inline int lanyard_memfd_create(const char *name) {
     return (int)syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */);
 }
 
-/* memfd_create(2): a file in memory that can be sealed, closed on exec; its descriptor, or -1 and errno.
-   Where the kernel knows of that (6.3), it can never be executed. */
+/* memfd_create(2): creates a sealable file in memory, closed on exec; returns its descriptor, or -1 and errno.
+   From Linux 6.3 on it can never be executed. */
 static inline int lanyard_memfd_create_sealable(const char *name) {
     const unsigned int sealable = 1u | 2u; /* MFD_CLOEXEC | MFD_ALLOW_SEALING */
     int descriptor = (int)syscall(SYS_memfd_create, name, sealable | 8u /* MFD_NOEXEC_SEAL */);
@@ -46,7 +46,7 @@ static inline int lanyard_memfd_create_sealable(const char *name) {
     return descriptor;
 }
 
-/* fcntl(F_ADD_SEALS): nobody can change the file, its size or its seals any more; 0, or -1 and errno. */
+/* fcntl(F_ADD_SEALS): makes the file, its size and its seals immutable; returns 0, or -1 and errno. */
 static inline int lanyard_seal(int descriptor) {
     const long seals = 1 | 2 | 4 | 8; /* F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_WRITE */
     return (int)syscall(SYS_fcntl, descriptor, 1033 /* F_ADD_SEALS */, seals);
@@ -61,7 +61,7 @@ static inline void lanyard_close_on_exec_from(int first) {
         syscall(SYS_fcntl, descriptor, 2 /* F_SETFD */, 1L /* FD_CLOEXEC */);
 }
 
-/* openat2(2) with RESOLVE_NO_SYMLINKS; a descriptor, or -1 and errno. */
+/* openat2(2) with RESOLVE_NO_SYMLINKS: returns a descriptor, or -1 and errno. */
 static inline int lanyard_open_without_links(int folder, const char *path, int flags) {
     struct open_how how = {0};
     how.flags = (uint64_t)flags;
@@ -69,9 +69,9 @@ static inline int lanyard_open_without_links(int folder, const char *path, int f
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
 
-/* fcntl(F_OFD_SETLK): locks or unlocks one byte of a file for this open file; 0, or -1 and errno. */
+/* fcntl(F_OFD_SETLK): locks or unlocks one byte for this open file; returns 0, or -1 and errno. */
 static inline int lanyard_lock_byte(int descriptor, int64_t offset, short type) {
-    /* struct flock of 64-bit Linux. fcntl.h would make struct stat a part of this module. */
+    /* struct flock of 64-bit Linux, because fcntl.h would make struct stat a part of this module. */
     struct {
         short type, whence; /* F_RDLCK, F_WRLCK or F_UNLCK; SEEK_SET */
         int64_t start, length;
@@ -80,16 +80,15 @@ static inline int lanyard_lock_byte(int descriptor, int64_t offset, short type) 
     return (int)syscall(SYS_fcntl, descriptor, 37 /* F_OFD_SETLK */, &lock);
 }
 
-/* renameat2(2) with RENAME_NOREPLACE: 0, or -1 and errno. */
+/* renameat2(2) with RENAME_NOREPLACE: returns 0, or -1 and errno. */
 static inline int lanyard_rename_without_replacing(int folder, const char *path, const char *new_path) {
     return (int)syscall(SYS_renameat2, folder, path, folder, new_path, 1u /* RENAME_NOREPLACE */);
 }
 
-/* O_PATH, which stands in fcntl.h for GNU programs only. */
+/* O_PATH, which fcntl.h declares for GNU programs only. */
 static const int32_t lanyard_O_PATH = 010000000;
 
-/* Whether the kernel started the program with more rights than its user has (setuid, setgid,
-   capabilities of the file). */
+/* Whether the program has more rights than its user (setuid, setgid, capabilities of the file). */
 static inline int lanyard_is_secure_execution(void) {
     return getauxval(AT_SECURE) != 0;
 }
@@ -99,18 +98,18 @@ static inline int lanyard_add_close_from(posix_spawn_file_actions_t *actions, in
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-/* environ(7): the environment, NULL behind its last entry. */
+/* environ(7): the environment, which ends with NULL. */
 static inline char **lanyard_environment(void) {
     return environ;
 }
 
-/* ioctl(TIOCGDEV): the number of the device that /dev/tty stands for, or 0. */
+/* ioctl(TIOCGDEV): returns the number of the device behind /dev/tty, or 0. */
 static inline unsigned int lanyard_terminal_device(int terminal) {
     unsigned int device = 0;
     return ioctl(terminal, TIOCGDEV, &device) == 0 ? device : 0;
 }
 
-/* statfs(2): the kind of the file system that a path is on, or 0. */
+/* statfs(2): returns the type of a path's file system, or 0. */
 static inline uint32_t lanyard_file_system_kind(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (uint32_t)status.f_type : 0;

@@ -1,4 +1,4 @@
-/* C, because Swift emits no function that a signal may call, and can't replace C's stderr. */
+/* C, because Swift can't emit a signal handler, and can't replace C's stderr. */
 #define _GNU_SOURCE
 #include "COutOfMemory.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static int exit_status = 1;
-/* What was done after a fault before. */
+/* The previous action after a fault. */
 static struct sigaction usual_fault;
 
 static void end_process(void) {
@@ -20,8 +20,8 @@ static void end_process(void) {
     _exit(exit_status);
 }
 
-/* Writes to standard error what a library says; the Swift runtime and the C++ library say so before they
-   end a process that has no memory left. */
+/* Writes a library's messages to standard error, and ends the process at one about memory: the Swift runtime and the
+   C++ library print one before they end a process without memory. */
 static ssize_t write_error(void *cookie, const char *bytes, size_t count) {
     char text[256];
     size_t shown = count < sizeof text ? count : sizeof text - 1;
@@ -33,14 +33,14 @@ static ssize_t write_error(void *cookie, const char *bytes, size_t count) {
     return write(STDERR_FILENO, bytes, count);
 }
 
-/* A fault just after an allocation failed: a library took the null pointer for memory. Any other fault
-   happens again, and has its usual end. */
+/* Handles a fault just after a failed allocation: a library used the null pointer as memory. Any other fault happens
+   again, with its usual result. */
 static void handle_fault(int signal, siginfo_t *info, void *context) {
     (void)context;
     if (info->si_code > 0 && errno == ENOMEM && (uintptr_t)info->si_addr < 4096)
         end_process();
     sigaction(signal, &usual_fault, NULL);
-    /* One that somebody has sent does not happen again. */
+    /* A signal sent by a process does not happen again without this. */
     if (info->si_code <= 0)
         raise(signal);
 }

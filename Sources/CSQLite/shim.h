@@ -1,4 +1,4 @@
-/* What Swift can't say of SQLite's C interface: variadic calls, destructor constants that are casts,
+/* The parts of SQLite's C interface that Swift can't express: variadic calls, destructor constants that are casts,
    and calls through a table of methods. */
 #ifndef LANYARD_CSQLITE_SHIM_H
 #define LANYARD_CSQLITE_SHIM_H
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Result codes that are macros with a computation in them. */
+/* Result codes that are computed macros, which Swift does not import. */
 static const int lanyard_SQLITE_IOERR_SHORT_READ = SQLITE_IOERR_SHORT_READ;
 static const int lanyard_SQLITE_IOERR_ACCESS = SQLITE_IOERR_ACCESS;
 static const int lanyard_SQLITE_IOERR_DELETE = SQLITE_IOERR_DELETE;
@@ -26,8 +26,8 @@ static inline int lanyard_sqlite3_harden(sqlite3 *db) {
     return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
-/* sqlite3_config with SQLITE_CONFIG_PAGECACHE: no room for pages ahead of those that are read, which would
-   all be written to at once. Nothing happens once SQLite is in use. */
+/* sqlite3_config with SQLITE_CONFIG_PAGECACHE: allocates no pages in advance, because SQLite would write to all
+   of them at once. It has no effect once SQLite is in use. */
 static inline void lanyard_sqlite3_allocate_pages_one_by_one(void) {
     sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
 }
@@ -38,8 +38,8 @@ static inline int lanyard_sqlite3_bind_blob(
     return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/* Reads bytes of the file through SQLite's own descriptor. A second descriptor would drop all of the
-   process's locks on the file when it is closed (POSIX advisory locks). */
+/* Reads bytes of the file through SQLite's own descriptor. Closing a second descriptor would drop all locks of the
+   process on the file (POSIX advisory locks). */
 static inline int lanyard_sqlite3_read(
     sqlite3 *db, void *bytes, int count, sqlite3_int64 offset) {
     sqlite3_file *file = 0;
@@ -53,22 +53,22 @@ static inline int lanyard_sqlite3_read(
     return file->pMethods->xRead(file, bytes, count, offset);
 }
 
-/* Whether this thread is opening a keychain's file or its journal: 0 for no, 2 for a file to be made. Swift
-   emits no variable of a file. */
+/* Whether this thread is opening a keychain's file or its journal: 0 for no, 2 for a new file. A function, because
+   Swift can't emit a static variable of a header. */
 static inline int *lanyard_opens_private_file(void) {
     static _Thread_local int opens;
     return &opens;
 }
 
-/* What SQLite called to open files before. */
+/* The function that SQLite called to open files before. */
 static inline sqlite3_syscall_ptr *lanyard_usual_open(void) {
     static sqlite3_syscall_ptr usual;
     return &usual;
 }
 
-/* open(2) for SQLite: the file of a keychain without following links or waiting for a FIFO's other end,
-   and only if it is a regular file of this user alone. A file that is made, or would be written over,
-   has one name: another one may be of a file elsewhere. Other files are opened as usual. */
+/* open(2) for SQLite: opens a keychain's file without following links or waiting for a FIFO, and only if it is a
+   regular file of this user alone. A file that may be created or overwritten must have a single hard link, because
+   another one may be a file elsewhere. Other files are opened as usual. */
 static int lanyard_checked_open(const char *path, int flags, int mode) {
     int (*usual)(const char *, int, int) = (int (*)(const char *, int, int))*lanyard_usual_open();
     if (!*lanyard_opens_private_file())
@@ -86,7 +86,7 @@ static int lanyard_checked_open(const char *path, int flags, int mode) {
     return -1;
 }
 
-/* sqlite3_vfs.xSetSystemCall: has SQLite open files with lanyard_checked_open. */
+/* sqlite3_vfs.xSetSystemCall: makes SQLite open files with lanyard_checked_open. */
 static inline int lanyard_sqlite3_check_opened_files(sqlite3_vfs *usual) {
     if (usual->iVersion < 3)
         return SQLITE_ERROR;
@@ -96,8 +96,8 @@ static inline int lanyard_sqlite3_check_opened_files(sqlite3_vfs *usual) {
     return usual->xSetSystemCall(usual, "open", (sqlite3_syscall_ptr)lanyard_checked_open);
 }
 
-/* sqlite3_vfs.xOpen for a keychain's file or its journal; fails where another part of the program has
-   changed what SQLite calls since. */
+/* sqlite3_vfs.xOpen for a keychain's file or its journal; fails if another part of the program has replaced
+   lanyard_checked_open. */
 static inline int lanyard_sqlite3_open_private_file(
     sqlite3_vfs *usual, sqlite3_vfs *files, const char *path, sqlite3_file *file, int flags,
     int *flags_in_force) {
@@ -111,8 +111,8 @@ static inline int lanyard_sqlite3_open_private_file(
     return result;
 }
 
-/* The errno of the last failed call on the database file, 0 if there was none. After a failed write
-   sqlite3_system_errno has what the rollback left in errno. */
+/* Returns the errno of the last failed call on the database file, 0 if there was none. After a failed write,
+   sqlite3_system_errno only has the errno of the rollback. */
 static inline int lanyard_sqlite3_last_errno(sqlite3 *db) {
     int code = 0;
     if (sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &code) != SQLITE_OK) {

@@ -1,4 +1,4 @@
-/* libsodium: everything that is sealed, digested, derived and stretched. */
+/* libsodium: encryption, digests, key derivation and passphrase stretching. */
 #ifndef LANYARD_CSODIUM_SHIM_H
 #define LANYARD_CSODIUM_SHIM_H
 
@@ -9,8 +9,8 @@
 #include <sodium/utils.h>
 #include <sodium/version.h>
 
-/* The BLAKE2b digest of four parts, 32 bytes, under a key that may be empty. In C, as Swift knows no structure
-   that lies at a multiple of 64; libsodium wipes this one at the end. */
+/* Computes the BLAKE2b digest of four parts, 32 bytes, with a key that may be empty. In C, because Swift can't align
+   a structure to 64 bytes; libsodium wipes this one at the end. */
 static inline void lanyard_digest(unsigned char *digest, const unsigned char *key, size_t key_size,
                                   const unsigned char *first, size_t first_size,
                                   const unsigned char *second, size_t second_size,
@@ -23,7 +23,7 @@ static inline void lanyard_digest(unsigned char *digest, const unsigned char *ke
     crypto_generichash_blake2b_update(&state, third, third_size);
     crypto_generichash_blake2b_update(&state, fourth, fourth_size);
     crypto_generichash_blake2b_final(&state, digest, 32);
-    /* What the calls leave below: the key, and the digest, which may be one. */
+    /* The calls leave the key below, and the digest, which may be a key, too. */
     sodium_stackzero(2048);
 }
 

@@ -6,7 +6,7 @@ package enum SQLiteMemory {
     /// then fails instead.
     ///
     /// The limit affects the whole process, and is meant for programs of our own. Called before
-    /// SQLite is used, it also turns off memory for pages read ahead.
+    /// SQLite is used, it also turns off the preallocation of memory for pages.
     ///
     /// - Parameter bytes: 0 for no limit.
     ///
