@@ -47,8 +47,9 @@ package enum SealedBox {
         precondition(key.count == keySize && nonce.count == nonceSize, "a key has 32 bytes")
         Sodium.setUp()
         let size = plaintext.count + overhead
-        // Safe: libsodium gets the own counts of text and associated data, reads exactly the key
-        // and the nonce, and writes the ciphertext and the tag after the nonce, all within the box.
+        // Safe: libsodium gets the own counts of text and associated data, and reads exactly the
+        // key and the nonce. It writes the ciphertext and the tag after the nonce, all within the
+        // box.
         let box = unsafe [UInt8](unsafeUninitializedCapacity: size) { box, count in
             unsafe box.baseAddress!.initialize(from: nonce, count: nonceSize)
             let output = unsafe box.baseAddress! + nonceSize

@@ -76,7 +76,7 @@ public struct ItemAttributes: Hashable, Sendable {
         get { self[.isInvisible]?.flag }
         set { self[.isInvisible] = newValue.map { .flag($0) } }
     }
-    /// Whether the item records that there is no password: kSecAttrIsNegative.
+    /// Whether the item records the absence of a password: kSecAttrIsNegative.
     public var isNegative: Bool? {
         get { self[.isNegative]?.flag }
         set { self[.isNegative] = newValue.map { .flag($0) } }

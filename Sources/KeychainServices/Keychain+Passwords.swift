@@ -51,7 +51,7 @@ extension Keychain {
         var attributes = attributes
         attributes.accessGroup = accessGroup
         attributes.account = account.map { ByteString($0) }
-        // A negative item would say that there is no password.
+        // A negative item would record the absence of a password.
         attributes.isNegative = false
         guard let item = try firstMatch(of: Query(itemClass, attributes, returns: .data)) else {
             return nil

@@ -1,4 +1,4 @@
-/// What a query returns of one item; parts that it did not request are nil.
+/// The requested parts of a matching item; the others are nil.
 ///
 /// Frozen because code in other modules can then move the secret out of it without a copy.
 @frozen public struct MatchedItem: ~Copyable, Sendable {

@@ -17,7 +17,7 @@ public struct Query: Hashable, Sendable {
     public var persistentReference: PersistentReference?
     /// How to compare, and how many items to return; for copy matching only.
     public var match = MatchOptions()
-    /// What to return of each item; an empty set only asks whether one exists.
+    /// The parts of each item to return; an empty set only asks whether one exists.
     public var returns: ReturnOptions = []
 
     /// Creates a query for the items of a class that equal these attributes.
@@ -64,8 +64,8 @@ public struct MatchOptions: Hashable, Sendable {
     /// Case always counts in ``ItemAttributes/generic``, which is data, and in the protocol. In the
     /// server's name only ASCII letters are affected.
     public var caseInsensitive: Bool?
-    /// What a certificate's subject contains: kSecMatchSubjectContains. Passwords have no subject,
-    /// so anything but nil is refused with ``Status/param``.
+    /// A text in a certificate's subject: kSecMatchSubjectContains. Passwords have no subject, so
+    /// anything but nil is refused with ``Status/param``.
     public var subjectContains: ByteString?
 
     /// Creates the defaults.
@@ -82,7 +82,7 @@ public enum MatchLimit: Hashable, Sendable {
     case atMost(Int)
 }
 
-/// What a query returns of each item.
+/// The parts of each item that a query returns.
 public struct ReturnOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8

@@ -112,7 +112,7 @@ struct Inspection {
         }
     }
 
-    /// If there is exactly one row too many, its share of the sum identifies it.
+    /// Finds the single surplus row, if there is exactly one, by its share of the sum.
     private mutating func findPutBack(_ database: Database) throws(KeychainError) {
         var walk = try RowWalk(database)
         while case .row(let row) = try walk.next() {

@@ -108,8 +108,8 @@ extension SealedStore {
         }
     }
 
-    /// Unlocks the keychain for all programs of the user, as far as it is unlocked for this
-    /// process.
+    /// Unlocks the keychain for all programs of the user, to the extent that it is unlocked for
+    /// this process.
     ///
     /// - Parameter timeout: As in ``unlock(timeout:)``.
     /// - Throws: ``Status/interactionNotAllowed`` if it is locked; ``Status/notAvailable`` if the

@@ -21,7 +21,7 @@ extension Verification {
 extension SealedStore {
     /// Moves damaged items out of the keychain into a new file next to it.
     ///
-    /// It also rebuilds broken indexes and authenticates the remaining rows anew; the keychain is
+    /// It also rebuilds broken indexes and authenticates the remaining rows again; the keychain is
     /// sound afterwards. An interruption loses nothing: each row is in the keychain, in the file,
     /// or in both.
     ///

@@ -21,7 +21,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     /// Protects the properties that follow; the thread that uses them has it.
     let threadLock = RecursiveLock()
     var atHand: KeysAtHand
-    /// Why the keychain could not be unlocked; there is no second attempt.
+    /// The error of a failed unlock, which is not tried again.
     var unlockError: KeychainError?
     /// Whether it is being unlocked right now; reading what is locked then fails.
     var isUnlocking = false

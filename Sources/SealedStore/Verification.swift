@@ -20,7 +20,7 @@ public struct Verification: Sendable {
 
     /// An unusable row.
     public struct DamagedItem: Sendable {
-        /// What is wrong with a row; the raw value is its name in files and JSON.
+        /// The damage to a row; the raw value is its name in files and JSON.
         public enum Damage: String, Sendable {
             /// It contains values that no row can have, or can't be read.
             case row
@@ -36,7 +36,7 @@ public struct Verification: Sendable {
 
         /// The row's number in the file, lanyard-keychain(5)'s `change`.
         public let row: Int64
-        /// What is wrong with it.
+        /// The damage to it.
         public let damage: Damage
         /// The item's class, nil unless its attributes authenticate.
         public let itemClass: ItemClass?

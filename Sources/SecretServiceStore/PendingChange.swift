@@ -42,7 +42,7 @@ struct HeldChanges {
     /// The paths of the items that were added and exist already.
     var added: [String] = []
 
-    /// Returns items as they are after the changes, together with all changed ones.
+    /// Returns the items after the changes, together with all changed ones.
     func applied(to items: [StoredItem]) -> [StoredItem] {
         items.filter { changes[$0.remote.path] == nil } + changes.values.compactMap(\.result)
     }

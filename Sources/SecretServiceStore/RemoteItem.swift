@@ -58,8 +58,8 @@ struct RemoteItem {
     }
 
     /// Whether the item may belong to this program, but can't be read before the collection is
-    /// unlocked. gnome-keyring finds items in a file that it has not opened yet, but only has
-    /// digests of their attributes.
+    /// unlocked. In a file that is not open yet, gnome-keyring finds items, but only has digests of
+    /// their attributes.
     var isSealed: Bool {
         guard attributes.keys.contains(where: { $0.bytes.starts(with: RemoteItem.digestPrefix) })
         else {

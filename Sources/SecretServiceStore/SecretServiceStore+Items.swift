@@ -163,7 +163,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Returns the secrets of items as they are in the transaction.
+    /// Returns the secrets of items, including the transaction's changes.
     private func currentSecrets(
         _ items: ArraySlice<StoredItem>
     ) throws(KeychainError) -> [String: SecretBox] {

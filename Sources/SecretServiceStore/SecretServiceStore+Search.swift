@@ -2,8 +2,8 @@
 internal import KeychainServices
 
 extension SecretServiceStore {
-    /// Returns the items that match a query, as they are in the transaction, most recently added or
-    /// changed first.
+    /// Returns the items that match a query, including the transaction's changes, most recently
+    /// added or changed first.
     func matching(
         _ query: Query, _ link: ServiceLink
     ) throws(KeychainError) -> [StoredItem] {

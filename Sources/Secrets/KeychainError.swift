@@ -5,7 +5,7 @@
 public struct KeychainError: Error, Sendable {
     /// The number for programs to act on.
     public let status: Status
-    /// What happened to what: one line, lower case, no full stop.
+    /// One line that says what happened to which object: lower case, no full stop.
     public var reason: String { ownReason ?? status.meaning }
     /// The reason, nil if the status says enough.
     public let ownReason: String?

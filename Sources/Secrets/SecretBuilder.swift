@@ -49,7 +49,7 @@ public struct SecretBuilder: ~Copyable {
     }
 
     /// Appends a byte string's bytes.
-    @_disfavoredOverload  // so that a literal is a StaticString, and not both
+    @_disfavoredOverload  // makes a literal a StaticString, not both
     public mutating func append(_ text: ByteString) {
         append(text.bytes.span)
     }

@@ -81,8 +81,8 @@ extension Span where Element == UInt8 {
         count == text.utf8CodeUnitCount && starts(with: text)
     }
 
-    /// Like ``equals(_:)``, but ignores letter case, for a text of lower-case letters only: no
-    /// other byte becomes a letter with the bit for lower case.
+    /// Compares like ``equals(_:)``, but ignores letter case, for a text of lower-case letters
+    /// only: no other byte becomes a letter with the bit for lower case.
     package func equalsIgnoringCase(_ letters: StaticString) -> Bool {
         guard count == letters.utf8CodeUnitCount else {
             return false

@@ -259,7 +259,7 @@ package enum SystemCalls {
         }
     }
 
-    /// Sleeps. The corresponding C function is `usleep`.
+    /// Sleeps for some milliseconds. The corresponding C function is `usleep`.
     package static func sleep(milliseconds: UInt32) {
         _ = usleep(milliseconds * 1000)
     }

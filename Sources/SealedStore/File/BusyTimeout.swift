@@ -4,7 +4,7 @@ internal import LinuxSystem
 struct BusyTimeout {
     /// In milliseconds.
     var timeout: Int64
-    /// Whether waiting has failed in this transaction, which then waits no more. A transaction too
+    /// Whether waiting has failed in this transaction, which then stops waiting. A transaction too
     /// large for memory would otherwise wait for each part it writes.
     var isSpent = false
     private var start: Int64 = 0

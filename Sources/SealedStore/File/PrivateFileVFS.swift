@@ -7,11 +7,11 @@ internal import Synchronization
 /// SQLite's file access, limited to what a keychain needs: its file, its journal, and temporary
 /// files without a name. The corresponding type is sqlite3_vfs.
 ///
-/// SQLite trusts a journal too much for a keychain: it deletes the super-journal that the journal
-/// names, which can be any file of the user, and waits for a FIFO in its place. This VFS only opens
-/// regular files of this user alone, and checks that on the descriptor in use. It refuses
-/// super-journals and write-ahead logs, and deletes only a keychain's own journal. It uses paths
-/// verbatim: SQLite would resolve links in them, and lose the folder that is held open.
+/// SQLite trusts a journal too much for a keychain. It deletes the super-journal that a journal
+/// names, which can be any file of the user, and waits for a FIFO in a journal's place. This VFS
+/// only opens regular files of this user alone, and checks that on the descriptor in use. It
+/// refuses super-journals and write-ahead logs, and deletes only a keychain's own journal. It uses
+/// paths verbatim: SQLite would resolve links in them, and lose the folder that is held open.
 enum PrivateFileVFS {
     /// Returns its name for SQLite.
     ///

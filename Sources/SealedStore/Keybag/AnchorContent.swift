@@ -41,9 +41,11 @@ struct AnchorContent: Equatable {
     private static let hasNextFlag: UInt8 = 2
     private static let isNewFlag: UInt8 = 4
 
-    /// Returns the stored form: version (2 bytes, 2), flags (1), keychain id (16), generation (8),
-    /// number of the last change (8), generation of the class key of whenUnlocked (4), digest of
-    /// the keybag to come (32), the two epochs (32 each). Missing values are all zeros.
+    /// Returns the stored form.
+    ///
+    /// It has version (2 bytes, 2), flags (1), keychain id (16), generation (8) and number of the
+    /// last change (8). Then follow the generation of the class key of whenUnlocked (4), the digest
+    /// of the keybag to come (32) and the two epochs (32 each). Missing values are all zeros.
     func encoded(_ epochs: UnlockEpochs) -> [UInt8] {
         var writer = ByteWriter(capacity: AnchorContent.size)
         writer.number(UInt16(2))

@@ -29,8 +29,10 @@ struct Keybag {
         classKeys = []
     }
 
-    /// The authenticated part: version (2 bytes, 2), keychain id (16), generation (8), flags (4,
-    /// bit 0: not portable), the number of sources (2) and the sources, the number of class keys
+    /// The authenticated part.
+    ///
+    /// It has version (2 bytes, 2), keychain id (16), generation (8) and flags (4, bit 0: not
+    /// portable). Then follow the number of sources (2) and the sources, the number of class keys
     /// (2) and the class keys.
     var content: [UInt8] {
         var writer = ByteWriter()

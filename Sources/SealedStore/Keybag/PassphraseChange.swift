@@ -5,7 +5,7 @@ internal import LinuxSystem
 /// A change of a keychain's passphrase, in two steps: it is prepared, which reveals its losses, and
 /// then applied at once.
 public final class PassphraseChange {
-    /// What a change deletes or revokes.
+    /// The losses of a change.
     public struct Losses: Hashable, Sendable {
         /// The number of items deleted because they require a passphrase.
         public let itemsForPassphrase: Int
@@ -19,7 +19,7 @@ public final class PassphraseChange {
         public var items: Int { itemsForPassphrase + itemsElsewhere }
     }
 
-    /// What the change deletes or revokes.
+    /// The losses of this change.
     public let losses: Losses
 
     private let store: SealedStore

@@ -40,7 +40,7 @@ extension PassphraseProvider {
     /// False, because it is unknown before the first request.
     public var hasGivenPassphrase: Bool { false }
 
-    /// Returns, as if a user can be asked.
+    /// Does nothing: by default the user can be asked.
     public func checkSomebodyCanBeAsked() throws(KeychainError) {}
 
     /// Reports nothing.
@@ -65,6 +65,6 @@ public struct GivenPassphrase: ~Copyable {
 public struct UnlockQuestion: Sendable {
     /// Whether it asks for a passphrase; otherwise only the recovery key opens the keychain.
     public let isForPassphrase: Bool
-    /// What was wrong with the previous answer, nil for the first question.
+    /// The mistake in the previous answer, nil for the first question.
     public let mistake: String?
 }
