@@ -1,20 +1,19 @@
 public import KeychainServices
 internal import LinuxSystem
 
-/// A prompt that a program was given an answer to: if it asks the same again, the answer was wrong.
+/// Remembers that a program got an answer to a prompt: if it asks the same again, the answer was wrong.
 ///
-/// A program that asks by another one starts it anew for each attempt, and tells it nothing of the last one.
-/// What is remembered, for a minute, is a digest of the prompt and of the process that asked.
+/// A program that uses askpass starts it anew for each attempt and tells it nothing about the last one.
+/// Lanyard stores a digest of the prompt and the asking process for a minute.
 public struct AnsweredPrompt {
-    /// How many prompts are remembered.
+    /// Limits how many prompts are remembered.
     private static let limit = 16
     private static let name = "askpass.answered"
 
     private let note: RuntimeNote
     private let digest: String
 
-    /// A prompt of the process that started this one; nil where there is no runtime folder to remember it
-    /// in.
+    /// Creates one for a prompt of the parent process; nil without a runtime folder to remember it in.
     public init?(_ prompt: String) {
         guard let note = RuntimeNote(AnsweredPrompt.name) else {
             return nil
@@ -22,7 +21,7 @@ public struct AnsweredPrompt {
         self.init(prompt, of: SystemCalls.parentProcess(), note)
     }
 
-    /// A prompt that is remembered in a runtime folder.
+    /// Creates one that is remembered in a given runtime folder.
     init(_ prompt: String, of process: String, in runtime: String) {
         self.init(prompt, of: process, RuntimeNote(AnsweredPrompt.name, in: runtime))
     }
@@ -32,12 +31,12 @@ public struct AnsweredPrompt {
         digest = RuntimeNote.digest("\(process)\n\(prompt)")
     }
 
-    /// Whether the process was answered this prompt less than a minute ago.
+    /// Whether the process got an answer to this prompt less than a minute ago.
     public func isRepeated(now: Timestamp) -> Bool {
         digests(now: now).contains { $0 == digest }
     }
 
-    /// Remembers that the process has an answer now.
+    /// Remembers that the process now has an answer.
     public func remember(now: Timestamp) {
         let others = digests(now: now).filter { $0 != digest }.suffix(AnsweredPrompt.limit - 1)
         note.write((others + [Substring(digest)]).map { "\($0)\n" }.joined())

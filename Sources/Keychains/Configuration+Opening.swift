@@ -3,14 +3,14 @@ public import KeychainServices
 public import SealedStore
 
 extension Configuration {
-    /// In bytes; far more than an honest keychain takes, also a large one.
+    /// Limits SQLite's memory, in bytes; far more than even a large, genuine keychain takes.
     package static let memoryForSQLite: Int64 = 32 << 20
 
     /// Opens a sealed keychain.
     ///
-    /// - Parameter unlocker: Unlocks it where that is needed; nil for one that says what it has to say.
-    /// - Returns: nil if it is the default one and not there yet.
-    /// - Throws: ``Status/noSuchKeychain`` if any other is not there, or one that was there has
+    /// - Parameter unlocker: Unlocks the keychain if needed; nil for the one that reports what it does.
+    /// - Returns: nil for a default keychain that doesn't exist yet.
+    /// - Throws: ``Status/noSuchKeychain`` if any other keychain is missing, or a known one has
     ///   disappeared; what ``SealedStore`` throws.
     public func openSealedKeychain(
         _ name: String, unlocker: KeychainUnlocker? = nil
@@ -35,7 +35,7 @@ extension Configuration {
         }
     }
 
-    /// Opens a sealed keychain, and makes the default one where it is not there yet.
+    /// Opens a sealed keychain, and creates the default one if it is missing.
     ///
     /// - Throws: As ``openSealedKeychain(_:unlocker:)``.
     public func openOrMakeSealedKeychain(

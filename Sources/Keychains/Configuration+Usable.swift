@@ -3,13 +3,13 @@ public import KeychainServices
 internal import KeychainPlugin
 
 extension Configuration {
-    /// Whether logins were stored in the Secret Service here, where nobody had chosen it.
+    /// Whether Lanyard stored logins in the Secret Service here although the user had not chosen it.
     public var hasUsedSecretService: Bool { UseMark(places).isSet }
 
-    /// The keychain that new items go to now: the chosen one, or the first one that can be used, which is
-    /// tried.
+    /// Returns the keychain that new items go to now: the chosen one, or the first that works, found by
+    /// trying.
     ///
-    /// - Throws: ``Status/param`` for a configuration that can't be.
+    /// - Throws: ``Status/param`` for an invalid configuration.
     public func defaultKeychain() throws(KeychainError) -> String {
         let list = try searchList()
         if let name = list.defaultName {

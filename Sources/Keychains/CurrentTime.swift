@@ -1,5 +1,5 @@
 public import KeychainServices
 internal import LinuxSystem
 
-/// The time now.
+/// Returns the current time.
 public func currentTime() -> Timestamp { SystemCalls.now() }

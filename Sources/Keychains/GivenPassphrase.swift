@@ -5,8 +5,8 @@ public import SealedStore
 internal import LinuxSystem
 
 extension GivenPassphrase {
-    /// Reads what systemd's LoadCredential= has put into CREDENTIALS_DIRECTORY as
-    /// `lanyard.passphrase`, else what LANYARD_PASSPHRASE_FILE names; nil if neither is there.
+    /// Reads `lanyard.passphrase` from CREDENTIALS_DIRECTORY, where systemd's LoadCredential= puts it, else
+    /// the file that LANYARD_PASSPHRASE_FILE names; nil without either.
     ///
     /// - Throws: What ``readPassphraseFile(_:origin:)`` throws.
     public static func read() throws(KeychainError) -> GivenPassphrase? {
@@ -24,8 +24,8 @@ extension GivenPassphrase {
 
     /// Reads all of standard input.
     ///
-    /// - Throws: ``Status/authFailed`` if it can't be read or holds nothing, ``Status/dataTooLarge``,
-    ///   ``Status/param`` where a person would have to type it in plain sight.
+    /// - Throws: ``Status/authFailed`` if it is unreadable or empty, ``Status/dataTooLarge``,
+    ///   ``Status/param`` if the terminal would show what the user types.
     static func standardInput() throws(KeychainError) -> GivenPassphrase {
         guard isatty(0) == 0 else {
             throw KeychainError(
@@ -35,7 +35,7 @@ extension GivenPassphrase {
         return GivenPassphrase(try PassphraseFile.standardInput.read(), origin: "--stdin")
     }
 
-    /// Whether there is one to be read.
+    /// Whether a passphrase is available to read.
     static var isThere: Bool {
         if let folder = try? Environment.value("CREDENTIALS_DIRECTORY"),
             isThere("\(folder)/lanyard.passphrase")
@@ -51,7 +51,7 @@ extension GivenPassphrase {
         GivenPassphrase(try readPassphraseFile(file, origin: origin), origin: origin)
     }
 
-    /// Whether there is something, be it a link to nowhere, which is a mistake to be told.
+    /// Whether the file exists; a dangling link counts, because it is a mistake to report.
     private static func isThere(_ file: String) -> Bool {
         do throws(SystemCallError) {
             _ = try SystemCalls.status(at: file)

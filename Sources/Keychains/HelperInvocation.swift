@@ -4,25 +4,25 @@ internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
 
-/// How a protocol helper was called: `NAME [--keychain KEYCHAIN] OPERATION`.
+/// Describes how a protocol helper was called: `NAME [--keychain KEYCHAIN] OPERATION`.
 public struct HelperInvocation: Sendable {
-    /// The operation's name, or whatever else the helper takes.
+    /// The operation's name, or whatever other argument the helper takes.
     public let operation: String
-    /// The name after `--keychain`, nil if there is none.
+    /// The name after `--keychain`; nil without the option.
     let keychainFlag: String?
 
     /// The keychains to use, as one.
     public struct ChosenKeychain {
         /// Their names, for example `secret-service login`.
         public let names: String
-        /// The keychain, opened when something is asked of it.
+        /// The keychain, opened on first use.
         public let keychain: Keychain
     }
 
-    /// The keychains to use: the one that the flag names, else those of the search list.
+    /// Returns the keychains to use: the one that the flag names, else those of the search list.
     ///
     /// - Parameter accessGroup: The group of new items.
-    /// - Throws: ``Status/param`` for a configuration that can't be read.
+    /// - Throws: ``Status/param`` for an unreadable configuration.
     public func chooseKeychain(
         accessGroup: ByteString
     ) throws(KeychainError) -> ChosenKeychain {
@@ -32,7 +32,7 @@ public struct HelperInvocation: Sendable {
             names: joined(store.names), keychain: try store.keychain(accessGroup: accessGroup))
     }
 
-    /// The library's own way takes a search through all conformances when it is first used.
+    /// Joins names by hand: the library's own function searches all conformances on first use.
     private func joined(_ names: [String]) -> String {
         var joined = names.first ?? ""
         for name in names.dropFirst() {
@@ -42,7 +42,7 @@ public struct HelperInvocation: Sendable {
         return joined
     }
 
-    /// What to do with these arguments.
+    /// What to do with the arguments.
     enum Parsed {
         case run(HelperInvocation)
         case help
@@ -51,8 +51,8 @@ public struct HelperInvocation: Sendable {
 
     /// - Parameters:
     ///   - name: The executable's name.
-    ///   - argument: What its one argument is called.
-    /// - Throws: ``Status/param`` for a call that is not in its form.
+    ///   - argument: The name of its one argument.
+    /// - Throws: ``Status/param`` for invalid arguments.
     static func parse(
         _ arguments: [String], name: String, argument: String = "operation"
     ) throws(KeychainError) -> Parsed {
@@ -89,14 +89,14 @@ public struct HelperInvocation: Sendable {
     }
 }
 
-/// Runs a protocol helper and ends the process: with 0, or with 1 and an error told.
+/// Runs a protocol helper and exits with 0, or reports an error and exits with 1.
 ///
 /// - Parameters:
 ///   - name: The executable's name.
-///   - argument: What its one argument is called.
+///   - argument: The name of its one argument.
 ///   - help: What `--help` prints, without the final newline.
-///   - report: Tells an error, on stderr if the protocol has no other place for it.
-///   - body: Does the operation.
+///   - report: Reports an error, on stderr unless the protocol has another place for it.
+///   - body: Performs the operation.
 public func runHelper(
     name: String, argument: String = "operation", help: String,
     reporting report: (KeychainError) -> Void = printError,
@@ -119,6 +119,6 @@ public func runHelper(
         _exit(1)
     }
     SkippedKeychainReport.warn()
-    // Nothing is left to be flushed, and taking the process down in order costs time.
+    // Nothing is left to flush, and an orderly exit takes time.
     _exit(0)
 }

@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// Which keychain each item that was handed out is in.
+/// Records which keychain each returned item is in.
 struct ItemOrigins {
-    /// The last one stands apart: where it is the only one, no dictionary has to be set up.
+    /// The last one has its own field: a single item then needs no dictionary.
     private var last: (id: ItemID, keychain: ListedKeychain)?
     private var earlier: [ItemID: ListedKeychain] = [:]
 

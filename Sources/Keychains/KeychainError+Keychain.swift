@@ -1,10 +1,10 @@
 public import KeychainServices
 
 extension KeychainError {
-    /// The error with a hint that is for the keychain that `--keychain` named: without the name it would
-    /// do to the default keychain what was meant for this one.
+    /// Returns the error with a hint that names the keychain after `--keychain`: without the name, the
+    /// command would change the default keychain.
     ///
-    /// - Parameter arguments: What the program was called with.
+    /// - Parameter arguments: The program's arguments.
     public func named(by arguments: [String]) -> KeychainError {
         guard let hint, let name = KeychainError.keychain(arguments) else {
             return self
@@ -18,9 +18,9 @@ extension KeychainError {
         return KeychainError(status, reason, hint: "\(hint) \(name)")
     }
 
-    /// The error without a hint that names nothing but the command that just failed.
+    /// Returns the error without a hint that only repeats the command that just failed.
     ///
-    /// - Parameter arguments: What the program was called with, its name first.
+    /// - Parameter arguments: The program's arguments, its name first.
     public func withoutCircularHint(after arguments: [String]) -> KeychainError {
         guard let words = hint?.split(separator: " ").map({ String($0) }), words.count > 1,
             words[0] == "lanyard", arguments.count > 1, words[1] == arguments[1],

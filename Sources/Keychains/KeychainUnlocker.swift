@@ -4,8 +4,7 @@ public import KeychainServices
 public import SealedStore
 internal import Synchronization
 
-/// Where the executables have what unlocks a keychain from: what the process was given in its
-/// environment, else a person.
+/// Gets what unlocks a keychain for the executables: from the environment, else by asking the user.
 public final class KeychainUnlocker: PassphraseProvider {
     private let name: String
     private let configuration: Configuration
@@ -17,10 +16,10 @@ public final class KeychainUnlocker: PassphraseProvider {
 
     /// - Parameters:
     ///   - name: The keychain's name.
-    ///   - wantsRecoveryKey: Asks a person for the recovery key, also where there is a passphrase.
-    ///   - isSilent: Says nothing where what the process was given does its work.
-    ///   - readsStandardInput: Takes what standard input holds for the passphrase, and asks nobody.
-    ///   - hint: What to do where nobody can be asked; nil for `lanyard unlock`.
+    ///   - wantsRecoveryKey: Asks the user for the recovery key even if the keychain has a passphrase.
+    ///   - isSilent: Prints nothing when the given passphrase works.
+    ///   - readsStandardInput: Takes the passphrase from standard input and asks no one.
+    ///   - hint: What to do if the user can't be asked; nil for `lanyard unlock`.
     public init(
         name: String, configuration: Configuration, wantsRecoveryKey: Bool = false,
         isSilent: Bool = false, readsStandardInput: Bool = false, hint: String? = nil
@@ -36,10 +35,10 @@ public final class KeychainUnlocker: PassphraseProvider {
         self.isSilent = isSilent
     }
 
-    /// Whether one of those that ``givenPassphrase()`` reads is there.
+    /// Whether one of the passphrases that ``givenPassphrase()`` reads is available.
     public var hasGivenPassphrase: Bool { readsStandardInput || GivenPassphrase.isThere }
 
-    /// Throws if there is no pinentry, no askpass program and no terminal to ask with.
+    /// Throws without a pinentry, an askpass program or a terminal to ask with.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
     public func checkSomebodyCanBeAsked() throws(KeychainError) {
@@ -53,17 +52,17 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
-    /// Says that another program's question has to be answered first; a silent one waits in silence.
+    /// Reports that another program's question has to be answered first, unless silent.
     public func waitsForAnotherProgram() {
         if !isSilent {
             printHint("another program asks for the passphrase: answer it there")
         }
     }
 
-    /// What standard input holds, if that was asked for; else what $CREDENTIALS_DIRECTORY/lanyard.passphrase
-    /// holds, or else the file that LANYARD_PASSPHRASE_FILE names.
+    /// Reads the passphrase from standard input if the caller wants that; else from
+    /// $CREDENTIALS_DIRECTORY/lanyard.passphrase, or from the file that LANYARD_PASSPHRASE_FILE names.
     ///
-    /// - Throws: ``Status/authFailed`` if it can't be read.
+    /// - Throws: ``Status/authFailed`` if it is unreadable.
     public func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
         let given =
             try readsStandardInput ? GivenPassphrase.standardInput() : GivenPassphrase.read()
@@ -74,9 +73,9 @@ public final class KeychainUnlocker: PassphraseProvider {
         return given
     }
 
-    /// Asks a person.
+    /// Asks the user.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if nobody can be asked, ``Status/userCanceled``.
+    /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked, ``Status/userCanceled``.
     public func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret {
         guard configuration.mayAsk else {
             throw locked
@@ -99,12 +98,13 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
-    /// What `lanyard.autolock` says, 8 hours if nothing.
+    /// Returns the value of `lanyard.autolock`, 8 hours by default.
     public func timeout() throws(KeychainError) -> UInt32? {
         try configuration.autolock().limit
     }
 
-    /// Warns, unless the passphrase was given and a warning would be in every answer.
+    /// Warns that the keychain stays locked, except with a given passphrase, where each answer would repeat
+    /// the warning.
     public func keychainStaysLocked(_ reason: KeychainError) {
         if !(isGiven.load(ordering: .relaxed) && isSilent) {
             printWarning(
@@ -124,7 +124,7 @@ public final class KeychainUnlocker: PassphraseProvider {
             hint: KeychainUnlocker.passphraseFileHint)
     }
 
-    /// How to give a passphrase where nobody can be asked for it.
+    /// Says how to provide a passphrase if the user can't be asked.
     public static let passphraseFileHint =
         "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names"
 }

@@ -4,12 +4,11 @@ internal import KeychainPlugin
 internal import LinuxSystem
 internal import SealedStore
 
-/// A keychain of the search list, opened when something is asked of it; a sealed one is made when the first
-/// item is added, if it is the default one.
+/// A keychain of the search list, opened on first use; a sealed default keychain is created with its first
+/// item.
 final class ListedKeychain {
-    /// Its name.
     let name: String
-    /// Whether it is only tried, since nobody has chosen it.
+    /// Whether it is only tried, because the user has not chosen it.
     let isImplicit: Bool
     private let isNamed: Bool
     private let configuration: Configuration
@@ -33,7 +32,7 @@ final class ListedKeychain {
         self.unlocker = unlocker
     }
 
-    /// Why it can't be used, nil if it can or nothing was asked of it yet.
+    /// Why it can't be used; nil if it works or was not used yet.
     var failure: KeychainError? {
         if case .unusable(let failure) = state {
             return failure
@@ -41,7 +40,7 @@ final class ListedKeychain {
         return nil
     }
 
-    /// The names of other programs' items that were left out of what was read of it.
+    /// The names of other programs' items that were skipped while reading.
     var skippedItems: [String] {
         guard case .open(let store) = state else {
             return []
@@ -49,17 +48,17 @@ final class ListedKeychain {
         return (try? store.skippedItems()) ?? []
     }
 
-    /// The keychain's store, nil for the default sealed keychain while it is not there.
+    /// Returns the keychain's store, nil for a default sealed keychain that doesn't exist yet.
     ///
-    /// - Throws: ``Status/notAvailable`` if it can't be reached, the same each time; what
-    ///   ``SealedStore`` throws.
+    /// - Throws: ``Status/notAvailable`` if it can't be reached, the same each time; what ``SealedStore``
+    ///   throws.
     func store() throws(KeychainError) -> (any KeychainStore)? {
         try opened { () throws(KeychainError) in
             try configuration.openSealedKeychain(name, unlocker: unlocker)
         }
     }
 
-    /// The keychain's store, which is made if need be.
+    /// Returns the keychain's store and creates it if needed.
     ///
     /// - Throws: As ``store()``.
     func storeOrNew() throws(KeychainError) -> any KeychainStore {
@@ -87,7 +86,7 @@ final class ListedKeychain {
             state = .unusable(error)
             throw error
         }
-        // A sealed one is taken down in order, which wipes its keys.
+        // A sealed store is released properly, which wipes its keys.
         let store: (any KeychainStore)? = if let other { other } else { try sealed() }
         if let store {
             state = .open(store)
@@ -95,7 +94,7 @@ final class ListedKeychain {
         return store
     }
 
-    /// Leaves it alone from now on.
+    /// Skips the keychain from now on.
     func leaveOut(_ failure: KeychainError) {
         state = .unusable(failure)
     }
@@ -103,7 +102,7 @@ final class ListedKeychain {
     /// Whether something was stored in it.
     private(set) var hasChanged = false
 
-    /// Takes note that something was stored in it.
+    /// Records that something was stored in it.
     func wasUsed() {
         hasChanged = true
         if isImplicit {
@@ -122,14 +121,14 @@ final class ListedKeychain {
         case .plugin:
             store = try openPlugin()
         }
-        // A program ends soon after it has done with its keychains. To wait for a plugin's end would only
-        // keep its caller waiting: a plugin ends by itself when the program does.
+        // The program ends soon after it has used its keychains, and its plugins end with it. Waiting for
+        // them would only delay the caller.
         // Safe: it is never released.
         _ = unsafe Unmanaged.passRetained(store as AnyObject)
         return store
     }
 
-    /// Started now, so that whoever can do without it learns at once that it does not work.
+    /// Starts the plugin now: a caller that can do without it then learns at once that it fails.
     private func openPlugin() throws(KeychainError) -> any KeychainStore {
         let store = try configuration.pluginStore(ofKeychain: name)
         try store.open()

@@ -2,11 +2,11 @@ internal import Configuration
 public import KeychainServices
 internal import SealedStore
 
-/// A digest of 32 bytes that only this machine can make, nil where it has no key yet.
+/// Returns a digest of 32 bytes that only this machine can compute, nil if it has no key yet.
 ///
 /// - Parameters:
-///   - keychainName: The keychain it concerns: digests for different ones have nothing in common.
-///   - use: What it is for, likewise.
+///   - keychainName: The keychain it concerns; digests for different keychains are unrelated.
+///   - use: Its purpose, which separates digests in the same way.
 public func machineDigest(
     _ bytes: borrowing Secret, keychainName: String, use: StaticString
 ) -> [UInt8]? {
@@ -17,7 +17,7 @@ public func machineDigest(
     }
     var content = SecretBuilder(capacity: bytes.count + 128)
     content.append(ByteString(keychainName))
-    // No name holds a NUL, so that name and bytes can't be taken apart in two ways.
+    // Names contain no NUL, which makes the boundary between name and bytes unambiguous.
     content.append(0)
     content.append(bytes)
     return key.digest(content.finish(), use: use)

@@ -5,19 +5,19 @@ internal import LinuxSystem
 extension PassphraseFile {
     /// When to wait before a read.
     private enum Wait {
-        /// When a read says that it would have to.
+        /// When a read reports that it would block.
         case whenTold
-        /// Before the first one, which would else find an end that is none.
+        /// Before the first read, which would otherwise report a false end.
         case first
-        /// Always: a read would not say so.
+        /// Always, because a read would not report that it blocks.
         case always
     }
 
-    /// All bytes, or more of them than a passphrase and a newline can have.
+    /// Returns all bytes, or more of them than a passphrase and a newline can have.
     ///
-    /// - Parameter timeLimit: How many milliseconds there are.
-    /// - Throws: EISDIR for a folder, ETIMEDOUT, EINVAL for what is neither a file nor a pipe, and
-    ///   what reading throws.
+    /// - Parameter timeLimit: In milliseconds.
+    /// - Throws: EISDIR for a folder, ETIMEDOUT, EINVAL for anything but a file or a pipe, and what reading
+    ///   throws.
     static func content(
         of place: Place, within timeLimit: Int64
     ) throws(SystemCallError) -> Secret {
@@ -25,7 +25,7 @@ extension PassphraseFile {
         switch place {
         case .path(let path):
             let handle = try open(path)
-            // A named pipe to which nobody has written yet looks as if it were at its end.
+            // A named pipe without a writer looks as if it were at its end.
             let isPipe = try kind(of: handle.number) == S_IFIFO
             return try read(handle.number, until: deadline, waiting: isPipe ? .first : .whenTold)
         case .descriptor(let number):
@@ -34,7 +34,7 @@ extension PassphraseFile {
             if kind == S_IFREG {
                 return try readFromStart(number)
             }
-            // To be told when to wait is a matter of the whole open file, which others have too.
+            // Non-blocking mode belongs to the open file, which other processes share.
             guard let handle = try? open("/proc/self/fd/\(number)") else {
                 return try read(number, until: deadline, waiting: .always)
             }
@@ -48,7 +48,7 @@ extension PassphraseFile {
 
     private static func kind(of descriptor: Int32) throws(SystemCallError) -> mode_t {
         var status = stat()
-        // Safe: the variable lives for the call.
+        // Safe: the variable outlives the call.
         guard unsafe fstat(descriptor, &status) == 0 else {
             throw SystemCallError(call: "fstat", code: errno)
         }
@@ -61,7 +61,7 @@ extension PassphraseFile {
     }
 
     private static func readFromStart(_ descriptor: Int32) throws(SystemCallError) -> Secret {
-        // Safe: `read` is told the size of the memory that it is given.
+        // Safe: `read` gets the size of the memory along with it.
         try unsafe readParts { memory, offset throws(SystemCallError) in
             try unsafe SystemCalls.read(descriptor, memory, at: offset)
         }
@@ -70,7 +70,7 @@ extension PassphraseFile {
     private static func read(
         _ descriptor: Int32, until deadline: Deadline, waiting: Wait
     ) throws(SystemCallError) -> Secret {
-        // Safe: `read` is told the size of the memory that it is given.
+        // Safe: `read` gets the size of the memory along with it.
         try unsafe readParts { memory, count throws(SystemCallError) in
             if waiting == .always || waiting == .first && count == 0 {
                 try wait(for: descriptor, until: deadline)
@@ -88,12 +88,12 @@ extension PassphraseFile {
         }
     }
 
-    /// - Parameter part: Reads into the memory, behind so many bytes; 0 is the end.
+    /// - Parameter part: Reads into the memory after so many bytes; 0 is the end.
     private static func readParts(
         _ part: (UnsafeMutableRawBufferPointer, Int) throws(SystemCallError) -> Int
     ) throws(SystemCallError) -> Secret {
-        // With a newline, and one byte to tell what is longer.
-        // Safe: each part is given what is left of the memory, and says how much of that it wrote.
+        // Room for a newline, and for one byte that reveals a longer passphrase.
+        // Safe: each part gets the rest of the memory and returns how much of it it wrote.
         try unsafe Secret(capacity: sizeLimit + 2) { memory throws(SystemCallError) in
             var count = 0
             while count < memory.count {
@@ -113,7 +113,7 @@ extension PassphraseFile {
     ) throws(SystemCallError) {
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            // Safe: it is told of one entry, and there is one.
+            // Safe: the count matches the one entry.
             let count = unsafe poll(&input, 1, Int32(deadline.remaining))
             guard count != -1 || errno == EINTR else {
                 throw SystemCallError(call: "poll", code: errno)

@@ -2,28 +2,27 @@ internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
 
-/// A passphrase or recovery key from a file or an inherited descriptor: all its bytes, less one
-/// newline at its end. A carriage return is a byte like others.
+/// Reads a passphrase or recovery key from a file or an inherited descriptor: all its bytes without one
+/// newline at the end. A carriage return is an ordinary byte.
 ///
-/// A file is read from its start also where it is a descriptor, so that several programs can read
-/// it; a pipe can be read once.
+/// A file is read from its start, also through a descriptor, which lets several programs read it; a pipe
+/// can be read once.
 ///
 /// - Parameters:
-///   - pathOrDescriptor: A path, of which links are followed, or the decimal number of a descriptor
-///     from 3 up. `./7` is a file named with a number.
+///   - pathOrDescriptor: A path, whose links are followed, or the decimal number of a descriptor from 3 up.
+///     `./7` is a file named with a number.
 ///   - origin: What names the file, for example `LANYARD_PASSPHRASE_FILE`.
-/// - Throws: ``Status/authFailed`` if it can't be read, holds nothing, or nothing came in time;
-///   ``Status/param`` for a number that can't be a descriptor to read a passphrase from,
-///   ``Status/dataTooLarge``.
+/// - Throws: ``Status/authFailed`` if it is unreadable, empty, or nothing arrives in time; ``Status/param``
+///   for an invalid descriptor number, ``Status/dataTooLarge``.
 public func readPassphraseFile(
     _ pathOrDescriptor: String, origin: String
 ) throws(KeychainError) -> Secret {
     try PassphraseFile(pathOrDescriptor, origin: origin).read()
 }
 
-/// Where a passphrase is read from.
+/// A place to read a passphrase from.
 struct PassphraseFile {
-    /// How many bytes a passphrase may have.
+    /// Limits the bytes of a passphrase.
     static let sizeLimit = 1024
 
     enum Place {
@@ -56,7 +55,7 @@ struct PassphraseFile {
         place = .descriptor(number)
     }
 
-    /// Standard input, whose other end has as long as a person may need.
+    /// Standard input, which allows as much time as a user may need to type.
     static let standardInput = PassphraseFile(
         place: .descriptor(0), name: "the passphrase on standard input", timeLimit: 600_000)
 

@@ -1,11 +1,11 @@
 internal import KeychainServices
 
-/// What is remembered of a Secret Service that is gone: for a minute nobody tries again, so that a bus that
-/// hangs holds up one call and not each.
+/// Remembers for a minute that the Secret Service is gone: a bus that hangs then delays one call and not
+/// all of them.
 struct ProbeFailureCache {
     private let note: RuntimeNote
 
-    /// Of one collection on one bus; nil where there is no runtime folder that is ours alone.
+    /// Creates a cache for one collection on one bus; nil without a private runtime folder.
     init?(bus: String, collection: String) {
         guard let note = RuntimeNote(ProbeFailureCache.name(bus, collection)) else {
             return nil
@@ -13,7 +13,7 @@ struct ProbeFailureCache {
         self.note = note
     }
 
-    /// In a runtime folder that is ours alone.
+    /// Creates a cache in a private runtime folder.
     init(in runtime: String, bus: String, collection: String) {
         note = RuntimeNote(ProbeFailureCache.name(bus, collection), in: runtime)
     }
@@ -22,7 +22,7 @@ struct ProbeFailureCache {
         "secret-service-\(RuntimeNote.digest("\(bus)\n\(collection)")).failed"
     }
 
-    /// Why it could not be used less than a minute ago, nil if it could or nobody has tried.
+    /// Returns the error of the last minute; nil if there was none or nothing was tried.
     func failure(now: Timestamp) -> KeychainError? {
         guard let text = note.text(now: now) else {
             return nil
@@ -34,15 +34,14 @@ struct ProbeFailureCache {
         return KeychainError(Status(rawValue: code), String(lines[1]))
     }
 
-    /// Remembers why it can't be used now, unless it is there and that may end at any moment, as when it is
-    /// locked or busy.
+    /// Remembers the error, except one that may pass at any moment, such as a locked or busy service.
     func rememberIfGone(_ failure: KeychainError) {
         if failure.status == .notAvailable || failure.status == .noSuchKeychain {
             note.write("\(failure.status.rawValue)\n\(failure.reason)")
         }
     }
 
-    /// Lets the next one try.
+    /// Forgets the error, and the next call tries again.
     func forget() {
         note.remove()
     }

@@ -4,14 +4,14 @@ internal import LinuxSystem
 
 /// A short text that is remembered for a minute, in a file of the user's runtime folder.
 struct RuntimeNote {
-    /// For how many seconds.
+    /// In seconds.
     static let lifetime: Int64 = 60
     private static let limit = 4096
 
     private let folder: String
     private let file: String
 
-    /// A note of this name; nil where there is no runtime folder that is ours alone.
+    /// Creates a note with this name; nil without a private runtime folder.
     init?(_ name: String) {
         guard let runtime = try? Environment.value("XDG_RUNTIME_DIR"), runtime.hasPrefix("/"),
             (try? PrivatePlace.checkFolder(runtime)) != nil
@@ -21,13 +21,13 @@ struct RuntimeNote {
         self.init(name, in: runtime)
     }
 
-    /// A note in a runtime folder that is ours alone.
+    /// Creates a note in a private runtime folder.
     init(_ name: String, in runtime: String) {
         folder = "\(runtime)/lanyard"
         file = "\(folder)/\(name)"
     }
 
-    /// What was written less than a minute ago, nil if nothing was.
+    /// Returns the text that was written less than a minute ago, if any.
     func text(now: Timestamp) -> String? {
         guard (try? PrivatePlace.checkFolder(folder)) != nil,
             let date = try? SystemCalls.modificationDate(at: file),
@@ -39,7 +39,7 @@ struct RuntimeNote {
         return text.withBytes { ByteString(copying: $0).description }
     }
 
-    /// Writes another text. That it can't be kept is no reason to fail.
+    /// Writes another text, and ignores failures.
     func write(_ text: String) {
         try? PrivatePlace.makeFolder(folder)
         try? PrivatePlace.replaceFile(file, Array(text.utf8.prefix(RuntimeNote.limit)).span)
@@ -50,7 +50,7 @@ struct RuntimeNote {
         try? SystemCalls.unlink(file)
     }
 
-    /// FNV-1a with 64 bits: a short name for a text, not a secret.
+    /// Returns FNV-1a with 64 bits: a short name for a text, not a secret.
     static func digest(_ text: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 {

@@ -3,8 +3,8 @@ internal import Prompting
 public import KeychainServices
 
 extension SearchListStore {
-    /// Adds an item to the default keychain; to the fallback, with a warning, if that one can't be used
-    /// and a fallback is configured.
+    /// Adds an item to the default keychain. If that one fails and a fallback is configured, the item goes
+    /// there, with a warning.
     ///
     /// - Throws: What the keychain throws.
     public func add(
@@ -61,8 +61,7 @@ extension SearchListStore {
                 }
                 return reference
             } catch {
-                // Not one that was chosen and is merely locked: that would be another place than the
-                // one that was meant.
+                // A chosen keychain that is merely locked gets no replacement: the user meant that one.
                 let isBusy = error.status == .databaseLocked
                 guard keychain.isImplicit ? error.isOfUse || isBusy : error.status == .notAvailable
                 else {
@@ -78,13 +77,13 @@ extension SearchListStore {
         throw failure ?? KeychainError(.noSuchKeychain)
     }
 
-    /// The keychain that new items would go to, as far as that has shown.
+    /// The keychain that new items would go to, as far as known.
     private var firstUsable: ListedKeychain? { keychains.first { $0.failure == nil } }
 
-    /// Changes the items that a query means, in every keychain that can be used.
+    /// Changes the items that match a query, in every keychain that works.
     ///
-    /// - Throws: What a keychain throws, if it can be used or no other has such an item. Then the items
-    ///   of those before it have changed.
+    /// - Throws: What a keychain throws, if it works or no other has such an item. Items in the keychains
+    ///   before it have changed then.
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
@@ -108,7 +107,7 @@ extension SearchListStore {
         return count
     }
 
-    /// Deletes the items that a query means, in every keychain that can be used.
+    /// Deletes the items that match a query, in every keychain that works.
     ///
     /// - Throws: As ``update(_:_:secret:)``.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
@@ -128,8 +127,8 @@ extension SearchListStore {
         return count
     }
 
-    /// Runs a closure in a transaction of the default keychain, if it can be used, and of each one that
-    /// something was found in.
+    /// Runs a closure in a transaction of the default keychain, if it works, and of each keychain in which
+    /// something was found.
     ///
     /// - Throws: What the closure and the keychains throw.
     public func transaction<Result>(
@@ -138,7 +137,7 @@ extension SearchListStore {
         try transaction(in: participants()[...], body)
     }
 
-    /// Runs a closure that only reads; where the list has one keychain, as that one does.
+    /// Runs a closure that only reads; with a single keychain, in that one's read transaction.
     ///
     /// - Throws: What the closure and the keychain throw.
     public func readTogether<Result>(
@@ -152,7 +151,7 @@ extension SearchListStore {
         return try store.readTogether(body)
     }
 
-    /// The keychains that take part in a transaction.
+    /// Returns the keychains that take part in a transaction.
     private func participants() -> [ListedKeychain] {
         var participants: [ListedKeychain] = []
         if let name = list.defaultName {
@@ -166,7 +165,7 @@ extension SearchListStore {
         {
             participants.append(keychain)
         }
-        // Who needs one that can't be used is told so by the call itself.
+        // A caller that needs an unusable keychain gets the error from the call itself.
         return participants.filter { keychain in
             _ = try? keychain.store()
             return keychain.failure == nil
@@ -188,7 +187,7 @@ extension SearchListStore {
                 return done
             }
         } catch {
-            // One that was left out on the way has nothing that its end could keep.
+            // A keychain that was skipped on the way has nothing to commit.
             guard let result, first.failure != nil, !first.hasChanged else {
                 throw error
             }

@@ -1,14 +1,13 @@
 public import KeychainServices
 
 extension SearchListStore: KeychainStore {
-    /// Hands the items that a query means to a closure: those of the first keychain, then those of the
-    /// second, and so on.
+    /// Passes the items that match a query to a closure, keychain by keychain.
     ///
-    /// A keychain that can't be used now, or is a Secret Service too busy to answer, is left out, and that is
-    /// told at the end of the program.
+    /// A keychain that can't be used now, or a Secret Service too busy to answer, is skipped and reported
+    /// at the end of the program.
     ///
-    /// - Throws: What the closure throws; where nothing was found, what keeps the items of a keychain
-    ///   from being read, for example that it is locked; ``Status/userCanceled`` at once.
+    /// - Throws: What the closure throws; if nothing was found, the error that made a keychain unreadable,
+    ///   for example that it is locked; ``Status/userCanceled`` at once.
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
@@ -23,7 +22,7 @@ extension SearchListStore: KeychainStore {
                 }
             } catch {
                 if !walk.hasThrown, error.status == .decode, query.limit == Int.max {
-                    // What else can be read is handed out first.
+                    // Readable items come first.
                     damage = damage ?? told(error, of: keychain)
                     continue
                 }
@@ -44,10 +43,10 @@ extension SearchListStore: KeychainStore {
         }
     }
 
-    /// The names of other programs' items in the keychains that were left out so far.
+    /// Returns the names of other programs' items that were skipped so far.
     public func skippedItems() -> [String] { keychains.flatMap(\.skippedItems) }
 
-    /// An error with the keychain's name, where there are several.
+    /// Returns an error with the keychain's name if there are several keychains.
     private func told(_ error: KeychainError, of keychain: ListedKeychain) -> KeychainError {
         guard keychains.count > 1 else {
             return error
@@ -56,13 +55,13 @@ extension SearchListStore: KeychainStore {
             error.status, "keychain '\(keychain.name)': \(error.reason)", hint: error.hint)
     }
 
-    /// What keeps a keychain's items from being read or changed.
+    /// Why a keychain's items can't be read or changed.
     struct Failure {
         let keychain: ListedKeychain
         let error: KeychainError
     }
 
-    /// The error of a failure, which whoever it is thrown to tells.
+    /// Returns the error of a failure, which the caller reports.
     func thrown(_ failure: Failure) -> KeychainError {
         report.forget(failure.keychain)
         return failure.error
@@ -70,13 +69,13 @@ extension SearchListStore: KeychainStore {
 
     /// How far a walk has come.
     private struct Walk {
-        /// The keychain of the item that was handed out last.
+        /// The keychain of the last item.
         var keychain: String?
         var isStopped = false
         /// Whether the closure ended the walk with an error.
         var hasThrown = false
 
-        /// Whether some items of a keychain were handed out already.
+        /// Whether the closure has already got items of a keychain.
         func isInside(_ name: String) -> Bool { keychain == name }
     }
 
@@ -99,10 +98,10 @@ extension SearchListStore: KeychainStore {
         }
     }
 
-    /// Takes note that a keychain can't be used. One that is only tried is left alone from then on.
+    /// Records that a keychain can't be used. One that is only tried is skipped from then on.
     ///
-    /// - Returns: The failure, if it is to be thrown where no other keychain has what is looked for; nil
-    ///   if it is as if the keychain were not in the list.
+    /// - Returns: The failure to throw if no other keychain has a match; nil to treat the keychain as if it
+    ///   were not in the list.
     func note(_ error: KeychainError, of keychain: ListedKeychain) -> Failure? {
         report.note(keychain, error)
         if keychain.isImplicit {
@@ -112,12 +111,12 @@ extension SearchListStore: KeychainStore {
             ? nil : Failure(keychain: keychain, error: error)
     }
 
-    /// Goes on to the next keychain after an error of this one.
+    /// Continues with the next keychain after an error of this one.
     ///
     /// - Parameters:
-    ///   - count: How many keychains are asked.
-    ///   - failure: The first one that is to be thrown where no other keychain has what is looked for.
-    /// - Throws: The error, if it is not one to go on after.
+    ///   - count: The number of keychains to search.
+    ///   - failure: The first failure to throw if no other keychain has a match.
+    /// - Throws: The error, if it ends the search.
     func passOver(
         _ keychain: ListedKeychain, _ error: KeychainError, of count: Int,
         _ failure: inout Failure?
@@ -133,7 +132,7 @@ extension SearchListStore: KeychainStore {
 }
 
 extension KeychainError {
-    /// Whether the keychain can't be used now, while there is nothing wrong with the call or an item.
+    /// Whether the keychain can't be used now, although the call and its items are valid.
     var isOfUse: Bool {
         switch status {
         case .notAvailable, .interactionNotAllowed, .noSuchKeychain, .readOnly: true

@@ -1,23 +1,23 @@
 public import Configuration
 public import KeychainServices
 
-/// The keychains of the search list as one store: what is looked for is found in the first one that
-/// has it, what is new goes to the default one, and what is deleted is deleted in all that can be used.
+/// Presents the keychains of the search list as one store: reads take the first match, new items go to the
+/// default keychain, deletions apply to every keychain that works.
 ///
-/// A transaction is one in each keychain that takes part; between them there is none.
+/// A transaction covers each keychain separately; none spans several.
 public final class SearchListStore {
     let list: SearchList
     let keychains: [ListedKeychain]
     let report: SkippedKeychainReport
-    /// Which keychain an item's reference is of.
+    /// Records which keychain an item's reference belongs to.
     var origins = ItemOrigins()
     let configuration: Configuration
     private let unlocker: (String) -> KeychainUnlocker?
 
     /// - Parameters:
-    ///   - flag: What `--keychain` named.
-    ///   - isSilent: Says nothing where what the process was given does its work.
-    /// - Throws: ``Status/param`` for a configuration that can't be.
+    ///   - flag: The value of `--keychain`.
+    ///   - isSilent: Prints nothing when the given passphrase works.
+    /// - Throws: ``Status/param`` for an invalid configuration.
     public init(
         flag: String?, configuration: Configuration, isSilent: Bool
     ) throws(KeychainError) {
@@ -42,30 +42,30 @@ public final class SearchListStore {
         unsafe SkippedKeychainReport.current = report
     }
 
-    /// The keychains as one.
+    /// Returns the keychains as one.
     ///
     /// - Parameter accessGroup: The group of new items.
-    /// - Throws: ``Status/param`` for a configuration that can't be.
+    /// - Throws: ``Status/param`` for an invalid configuration.
     public func keychain(
         accessGroup: ByteString = "login"
     ) throws(KeychainError) -> Keychain {
         Keychain(self, accessGroup: accessGroup, accessible: try configuration.accessible())
     }
 
-    /// The names of the keychains in use, in their order.
+    /// The names of the keychains in use, in order.
     public var names: [String] { list.names }
 
-    /// Takes note that everything in the keychains is asked for: one that is left out is always told of then.
+    /// Records that the caller wants every item: any skipped keychain is reported then.
     public func askForEverything() {
         report.askedForEverything()
     }
 
-    /// The name of the keychain that an item came from, nil if it was not handed out here.
+    /// Returns the name of the keychain that an item came from, nil for an item from elsewhere.
     public func keychainName(of reference: ItemReference) -> String? {
         origins[reference.id]?.name
     }
 
-    /// The keychains that a query can be about: of a reference that was handed out here, its own.
+    /// Returns the keychains that a query concerns: for a known reference, only its own.
     func keychains(for query: Query) -> [ListedKeychain] {
         for id in query.ids {
             if let origin = origins[id] {
@@ -75,7 +75,7 @@ public final class SearchListStore {
         return keychains
     }
 
-    /// The keychain with a name, in the list or not.
+    /// Returns the keychain with a name, whether in the list or not.
     func keychain(_ name: String) -> ListedKeychain {
         keychains.first { $0.name == name }
             ?? ListedKeychain(

@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import KeychainPlugin
 internal import LinuxSystem
 
-/// A keychain in the Secret Service as the programs use it: where its first answer shows that the service is
+/// A keychain in the Secret Service as the programs use it: if the first answer shows that the service is
 /// gone, it is not asked again for a minute.
 final class SecretServiceKeychain: KeychainStore {
     private let store: PluginStore
@@ -67,8 +67,8 @@ final class SecretServiceKeychain: KeychainStore {
     func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        // Between a look and a change another program can have added the same item or taken it back: there
-        // is nothing in the Secret Service that keeps it from that. With a new look all is well.
+        // Between a lookup and a change another program may add or delete the same item, which the Secret
+        // Service can't prevent. A second lookup resolves that.
         for _ in 0..<SecretServiceKeychain.attempts {
             do throws(KeychainError) {
                 return try store.transaction(body)

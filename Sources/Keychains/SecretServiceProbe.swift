@@ -3,25 +3,23 @@ public import KeychainServices
 public import KeychainPlugin
 internal import LinuxSystem
 
-/// Finds out whether a keychain in the Secret Service can be used. Nothing is guessed: something has to
-/// answer, the collection has to be there, and it has to be unlocked, or somebody can be shown the question
-/// that unlocks it.
+/// Finds out whether a keychain in the Secret Service works. A service has to answer, and the collection
+/// has to exist. It must also be unlocked, or a prompt must be able to reach the user.
 public struct SecretServiceProbe {
     private let keychain: String
     private let configuration: Configuration
 
-    /// Of a keychain of the kind `secret-service`.
+    /// Creates a probe for a keychain of the kind `secret-service`.
     public init(keychain: String, _ configuration: Configuration) {
         self.keychain = keychain
         self.configuration = configuration
     }
 
-    /// The keychain, to be used without asking first: whether it can be shows with the first call.
+    /// Opens the keychain without asking first: the first call shows whether it works.
     ///
-    /// - Parameter isNamed: Whether it was named for this call; then it is tried also if that failed a
-    ///   moment ago.
-    /// - Throws: ``Status/notAvailable`` if there is no bus, and what the first call found, if that
-    ///   was less than a minute ago.
+    /// - Parameter isNamed: Whether the call names it; then it is tried again right after a failure.
+    /// - Throws: ``Status/notAvailable`` without a bus, and the error of a first call less than a minute
+    ///   ago.
     func open(isNamed: Bool) throws(KeychainError) -> any KeychainStore {
         let memory = try memory()
         if isNamed {
@@ -35,10 +33,10 @@ public struct SecretServiceProbe {
         return SecretServiceKeychain(store, memory)
     }
 
-    /// The keychain's state now, whatever was found before.
+    /// Asks for the keychain's current state, whatever was found before.
     ///
-    /// - Throws: ``Status/notAvailable`` if there is no bus or nothing that answers,
-    ///   ``Status/databaseLocked`` if it is too busy, ``Status/noSuchKeychain`` without the collection.
+    /// - Throws: ``Status/notAvailable`` without a bus or a service that answers, ``Status/databaseLocked``
+    ///   if it is too busy, ``Status/noSuchKeychain`` without the collection.
     public func status() throws(KeychainError) -> PluginStatus {
         let memory = try memory()
         let store = try configuration.pluginStore(ofKeychain: keychain)
@@ -55,7 +53,7 @@ public struct SecretServiceProbe {
         }
     }
 
-    /// Why a locked one can't be used.
+    /// Says why a locked one can't be used.
     public static let locked = KeychainError(
         .interactionNotAllowed,
         "the collection is locked, and nobody can be asked here to unlock it",

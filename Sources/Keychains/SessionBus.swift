@@ -2,9 +2,9 @@ internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The user's message bus, where the Secret Service is.
+/// The user's message bus, which the Secret Service is on.
 enum SessionBus {
-    /// What tells this bus from another, nil if there is none: then nothing is started to find out.
+    /// The address that identifies this bus; nil without a bus, and nothing is started to find out.
     ///
     /// The corresponding section of the D-Bus specification is "Well-known Message Bus Instances".
     static var address: String? {

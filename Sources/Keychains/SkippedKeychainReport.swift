@@ -1,7 +1,7 @@
 internal import Prompting
 public import KeychainServices
 
-/// Which keychains of the search list could not be used: told once, at the end.
+/// Collects the keychains of the search list that failed, and reports them once, at the end.
 final class SkippedKeychainReport {
     private struct Failure {
         let keychain: String
@@ -9,7 +9,7 @@ final class SkippedKeychainReport {
         let error: KeychainError
     }
 
-    /// Of this process; nil while no keychain was looked for.
+    /// The report of this process; nil until a keychain is used.
     // Safe: a program opens its list, and warns at its end, while it has one thread.
     nonisolated(unsafe) static var current: SkippedKeychainReport?
 
@@ -17,9 +17,9 @@ final class SkippedKeychainReport {
     private var failures: [Failure] = []
     /// Whether anything was found in any keychain.
     private var hasFound = false
-    /// Whether something new was stored in one.
+    /// Whether something new was stored in a keychain.
     private var hasStored = false
-    /// Whether everything that there is was asked for.
+    /// Whether the caller wants every item.
     private var needsEverything = false
 
     init(usedBefore: @escaping () -> Bool) {
@@ -38,14 +38,14 @@ final class SkippedKeychainReport {
         needsEverything = true
     }
 
-    /// Whether this error of a keychain is worth a word: not of a Secret Service that nobody has chosen, that
-    /// was not used here before and that does not show itself.
+    /// Whether to report this error: not for a Secret Service that the user has not chosen, that was never
+    /// used here and that shows no sign of life.
     func isWorthTelling(_ keychain: ListedKeychain, _ error: KeychainError) -> Bool {
         isWorthTelling(
             Failure(keychain: keychain.name, isImplicit: keychain.isImplicit, error: error))
     }
 
-    /// What was told already.
+    /// Forgets the failure, which was reported already.
     func forget(_ keychain: ListedKeychain) {
         failures.removeAll { $0.keychain == keychain.name }
     }
@@ -57,8 +57,8 @@ final class SkippedKeychainReport {
         }
     }
 
-    /// What an error becomes that says that something is not there, where a keychain could not be looked in:
-    /// then nobody knows.
+    /// Replaces "not found" by another error if a keychain could not be searched: then the answer is
+    /// unknown.
     static func completed(_ error: KeychainError) -> KeychainError {
         // Safe: one thread, as above.
         guard error.status == .itemNotFound, let report = unsafe current,
@@ -78,11 +78,10 @@ final class SkippedKeychainReport {
         !failure.isImplicit || failure.error.status == .databaseLocked || usedBefore()
     }
 
-    /// Warns of the keychains that were left out: of those that somebody chose, and of a Secret
-    /// Service that was used before or is busy, if nothing was found without it, all was asked for or
-    /// something new is in another keychain now.
+    /// Warns of skipped keychains. An unchosen Secret Service counts only if it is busy or was used before,
+    /// and nothing was found, every item was wanted or another keychain got something new.
     ///
-    /// - Parameter outcome: What the program ends with, which is told by itself.
+    /// - Parameter outcome: The error that the program ends with, which is reported separately.
     static func warn(endingWith outcome: KeychainError? = nil) {
         // Safe: one thread, as above.
         guard let report = unsafe current else {
@@ -104,15 +103,15 @@ final class SkippedKeychainReport {
     }
 }
 
-/// Says what an error at the end of a program comes to: where something was not found and a keychain could
-/// not be looked in, that is the error.
+/// Returns the error to report at the end of a program: if an item is missing and a keychain could not be
+/// searched, that keychain's failure.
 public func completedByUnusableKeychains(_ error: KeychainError) -> KeychainError {
     SkippedKeychainReport.completed(error)
 }
 
 /// Warns, at the end of a program, of the keychains that could not be used.
 ///
-/// - Parameter outcome: The error that the program ends with, which is told by itself.
+/// - Parameter outcome: The error that the program ends with, which is reported separately.
 public func warnOfUnusableKeychains(endingWith outcome: KeychainError? = nil) {
     SkippedKeychainReport.warn(endingWith: outcome)
 }

@@ -1,28 +1,28 @@
 public import Configuration
 internal import LinuxSystem
 
-/// Notes that items went into another keychain than they were meant for, since that one could not be used:
-/// `lanyard keychain copy` brings them home.
+/// Notes that items went to another keychain because their own could not be used: `lanyard keychain copy`
+/// brings them back.
 public struct StoredElsewhere {
-    /// Where they are, and where they were to go.
+    /// The keychain with the items, and the one meant for them.
     public struct Entry: Equatable, Sendable {
-        /// The name of the keychain that they are in.
+        /// The name of the keychain with the items.
         public let keychain: String
-        /// The name of the keychain that they were meant for.
+        /// The name of the keychain meant for them.
         public let home: String
 
-        /// No keychain's name has a colon in it.
+        /// Keychain names contain no colon.
         fileprivate var name: String { "\(prefix)\(keychain):\(home)" }
     }
 
     private let folder: String
 
-    /// - Parameter places: Say where the state is kept.
+    /// - Parameter places: Locate the state folder.
     public init(_ places: Places) {
         folder = places.state
     }
 
-    /// What was noted.
+    /// The recorded entries.
     public var entries: [Entry] {
         guard let names = try? PrivatePlace.files(in: folder) else {
             return []
@@ -37,7 +37,7 @@ public struct StoredElsewhere {
         }
     }
 
-    /// Notes that something went into a keychain. That it can't be noted is no reason to fail.
+    /// Records that something went into a keychain, and ignores failures.
     func add(_ keychain: String, home: String) {
         let file = "\(folder)/\(Entry(keychain: keychain, home: home).name)"
         guard (try? PrivatePlace.exists(file)) != true else {
@@ -48,7 +48,7 @@ public struct StoredElsewhere {
         _ = try? PrivatePlace.createFile(file, nothing.span)
     }
 
-    /// Takes note that everything in a keychain was copied into another one.
+    /// Records that everything in a keychain was copied to another one.
     public func remove(_ keychain: String, home: String) {
         try? SystemCalls.unlink("\(folder)/\(Entry(keychain: keychain, home: home).name)")
     }

@@ -2,8 +2,8 @@ internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Notes that logins are kept in the Secret Service, where nobody has chosen it: when it can't be reached
-/// later, that is worth a word.
+/// Records that logins are stored in the Secret Service although the user has not chosen it: if it can't be
+/// reached later, Lanyard reports that.
 struct UseMark {
     private let places: Places
 
@@ -15,7 +15,7 @@ struct UseMark {
 
     var isSet: Bool { (try? PrivatePlace.exists(file)) == true }
 
-    /// Called after an item was stored there. That it can't be noted is no reason to fail.
+    /// Sets the mark after an item was stored there, and ignores failures.
     func set() {
         guard !isSet else {
             return

@@ -1,36 +1,36 @@
 package import KeychainServices
 internal import LinuxSystem
 
-/// Another program that is asked for what it knows, and waited for no longer than some time.
+/// A program that Lanyard asks for an answer, with a time limit.
 ///
-/// It has our environment and our standard error, and so our terminal, where it may ask a person.
+/// It inherits our environment and standard error, and with it the terminal, where it may ask the user.
 package struct AskedProgram: Sendable {
-    /// What it said.
+    /// Its answer.
     package struct Answer: ~Copyable {
         /// All of its standard output.
         package let text: Secret
-        /// Its exit status, 128 and the signal's number if one ended it.
+        /// Its exit status; 128 plus the signal's number if a signal ended it.
         package let status: Int32
     }
 
-    /// What a person calls it.
+    /// What users call it.
     package let name: String
     private let path: String
     private let arguments: [String]
     private let timeLimit: UInt32
     private let defaults: [String: String]
 
-    /// How many milliseconds pass before a program is looked at that has closed nothing: what it has
-    /// started may hold its output when it is gone.
+    /// After how many milliseconds to check a program that has closed nothing: its own children may keep
+    /// the output open after it ends.
     private static let look: Int64 = 100
 
-    /// A program that is to be run.
+    /// Describes a program to run.
     ///
     /// - Parameters:
-    ///   - name: What a person calls it.
+    ///   - name: What users call it.
     ///   - path: The executable's path.
-    ///   - timeLimit: How many seconds an answer may take.
-    ///   - defaults: Variables that it gets where our environment does not have them.
+    ///   - timeLimit: In seconds.
+    ///   - defaults: Variables to add if our environment lacks them.
     package init(
         _ name: String, path: String, _ arguments: [String], timeLimit: UInt32,
         defaults: [String: String] = [:]
@@ -42,13 +42,13 @@ package struct AskedProgram: Sendable {
         self.defaults = defaults
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     ///
     /// - Parameters:
-    ///   - question: Its standard input; nothing secret, as it is a file in memory.
+    ///   - question: Its standard input; not for secrets, because it is a file in memory.
     ///   - limit: How many bytes the answer may have.
     /// - Throws: ``Status/notAvailable`` if it can't be run or does not end in time,
-    ///   ``Status/dataTooLarge``. It is ended then.
+    ///   ``Status/dataTooLarge``. The program is killed then.
     package func answer(to question: [UInt8], limit: Int) throws(KeychainError) -> Answer {
         let deadline = Deadline(milliseconds: Int64(timeLimit) * 1000)
         let running = try start(question)
@@ -83,7 +83,7 @@ package struct AskedProgram: Sendable {
         var text = SecretBuilder(capacity: 4096)
         do throws(SystemCallError) {
             while true {
-                // Looked at first: what it has written before its end can then be read.
+                // Checked first, which makes everything written before the end readable.
                 let hasEnded = running.hasEnded
                 let wait = Deadline(
                     milliseconds: hasEnded ? 0 : min(AskedProgram.look, deadline.remaining))
@@ -116,15 +116,15 @@ package struct AskedProgram: Sendable {
     }
 }
 
-/// A program that was started, with what it writes.
+/// A running program, with its output.
 private struct RunningProgram: ~Copyable {
     let identifier: Int32
     let output: Descriptor
 
-    /// Whether it has ended; it stays on the list of processes.
+    /// Whether it has ended; it stays in the process table.
     var hasEnded: Bool { SystemCalls.hasEndedUnnoticed(identifier) }
 
-    /// Its exit status, nil if it still runs when the deadline has passed.
+    /// Returns its exit status, nil if it still runs at the deadline.
     borrowing func status(until deadline: Deadline) -> Int32? {
         SystemCalls.exitStatus(of: identifier, until: deadline)
     }

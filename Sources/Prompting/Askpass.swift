@@ -2,16 +2,16 @@ internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The program by which ssh asks: the question is its argument, the answer its output's first line.
+/// The program that ssh asks with: the question is its argument, the answer its output's first line.
 enum Askpass {
-    /// How many milliseconds a person has.
+    /// How many milliseconds the user has.
     static let timeLimit: Int64 = 90_000
 
-    /// Asks a person.
+    /// Asks the user.
     ///
-    /// - Returns: The answer; nil where there is no such program, or it is not to be used here.
-    /// - Throws: ``Status/userCanceled`` if the program says so by its exit status, after the time
-    ///   limit, and for a signal; ``Status/dataTooLarge``.
+    /// - Returns: The answer; nil without such a program, or if it may not be used here.
+    /// - Throws: ``Status/userCanceled`` if the program's exit status says so, after the time limit, and
+    ///   for a signal; ``Status/dataTooLarge``.
     static func ask(
         _ question: PassphraseQuestion, timeLimit: Int64 = timeLimit
     ) throws(KeychainError) -> Secret? {
@@ -38,7 +38,7 @@ enum Askpass {
         _ program: inout ChildProcess, until deadline: Deadline
     ) -> Result<Secret, ChildProcess.Failure> {
         do throws(ChildProcess.Failure) {
-            // With a line's end, and one byte to tell a longer one.
+            // Room for a line end, and for one byte that reveals a longer answer.
             let output = try program.readAll(
                 limit: PassphraseQuestion.answerLimit + 2, until: deadline)
             return try program.waitForEnd(until: deadline) ? .success(output) : .failure(.ended)
@@ -57,7 +57,7 @@ enum Askpass {
         return answer
     }
 
-    /// Whether there is a program to be used here.
+    /// Whether a program is available.
     static func isUsable() throws(KeychainError) -> Bool {
         guard let name = try name() else {
             return false
@@ -65,12 +65,12 @@ enum Askpass {
         return try programPath(name) != nil
     }
 
-    /// The program's name or path, nil where none is to be used.
+    /// Returns the program's name or path, nil without a usable one.
     private static func name() throws(KeychainError) -> String? {
         if let name = try Environment.value("LANYARD_ASKPASS") {
             return name
         }
-        // Lanyard's own would look in the keychain that is to be unlocked.
+        // Lanyard's own askpass would search the keychain that is to be unlocked.
         guard let name = try Environment.value("SSH_ASKPASS"),
             name.split(separator: "/").last != "askpass-lanyard"
         else {

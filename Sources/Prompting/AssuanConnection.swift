@@ -1,15 +1,15 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The client's side of Assuan, the protocol of GnuPG's programs. Its manual, "Assuan", has the
-/// commands and their answers under "Client requests" and "Server responses".
+/// The client side of Assuan, the protocol of GnuPG's programs. Its manual, "Assuan", lists commands and
+/// answers under "Client requests" and "Server responses".
 struct AssuanConnection: ~Copyable {
     /// Why there is no answer.
     enum Failure: Error {
-        /// A signal came that would have ended us.
+        /// A signal arrived that would have ended us.
         case signal
         case deadline
-        /// The server ended or does not speak Assuan, or the command is too long for that.
+        /// The server ended or does not speak Assuan, or the command is too long for it.
         case broken
         case tooLong
         /// The server's own error, a number of libgpg-error.
@@ -27,7 +27,7 @@ struct AssuanConnection: ~Copyable {
 
     /// Sends a command.
     ///
-    /// - Parameter text: Its argument, percent-encoded here.
+    /// - Parameter text: Its argument, which this method percent-encodes.
     mutating func send(
         _ command: String, _ text: String = "", until deadline: Deadline
     ) throws(Failure) -> Secret {
@@ -43,7 +43,7 @@ struct AssuanConnection: ~Copyable {
         return try readAnswer(until: deadline)
     }
 
-    /// Reads the data that come before OK.
+    /// Reads the data before OK.
     mutating func readAnswer(until deadline: Deadline) throws(Failure) -> Secret {
         var data = SecretBuilder(capacity: PassphraseQuestion.answerLimit)
         while true {
@@ -61,7 +61,7 @@ struct AssuanConnection: ~Copyable {
         }
     }
 
-    /// Says goodbye.
+    /// Says BYE to the server.
     mutating func close(until deadline: Deadline) {
         _ = try? send("BYE", until: deadline)
         _ = try? server.waitForEnd(until: deadline)
@@ -140,14 +140,14 @@ extension AssuanConnection.Failure {
         switch failure {
         case .signal: self = .signal
         case .deadline: self = .deadline
-        // A line that is too long is not Assuan's.
+        // Assuan has no lines this long.
         case .ended, .tooLong: self = .broken
         }
     }
 }
 
 extension Span<UInt8> {
-    /// Whether the line is this word or begins with it and a space.
+    /// Whether the line is this word, or starts with it and a space.
     fileprivate func isWord(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
         guard count == length || count > length && self[length] == UInt8(ascii: " ") else {
@@ -156,7 +156,7 @@ extension Span<UInt8> {
         return (0..<length).allSatisfy { self[$0] == word.byte(at: $0) }
     }
 
-    /// The decimal number at an index, nil if there is none or it has more than 32 bits.
+    /// Parses the decimal number at an index, nil without one or beyond 32 bits.
     fileprivate func number(from start: Int) -> UInt32? {
         var number: UInt32?
         for index in start..<Swift.max(count, start) {

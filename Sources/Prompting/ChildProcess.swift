@@ -2,14 +2,14 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A program that asks a person for us. It does not outlive this value.
+/// A program that asks the user for us. It does not outlive this value.
 struct ChildProcess: ~Copyable {
-    /// Why nothing more is to be had from it.
+    /// Why it can't be read or written.
     enum Failure: Error {
-        /// A signal came that would have ended us.
+        /// A signal arrived that would have ended us.
         case signal
         case deadline
-        /// It ended, or ended its output.
+        /// It ended, or closed its output.
         case ended
         case tooLong
     }
@@ -18,24 +18,24 @@ struct ChildProcess: ~Copyable {
     private let input: Descriptor?
     private let output: Descriptor
     private let signals: EndingSignals
-    /// Whether it ended with 0, nil while it runs.
+    /// Whether it ended with 0; nil while it runs.
     private var outcome: Bool?
-    /// What was read and not yet taken.
+    /// Bytes that were read but not consumed yet.
     private var rest = Secret("")
 
-    /// Starts a program that has no more of us than its standard streams.
+    /// Starts a program that inherits only our standard streams.
     ///
     /// - Parameters:
     ///   - path: The executable's path.
     ///   - hasInput: Whether it can be written to; else its input is empty.
-    ///   - showsErrors: Whether it has our standard error; else what it writes there is lost.
-    ///   - signals: Those of children among them; taken until this value has ended.
+    ///   - showsErrors: Whether it shares our standard error; else its errors are discarded.
+    ///   - signals: Includes those of children; active until this value has ended.
     init(
         _ path: String, _ arguments: [String] = [], hasInput: Bool, showsErrors: Bool,
         signals: EndingSignals
     ) throws(SystemCallError) {
         let fromChild = try Pipe()
-        // What it started may hold the other end when it is gone.
+        // Its own children may keep the other end open after it ends.
         _ = fcntl(fromChild.readEnd.number, F_SETFL, O_NONBLOCK)
         if hasInput {
             let toChild = try Pipe()
@@ -59,7 +59,7 @@ struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Writes to its standard input a text that is short enough for a pipe to take at once.
+    /// Writes a text to its standard input, short enough for a pipe to take at once.
     borrowing func write(_ text: String) throws(Failure) {
         switch input {
         case .some(let input):
@@ -74,7 +74,7 @@ struct ChildProcess: ~Copyable {
 
     /// Reads a line of its output, without the newline.
     ///
-    /// - Parameter limit: How many bytes it may have.
+    /// - Parameter limit: How many bytes the line may have.
     mutating func readLine(limit: Int, until deadline: Deadline) throws(Failure) -> Secret {
         var line = SecretBuilder(capacity: limit)
         while true {
@@ -95,10 +95,9 @@ struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Reads its output to the end, which comes with the process's own at the latest: what it
-    /// started may live on.
+    /// Reads its output to the end, or until the process ends: its own children may live on.
     ///
-    /// - Returns: The start of the output: one byte more than the limit at most.
+    /// - Returns: The start of the output, at most one byte more than the limit.
     mutating func readAll(limit: Int, until deadline: Deadline) throws(Failure) -> Secret {
         var all = SecretBuilder(capacity: limit + 1)
         while true {
@@ -123,7 +122,7 @@ struct ChildProcess: ~Copyable {
         }
     }
 
-    /// - Returns: Nothing at the end.
+    /// - Returns: An empty secret at the end.
     private mutating func readChunk(until deadline: Deadline) throws(Failure) -> Secret {
         while true {
             if outcome == nil, try wait(for: output.number, until: deadline) == .child {
@@ -155,7 +154,7 @@ struct ChildProcess: ~Copyable {
         }
     }
 
-    /// ^C ends it as well, and may reach us a moment later, in another thread.
+    /// Returns why it ended: ^C ends it too, and may reach us a moment later, in another thread.
     private func reasonOfEnd() -> Failure {
         let moment = Deadline(milliseconds: 50)
         while true {
@@ -169,7 +168,7 @@ struct ChildProcess: ~Copyable {
 
     private mutating func lookWhetherEnded() {
         var status: Int32 = 0
-        // Safe: the variable lives for the call.
+        // Safe: the variable outlives the call.
         if outcome == nil, unsafe waitpid(identifier, &status, WNOHANG) != 0 {
             outcome = status == 0
         }

@@ -2,14 +2,14 @@ internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 
-/// The process's terminal, where it may be read.
+/// The process's terminal, if it may be read.
 struct ControllingTerminal: ~Copyable {
     private let handle: Descriptor
 
     var descriptor: Int32 { handle.number }
 
-    /// Nil without a terminal, and in the background: who reads there is stopped until a person
-    /// thinks of it.
+    /// Fails without a terminal, and in the background, where a read would stop the process until the user
+    /// notices.
     init?() {
         guard let descriptor = try? SystemCalls.open("/dev/tty", O_RDWR | O_NOCTTY) else {
             return nil
@@ -21,7 +21,7 @@ struct ControllingTerminal: ~Copyable {
         self.handle = handle
     }
 
-    /// Whether a person can be asked at a terminal.
+    /// Whether the user can be asked at a terminal.
     static var isUsable: Bool {
         switch ControllingTerminal() {
         case .some: true
@@ -29,21 +29,21 @@ struct ControllingTerminal: ~Copyable {
         }
     }
 
-    /// How it is set, nil if it does not answer.
+    /// The terminal's settings; nil if it does not respond.
     var settings: termios? {
         var settings = termios()
-        // Safe: the variable lives for the call.
+        // Safe: the variable outlives the call.
         return unsafe tcgetattr(descriptor, &settings) == 0 ? settings : nil
     }
 
-    /// Sets it, and drops what was typed and not read yet.
+    /// Changes the settings, and discards unread input.
     func set(_ settings: termios) {
         var settings = settings
-        // Safe: the variable lives for the call.
+        // Safe: the variable outlives the call.
         unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
     }
 
-    /// A path by which a program that we start can open it, nil if there is none, as after su.
+    /// A path that a child program can open it with; nil without one, as after su.
     var path: String? {
         let streams = [0, 1, 2].map { try? SystemCalls.readLink("/proc/self/fd/\($0)") }
         return ([pseudoTerminal] + streams).compactMap(\.self).first { isPath($0) }
@@ -64,12 +64,12 @@ struct ControllingTerminal: ~Copyable {
             return false
         }
         let handle = Descriptor(owning: other)
-        // Only a process's own terminal tells it a foreground group.
+        // Only the controlling terminal has a foreground group for its process.
         return tcgetpgrp(handle.number) == getpgrp()
     }
 }
 
-/// A path by which a program that we start can open our terminal, nil if there is none.
+/// Returns a path that a child program can open our terminal with, nil without one.
 package func controllingTerminalPath() -> String? {
     switch ControllingTerminal() {
     case .some(let terminal): terminal.path

@@ -1,15 +1,15 @@
-/// How many columns of a terminal texts take.
+/// Measures how many terminal columns a text takes.
 ///
-/// Terminals agree on this for letters, accents, East Asian signs and single emoji, and not on
-/// whatever is composed of several of those.
+/// Terminals agree on letters, accents, East Asian characters and single emoji, but not on combinations of
+/// several.
 public enum DisplayWidth {
-    /// The columns of a text without control characters.
+    /// Returns the columns of a text without control characters.
     public static func of(_ text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of what a reader takes for one character: those of its parts, but that what is
-    /// joined to a sign, or is a variant of it, takes no more than the sign.
+    /// Returns the columns of one visible character: the sum of its parts, except that joined signs and
+    /// variants take only the columns of the first sign.
     public static func of(_ character: Character) -> Int {
         var columns = 0
         var isJoined = false
@@ -25,14 +25,14 @@ public enum DisplayWidth {
         return columns
     }
 
-    /// The columns of a code point by itself: 0, 1 or 2, as wcwidth(3) has them.
+    /// Returns the columns of a single code point: 0, 1 or 2, as in wcwidth(3).
     static func of(_ scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII {
             return 1
         }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0
-        // The soft hyphen is shown where it stands.
+        // A soft hyphen in the text is visible.
         case .format: return scalar.value == softHyphen ? 1 : 0
         default: break
         }
@@ -45,11 +45,11 @@ public enum DisplayWidth {
     private static let zeroWidthJoiner: UInt32 = 0x200D
     private static let emojiVariation: UInt32 = 0xFE0F
     private static let softHyphen: UInt32 = 0xAD
-    /// Vowels and finals of Hangul, which go into the block of the initial before them.
+    /// Vowels and finals of Hangul, which join the block of the initial before them.
     private static let closingJamo: ClosedRange<UInt32> = 0x1160...0x11FF
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        // A flag is two of these letters, and two columns.
+        // A flag consists of two of these letters, and takes two columns.
         if (0x1F1E6...0x1F1FF).contains(scalar.value) {
             return false
         }
@@ -57,7 +57,7 @@ public enum DisplayWidth {
             || wide.contains { $0.contains(scalar.value) }
     }
 
-    /// The code points that are wide or full-width, but for emoji: Unicode Standard Annex 11.
+    /// The wide and full-width code points apart from emoji: Unicode Standard Annex 11.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
         0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,

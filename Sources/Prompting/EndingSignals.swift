@@ -3,18 +3,17 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import Synchronization
 
-/// Takes the signals that would end or stop the process, those of ^C, ^\ and ^Z among them, until
-/// ``restore()``: while a person is asked, they are an answer.
+/// Catches the signals that would end or stop the process, those of ^C, ^\ and ^Z among them, until
+/// ``restore()``: while Lanyard asks the user, they are an answer.
 ///
-/// Each puts a byte into a pipe, so that none is lost between two calls; handlers, since blocking
-/// signals would do so in one thread only.
+/// Each writes a byte to a pipe, which saves it between two calls. They have handlers because blocking
+/// affects one thread only.
 struct EndingSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-    /// How many milliseconds pass before children are looked at without a signal, which who started
-    /// us may have blocked.
+    /// After how many milliseconds to check children without a signal: our parent may have blocked it.
     private static let longestWait: Int64 = 1000
 
-    /// What a wait ended with.
+    /// How a wait ended.
     enum Event {
         case input
         case signal
@@ -27,10 +26,10 @@ struct EndingSignals {
     private let watchesChildren: Bool
     private let before: [(number: Int32, action: sigaction)]
 
-    /// - Parameter andChildren: Whether a child's end is waited for, too.
+    /// - Parameter andChildren: Whether to wait for the end of a child, too.
     init(andChildren: Bool = false) throws(KeychainError) {
         var ends: [Int32] = [-1, -1]
-        // Safe: it writes two numbers, and there are two.
+        // Safe: `pipe` writes two numbers, and the array has two.
         guard unsafe pipe(&ends) == 0 else {
             throw KeychainError(.io, "signals can't be waited for")
         }
@@ -49,8 +48,7 @@ struct EndingSignals {
     /// - Returns: What the signal did before.
     private static func take(_ number: Int32) -> sigaction {
         var taking = sigaction()
-        // Safe: the handler calls nothing but `write`, of one byte that there is, and leaves errno
-        // as it was.
+        // Safe: the handler only calls `write`, with one valid byte, and preserves errno.
         unsafe taking.__sigaction_handler.sa_handler = { number in
             let code = errno
             var byte = UInt8(truncatingIfNeeded: number)
@@ -58,11 +56,11 @@ struct EndingSignals {
             errno = code
         }
         var old = sigaction()
-        // Safe: local variables, alive for the call.
+        // Safe: local variables that outlive the call.
         unsafe sigaction(number, nil, &old)
-        // What the program was told to ignore, as by nohup, stays ignored; but a child's end must
-        // not be, or how it ended is lost.
-        // Safe: handlers are compared as the addresses that they are.
+        // Signals ignored by the parent's wish, as under nohup, stay ignored. SIGCHLD must not be, or the
+        // child's exit status is lost.
+        // Safe: handlers are compared by address only.
         if unsafe number == SIGCHLD
             || unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self)
                 != unsafeBitCast(SIG_IGN, to: Int.self)
@@ -72,10 +70,10 @@ struct EndingSignals {
         return old
     }
 
-    /// Lets signals do again what they did before.
+    /// Restores what the signals did before.
     func restore() {
         for (number, action) in before {
-            // Safe: what the kernel itself said was in force before.
+            // Safe: the kernel itself returned this action earlier.
             var action = action
             unsafe sigaction(number, &action, nil)
         }
@@ -83,16 +81,16 @@ struct EndingSignals {
         SystemCalls.close(readEnd)
     }
 
-    /// Waits until there is something to read.
+    /// Waits for input.
     ///
-    /// - Returns: Whether there is; not if a signal came first.
+    /// - Returns: Whether input is available; false if a signal came first.
     func waitForInput(_ input: Int32) throws(KeychainError) -> Bool {
         try wait(for: input, until: nil) == .input
     }
 
-    /// Waits until something happens. A signal goes before input.
+    /// Waits until something happens. A signal takes precedence over input.
     ///
-    /// - Parameter input: What may become readable or end; -1 for nothing.
+    /// - Parameter input: A descriptor that may become readable or end; -1 for none.
     func wait(for input: Int32, until deadline: Deadline?) throws(KeychainError) -> Event {
         while true {
             var descriptors = [
@@ -101,12 +99,12 @@ struct EndingSignals {
             ]
             let longest = EndingSignals.longestWait
             let time = min(deadline?.remaining ?? longest, longest)
-            // Safe: it is told of two entries, and there are two.
+            // Safe: the count matches the two entries.
             let count = unsafe poll(&descriptors, 2, Int32(time))
             guard count != -1 || errno == EINTR else {
                 throw KeychainError(.io, "the terminal can't be waited for")
             }
-            // Looked at now: a signal that ended a child came to us no later than the child's end.
+            // Checked now: a signal that ended a child reached us no later than the child's end.
             if let number = nextSignal() {
                 return number == SIGCHLD ? .child : .signal
             }
@@ -124,11 +122,10 @@ struct EndingSignals {
 
     private func nextSignal() -> Int32? {
         var number: UInt8 = 0
-        // Safe: it is told of one byte, and there is one.
+        // Safe: the count matches the one byte.
         return unsafe read(readEnd, &number, 1) == 1 ? Int32(number) : nil
     }
 }
 
-/// Where a signal's handler writes; a handler can hold nothing of its own. Any thread may be the one
-/// that a signal finds.
+/// The pipe that signal handlers write to; they can capture nothing, and may run in any thread.
 private let signalPipe = Atomic<Int32>(-1)

@@ -1,10 +1,11 @@
-/// A text in which nothing is a command to the terminal, is invisible, or puts the rest into another order:
-/// control characters, separators of lines, marks without a width and those that turn the direction of
-/// writing are shown by their numbers, as in `\u{200B}`.
+/// Returns the text with every character escaped that commands the terminal, is invisible or reorders the
+/// text. Control characters, line separators, marks without a width and marks of writing direction appear
+/// as their numbers, as in `\u{200B}`.
 ///
-/// Names may come from anywhere, and a person decides by what is shown: two that look alike must be alike.
+/// Names may come from anywhere, and users decide by what they see: two names that look alike must be
+/// alike.
 public func harmless(_ text: String) -> String {
-    // Nearly all names are plain ASCII; to take one apart and put it together again takes long.
+    // Nearly all names are plain ASCII, and decomposing a text is slow.
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
         return text
     }
@@ -34,8 +35,8 @@ private func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// What nothing is shown for, embeddings, overrides and isolates of a direction included: the code points
-/// with the property Default_Ignorable_Code_Point, Unicode Standard, section 5.21; and the blank of Braille.
+/// Invisible code points, including embeddings, overrides and isolates of a direction. They have the
+/// property Default_Ignorable_Code_Point, Unicode Standard, section 5.21; the blank of Braille is added.
 private let invisible: [ClosedRange<UInt32>] = [
     0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
     0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x2800...0x2800, 0x3164...0x3164,
@@ -43,7 +44,7 @@ private let invisible: [ClosedRange<UInt32>] = [
     0x1D173...0x1D17A, 0xE0000...0xE0FFF,
 ]
 
-/// Whether it joins two pictures to one, as in a family, or chooses the coloured form of one.
+/// Whether it joins two pictures into one, as in a family, or selects a picture's coloured form.
 private func isPartOfPictograph(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
     guard index > 0, isPictograph(scalars[index - 1]) else {
         return false
@@ -55,7 +56,7 @@ private func isPartOfPictograph(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bo
     }
 }
 
-/// Whether it is in a block of arrows, symbols and pictures, or chooses the form of one.
+/// Whether it is in a block of arrows, symbols and pictures, or selects the form of one.
 private func isPictograph(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2190...0x27BF, 0x2900...0x2BFF, 0x1F000...0x1FAFF, 0xFE0F: true

@@ -1,10 +1,10 @@
 internal import Glibc
 public import KeychainServices
 
-// How every executable speaks to a person: on stderr, one line each (which a terminal that is too narrow for
-// it gets broken between words), lower case, no full stop.
+// Every executable writes messages to stderr, one line each, lower case, without a full stop; a narrow
+// terminal gets lines broken between words.
 // `lanyard: error: …` says what happened to what, `lanyard: hint: …` what to do next. A line never
-// holds a secret, and nothing of it reaches the terminal as a control sequence.
+// contains a secret or a terminal control sequence.
 
 /// Writes an error and its hint to stderr.
 public func printError(_ error: KeychainError) {
@@ -14,7 +14,7 @@ public func printError(_ error: KeychainError) {
     }
 }
 
-/// Writes what was done to stderr.
+/// Writes what Lanyard did to stderr.
 public func printNote(_ text: String) {
     printLine("lanyard: \(text)")
 }
@@ -24,8 +24,8 @@ public func printWarning(_ reason: String) {
     printLine("lanyard: warning: \(reason)")
 }
 
-/// Writes an error to stdout, one line without anything before it, and its hint to stderr: for a
-/// protocol whose other side looks for errors among the answers.
+/// Writes an error to stdout, one line without a prefix, and its hint to stderr: for a protocol whose
+/// client expects errors among the answers.
 public func printErrorAsAnswer(_ error: KeychainError) {
     printLine(error.reason, to: 1)
     if let hint = error.hint {
@@ -39,9 +39,9 @@ public func printHint(_ hint: String) {
 }
 
 private func printLine(_ line: String, to descriptor: Int32 = 2) {
-    // A path or a name may hold anything.
+    // A path or a name may contain anything.
     var text = harmless(line)
-    // What another program reads stays one line.
+    // Output for another program stays on one line.
     if descriptor == 2, let columns = terminalColumns(2) {
         text = text.wrapped(to: columns)
     }

@@ -1,9 +1,9 @@
 internal import Configuration
 public import KeychainServices
 
-/// Asks a person for a passphrase or a recovery key, never on the standard streams.
+/// Asks the user for a passphrase or a recovery key, never on the standard streams.
 public enum PassphrasePrompt {
-    /// Throws if nobody can be asked here in any way.
+    /// Throws if the user can't be asked in any way.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
     package static func checkSomebodyCanBeAsked(hint: String) throws(KeychainError) {
@@ -17,14 +17,13 @@ public enum PassphrasePrompt {
         }
     }
 
-    /// Asks in the first way that works here: with a pinentry, with an askpass program, at the
-    /// terminal; without an askpass program for what another program asks, and for a new passphrase at
-    /// the terminal only.
+    /// Asks in the first way that works: a pinentry, an askpass program, the terminal. Another program's
+    /// question never goes to an askpass program, and a new passphrase is asked for at the terminal only.
     ///
-    /// - Parameter hint: What to do where there is nobody to ask.
-    /// - Throws: ``Status/interactionNotAllowed`` where nobody can be asked or LANYARD_NO_PROMPT is
-    ///   set, ``Status/userCanceled`` also where nobody answered in time, ``Status/dataTooLarge``,
-    ///   ``Status/param`` for several lines, ``Status/io``.
+    /// - Parameter hint: What to do if the user can't be asked.
+    /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked or LANYARD_NO_PROMPT is set,
+    ///   ``Status/userCanceled`` also without an answer in time, ``Status/dataTooLarge``, ``Status/param``
+    ///   for several lines, ``Status/io``.
     public static func ask(
         _ question: PassphraseQuestion, hint: String
     ) throws(KeychainError) -> Secret {

@@ -1,18 +1,18 @@
 internal import KeychainServices
 
-/// What a person is asked for.
+/// A question to the user.
 public struct PassphraseQuestion: Sendable {
-    /// What is wanted.
+    /// The requested secret.
     public enum Wanted: Sendable {
-        /// The passphrase that is set.
+        /// The current passphrase.
         case passphrase
         /// The recovery key.
         case recoveryKey
-        /// A passphrase to be set.
+        /// A new passphrase.
         case newPassphrase
-        /// The same one, against typing errors.
+        /// The new passphrase again, to catch typing errors.
         case newPassphraseAgain
-        /// What another program asks for by this prompt; shown as it is typed if that is no secret.
+        /// The answer to another program's prompt; visible while typing if it is not secret.
         case answer(String, isShown: Bool = false)
     }
 
@@ -21,15 +21,15 @@ public struct PassphraseQuestion: Sendable {
     let error: String?
 
     /// - Parameters:
-    ///   - keychain: The keychain's name, if it is one's.
-    ///   - error: What was wrong with the last answer, for example `the passphrase is not right`.
+    ///   - keychain: The keychain's name, if the question concerns one.
+    ///   - error: Why the last answer failed, for example `the passphrase is not right`.
     public init(keychain: String = "", wanted: Wanted, error: String? = nil) {
         self.keychain = harmless(keychain)
         self.wanted = wanted
         self.error = error.map(harmless)
     }
 
-    /// The question in a line of its own, ready for what is typed.
+    /// The question on a line of its own, ready for the user's input.
     var prompt: String {
         switch wanted {
         case .passphrase: "passphrase for the keychain '\(keychain)': "
@@ -40,7 +40,7 @@ public struct PassphraseQuestion: Sendable {
         }
     }
 
-    /// Whether a terminal shows what is typed.
+    /// Whether the terminal shows what the user types.
     var isShown: Bool {
         switch wanted {
         case .answer(_, let isShown): isShown
@@ -48,7 +48,7 @@ public struct PassphraseQuestion: Sendable {
         }
     }
 
-    /// What the answer is for, where there is room for a sentence.
+    /// The purpose of the answer, for dialogs with room for a sentence.
     var description: String {
         switch wanted {
         case .answer: prompt
@@ -56,7 +56,7 @@ public struct PassphraseQuestion: Sendable {
         }
     }
 
-    /// The question beside a field, where the keychain is named elsewhere.
+    /// The question next to a field, for dialogs that name the keychain elsewhere.
     var label: String {
         switch wanted {
         case .passphrase: "passphrase:"
@@ -67,7 +67,7 @@ public struct PassphraseQuestion: Sendable {
         }
     }
 
-    /// How many bytes an answer may have.
+    /// Limits the bytes of an answer.
     static let answerLimit = 1024
 
     static var answerTooLong: KeychainError {

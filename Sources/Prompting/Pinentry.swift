@@ -3,23 +3,23 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The program by which GnuPG asks, in a window or at the terminal.
+/// The program that GnuPG asks with, in a window or at the terminal.
 enum Pinentry {
-    /// How many milliseconds there are.
+    /// Time limits in milliseconds.
     struct TimeLimits {
-        /// Until it can ask.
+        /// Until it is ready to ask.
         var start: Int64 = 10_000
-        /// Until a person has answered; longer than what it is told itself.
+        /// Until the user has answered; longer than the limit that pinentry gets.
         var answer: Int64 = 90_000
         /// Until it has ended.
         var end: Int64 = 1_000
     }
 
-    /// Asks a person.
+    /// Asks the user.
     ///
-    /// - Returns: The answer; nil where there is no pinentry, or it can't ask.
-    /// - Throws: ``Status/userCanceled`` if a person says so, after the time limit, and for a
-    ///   signal; ``Status/dataTooLarge``.
+    /// - Returns: The answer; nil without a pinentry, or if it can't ask.
+    /// - Throws: ``Status/userCanceled`` if the user cancels, after the time limit, and for a signal;
+    ///   ``Status/dataTooLarge``.
     static func ask(
         _ question: PassphraseQuestion, limits: TimeLimits = TimeLimits()
     ) throws(KeychainError) -> Secret? {
@@ -60,7 +60,7 @@ enum Pinentry {
             do throws(AssuanConnection.Failure) {
                 _ = try connection.send("OPTION", option, until: deadline)
             } catch {
-                // An option that it does not know.
+                // Pinentry does not know the option.
                 guard case .error = error else {
                     throw error
                 }
@@ -107,7 +107,7 @@ enum Pinentry {
         }
     }
 
-    /// What it is told of where it runs; nothing where a person can't be asked.
+    /// Returns the options that describe our terminal; nil if the user can't be asked.
     private static func options(
         _ session: borrowing PromptSession, path: String
     ) throws(KeychainError) -> [String] {
@@ -127,9 +127,9 @@ enum Pinentry {
         return options + ["lc-ctype=C.UTF-8"]
     }
 
-    /// Without a terminal pinentry-tty says that a person cancelled.
+    /// Whether it needs a terminal: without one, pinentry-tty reports that the user cancelled.
     private static func isForTerminals(_ path: String) -> Bool {
-        // Safe: `realpath` allocates what is freed here, and the name is copied before.
+        // Safe: `realpath` allocates what is freed here, after the name was copied.
         guard let real = unsafe realpath(path, nil) else {
             return true
         }

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// The two ends of a pipe, which do not survive exec. The corresponding C function is `pipe`.
+/// The two ends of a pipe, closed on exec. The corresponding C function is `pipe`.
 struct Pipe: ~Copyable {
     let readEnd: Descriptor
     let writeEnd: Descriptor
 
     init() throws(SystemCallError) {
         var ends: [Int32] = [-1, -1]
-        // Safe: it writes two numbers, and there are two.
+        // Safe: `pipe` writes two numbers, and the array has two.
         guard unsafe pipe(&ends) == 0 else {
             throw SystemCallError(call: "pipe", code: errno)
         }

@@ -2,9 +2,9 @@ internal import Configuration
 package import KeychainServices
 internal import LinuxSystem
 
-/// The path of a program that can be run: of one that is named, from PATH; nil if there is none.
+/// Returns the path of an executable program, for a bare name from PATH; nil without one.
 ///
-/// What lies in the current folder is never run for a name alone, whatever PATH says.
+/// A bare name never runs a program in the current folder, whatever PATH says.
 package func programPath(_ name: String) throws(KeychainError) -> String? {
     guard !name.contains("/") else {
         return SystemCalls.isExecutable(name) ? name : nil

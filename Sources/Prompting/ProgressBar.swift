@@ -2,8 +2,8 @@ internal import Configuration
 internal import Glibc
 internal import LinuxSystem
 
-/// Shows at the terminal how far something has come, if it takes longer than a moment. It keeps to one line
-/// of the window, as wide as that is now.
+/// Shows progress at the terminal if the work takes more than a moment. It fits one line of the window at
+/// its current width.
 public final class ProgressBar {
     private let title: String
     private let isAtTerminal: Bool
@@ -13,16 +13,16 @@ public final class ProgressBar {
 
     private static let longestBar = 30
     private static let shortestBar = 5
-    /// Where a window does not tell its width.
+    /// For windows that don't report their width.
     private static let usualColumns = 80
 
-    /// - Parameter title: What is being done, in a word.
+    /// - Parameter title: The task in a word.
     public init(_ title: String) {
         self.title = title
         isAtTerminal = isatty(2) == 1 && ProgressBar.canEraseLines
     }
 
-    /// Shows that so much of all is done.
+    /// Shows how much of the total is done.
     public func show(_ done: Int, of total: Int) {
         guard isAtTerminal, total > 0 else {
             return
@@ -38,7 +38,7 @@ public final class ProgressBar {
         write("\r\(line)\u{1B}[K")
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     public func end() {
         if isShown {
             isShown = false
@@ -46,8 +46,8 @@ public final class ProgressBar {
         }
     }
 
-    /// As much of it as there is room for: less than all columns, since at the last one some terminals begin
-    /// a new line. Its parts stay where they are while the numbers grow.
+    /// Returns as much of the bar as fits. The last column stays empty, because some terminals start a new
+    /// line there; its parts don't move while the numbers grow.
     static func line(_ title: String, _ done: Int, of total: Int, columns: Int) -> String {
         let room = columns - 1
         let count = "\(done) of \(total)"
@@ -69,7 +69,7 @@ public final class ProgressBar {
         return room >= 4 ? "\(100 * done / total)%" : ""
     }
 
-    /// Not every terminal knows how.
+    /// Whether the terminal can erase lines; not every one can.
     private static var canEraseLines: Bool {
         let terminal = (try? Environment.value("TERM")) ?? nil
         return terminal.map { $0 != "dumb" } ?? false

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import KeychainServices
 
-/// While another program asks a person: signals are an answer, and the terminal, which that program
-/// may use, is left as it was.
+/// Covers the time while another program asks the user: signals are an answer, and the terminal is restored
+/// afterwards, as that program may have changed it.
 struct PromptSession: ~Copyable {
     let signals: EndingSignals
     private let terminal: ControllingTerminal?
@@ -23,7 +23,7 @@ struct PromptSession: ~Copyable {
     deinit {
         switch terminal {
         case .some(let terminal):
-            // Else what was typed for the next program is kept.
+            // Otherwise input typed for the next program survives.
             if let settings, let now = terminal.settings, !isSame(now, settings) {
                 terminal.set(settings)
             }
@@ -32,7 +32,7 @@ struct PromptSession: ~Copyable {
         signals.restore()
     }
 
-    /// What a program is told of the terminal, nil if a person can't be asked there.
+    /// The terminal's path for a program; nil if the user can't be asked there.
     var terminalPath: String? {
         switch terminal {
         case .some(let terminal): terminal.path
@@ -42,8 +42,8 @@ struct PromptSession: ~Copyable {
 }
 
 private func isSame(_ left: termios, _ right: termios) -> Bool {
-    // Safe: only bytes of two local copies are read. Were their padding to differ, the same settings
-    // would be set again.
+    // Safe: only bytes of two local copies are read. If their padding differs, the same settings are set
+    // again.
     unsafe withUnsafeBytes(of: left) { left in
         unsafe withUnsafeBytes(of: right) { right in unsafe left.elementsEqual(right) }
     }

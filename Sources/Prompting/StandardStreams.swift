@@ -2,10 +2,10 @@ internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
 
-/// How many bytes a request may have where the protocol does not say: 1 MiB.
+/// Limits the bytes of a request where the protocol sets no limit: 1 MiB.
 public let requestLimit = 1 << 20
 
-/// All of a protocol helper's standard input.
+/// Reads all of a protocol helper's standard input.
 ///
 /// - Parameter limit: How many bytes it may have, a number of MiB.
 /// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
@@ -14,7 +14,7 @@ public func readRequest(limit: Int = requestLimit) throws(KeychainError) -> Secr
         "the request", limit: limit, tooLong: "the request is longer than \(limit >> 20) MiB")
 }
 
-/// A secret from standard input: all of it, less one newline at its end.
+/// Reads a secret from standard input: all of it, without one newline at the end.
 ///
 /// - Parameter limit: How many bytes it may have, a number of MiB.
 /// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
@@ -48,8 +48,8 @@ private func readAll(
     }
 }
 
-/// Writes all of an answer to standard output. Whoever reads it may take their time: meanwhile it is kept
-/// off the disk.
+/// Writes all of an answer to standard output. The reader may be slow: until then, the answer is locked out
+/// of swap.
 ///
 /// - Throws: ``Status/io`` if not all of it could be written.
 public func writeAnswer(_ answer: borrowing Secret) throws(KeychainError) {

@@ -3,24 +3,23 @@ internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
 
-/// Asks a person for a secret, at the terminal and never on the standard streams. What is typed is
-/// not shown, and ^C leaves the terminal as it was.
+/// Asks the user for a secret, at the terminal and never on the standard streams. The terminal does not
+/// show the input, and ^C leaves its settings intact.
 ///
 /// - Parameters:
 ///   - prompt: Ends with a space.
-///   - hint: What to do where there is nobody to ask, or where a terminal's line is too short.
-/// - Throws: ``Status/interactionNotAllowed`` without a terminal, in the background, and where
-///   LANYARD_NO_PROMPT is set, ``Status/userCanceled``, ``Status/dataTooLarge``, ``Status/param``
-///   for several lines, ``Status/io``.
+///   - hint: What to do if the user can't be asked, or if a terminal line is too short.
+/// - Throws: ``Status/interactionNotAllowed`` without a terminal, in the background, and if
+///   LANYARD_NO_PROMPT is set, ``Status/userCanceled``, ``Status/dataTooLarge``, ``Status/param`` for
+///   several lines, ``Status/io``.
 public func askForSecret(prompt: String, hint: String) throws(KeychainError) -> Secret {
     let terminal = try Terminal(hint: hint)
     return try terminal.readLine(prompt: prompt, echo: false)
 }
 
-/// Asks a person for consent, which only `y` or `yes` is.
+/// Asks the user for consent, which only `y` or `yes` gives.
 ///
-/// - Throws: ``Status/userCanceled`` for any other answer, and what ``askForSecret(prompt:hint:)``
-///   throws.
+/// - Throws: ``Status/userCanceled`` for any other answer, and what ``askForSecret(prompt:hint:)`` throws.
 public func askForConsent(_ question: String, hint: String) throws(KeychainError) {
     let text = try askForAnswer(question, hint: hint)
     guard text == "y" || text == "yes" else {
@@ -28,9 +27,9 @@ public func askForConsent(_ question: String, hint: String) throws(KeychainError
     }
 }
 
-/// Asks a person a question that `y` and `yes` answer with yes.
+/// Asks the user a question that `y` and `yes` affirm.
 ///
-/// - Parameter isYesByDefault: Whether Return does, too.
+/// - Parameter isYesByDefault: Whether Return affirms it, too.
 /// - Returns: Whether the answer was yes.
 /// - Throws: What ``askForSecret(prompt:hint:)`` throws.
 public func askYesOrNo(
@@ -40,9 +39,9 @@ public func askYesOrNo(
     return text == "" ? isYesByDefault : text == "y" || text == "yes"
 }
 
-/// Asks a person a question whose answer is a word.
+/// Asks the user a question whose answer is a word.
 ///
-/// - Returns: The answer in small letters.
+/// - Returns: The answer in lower case.
 /// - Throws: What ``askForSecret(prompt:hint:)`` throws.
 public func askForAnswer(_ question: String, hint: String) throws(KeychainError) -> String {
     let terminal = try Terminal(hint: hint)
@@ -50,15 +49,15 @@ public func askForAnswer(_ question: String, hint: String) throws(KeychainError)
     return answer.withBytes { ByteString(copying: $0).lowercasedASCII.description }
 }
 
-/// Whether a person can be asked at a terminal.
+/// Whether the user can be asked at a terminal.
 public func canAskAtTerminal() -> Bool {
     (try? Terminal.checkAskingIsAllowed(hint: "")) != nil && ControllingTerminal.isUsable
 }
 
-/// The terminal, where nothing forbids asking.
+/// The terminal, if Lanyard may ask there.
 struct Terminal: ~Copyable {
-    /// How long a line may be. Of a longer one the kernel gives the start as if that were all, so
-    /// that one of this length may have been longer: N_TTY_BUF_SIZE, less the newline.
+    /// Limits a line's length: N_TTY_BUF_SIZE, less the newline. The kernel cuts longer lines without a
+    /// sign, which makes a line of this length suspect.
     private static let lineLimit = 4095
 
     private let terminal: ControllingTerminal
@@ -89,7 +88,7 @@ struct Terminal: ~Copyable {
         guard let before = terminal.settings else {
             throw KeychainError(.io, "the terminal does not answer")
         }
-        // From here on nothing ends us with the terminal changed.
+        // From here on, no signal ends the process with changed settings.
         let signals = try EndingSignals()
         var asking = before
         asking.c_lflag |= tcflag_t(ICANON)
@@ -97,7 +96,7 @@ struct Terminal: ~Copyable {
             asking.c_lflag &= ~tcflag_t(ECHO | ECHONL)
         }
         terminal.set(asking)
-        // What is typed behind the line is not for the shell: it may be the rest of the secret.
+        // Input after the line must not reach the shell: it may be the rest of the secret.
         defer {
             terminal.set(before)
             signals.restore()
@@ -112,7 +111,7 @@ struct Terminal: ~Copyable {
             }
             return line
         } catch {
-            // Or the message would stand behind the prompt.
+            // Otherwise the message would follow the prompt on its line.
             write("\n")
             throw error
         }
@@ -136,7 +135,7 @@ struct Terminal: ~Copyable {
             throw cancelled
         }
         return try chunk.withBytes { bytes throws(KeychainError) in
-            // The end of input, or of input in the middle of a line.
+            // The end of input, possibly in the middle of a line.
             guard bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\n") else {
                 throw cancelled
             }
@@ -148,12 +147,12 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// Throws if more than a line was pasted: its first line would be taken for all of it.
+    /// Throws if the user pasted several lines: Lanyard would take the first for all of it.
     private borrowing func checkNothingFollows(_ asking: termios) throws(KeychainError) {
         var asking = asking
-        // So that the start of a line counts too.
+        // This counts an incomplete line, too.
         asking.c_lflag &= ~tcflag_t(ICANON)
-        // Safe: local variables, alive for the calls; `poll` is told of one entry.
+        // Safe: local variables that outlive the calls; `poll` gets the count of one entry.
         unsafe tcsetattr(descriptor, TCSANOW, &asking)
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&input, 1, 0) == 0 else {

@@ -2,9 +2,9 @@ internal import Configuration
 internal import Glibc
 internal import LinuxSystem
 
-/// How wide a line to a terminal may be: what COLUMNS says, else what the terminal does.
+/// Returns the width of a line to a terminal: COLUMNS, else the terminal's own value.
 ///
-/// - Returns: nil where the descriptor is no terminal, or one whose width is not known or too small for words.
+/// - Returns: nil if the descriptor is not a terminal, or if its width is unknown or too small for words.
 public func terminalColumns(_ descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else {
         return nil

@@ -1,13 +1,12 @@
 extension String {
-    /// The text with lines that are too long for a terminal broken between words. What follows is indented as
-    /// the line is, or by some blanks if that is not.
+    /// Returns the text with lines that are too long for a terminal broken between words. Continuation
+    /// lines get the indentation of their line, or a given number of spaces if it has none.
     ///
-    /// A word that is too long by itself stays whole, and so does a command at the end of a line, so that
-    /// both can be copied.
+    /// A word that is too long stays whole, and so does a command at the end of a line: both can be copied.
     ///
     /// - Parameters:
     ///   - columns: How many columns the terminal has.
-    ///   - indentation: How many blanks stand before what follows a line without any.
+    ///   - indentation: How many spaces start a continuation of an unindented line.
     public func wrapped(to columns: Int, indentation: Int = 2) -> String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { String.wrapped($0, to: columns, indentation) }.joined(separator: "\n")
@@ -24,7 +23,7 @@ extension String {
         var width = 0
         for (index, word) in words.enumerated() {
             let wordWidth = DisplayWidth.of(word.text)
-            // The blanks at the end of a question stay in its line.
+            // A question keeps the spaces at its end.
             if index > 0, !word.text.isEmpty, width + word.blanks + wordWidth > columns {
                 text += "\n\(indentation)\(word.text)"
                 width = indentation.utf8.count + wordWidth
@@ -36,13 +35,13 @@ extension String {
         return text
     }
 
-    /// What is not to be broken, and how many blanks stand before it.
+    /// An unbreakable piece of text, and the number of spaces before it.
     private struct Word {
         let blanks: Int
         var text: Substring
     }
 
-    /// A line's words, a command at its end as one.
+    /// Splits a line into words, with a command at its end as one.
     private static func words(of line: Substring) -> [Word] {
         var words: [Word] = []
         var rest = line
