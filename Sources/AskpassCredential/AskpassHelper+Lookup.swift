@@ -2,9 +2,9 @@ internal import GitCredential
 internal import KeychainServices
 
 extension AskpassHelper {
-    /// What the keychain has for a prompt, nil if nothing.
+    /// Returns the keychain's answer to a prompt, nil without one.
     ///
-    /// - Throws: ``Status/decode`` for a secret that is no line; what the keychain throws.
+    /// - Throws: ``Status/decode`` for a secret that is not one line; what the keychain throws.
     func stored(for prompt: AskpassPrompt) throws(KeychainError) -> Secret? {
         switch prompt {
         case .keyPassphrase(let path, _):
@@ -24,7 +24,7 @@ extension AskpassHelper {
     ) throws(KeychainError) -> Secret? {
         var attributes = attributes
         attributes.accessGroup = AskpassHelper.accessGroup
-        // An item that says that there is no secret to be had.
+        // A negative item says that there is no secret.
         attributes.isNegative = false
         var found: Secret?
         try keychain.forEachMatch(Query(itemClass, attributes, returns: .data)) { item in
@@ -38,7 +38,7 @@ extension AskpassHelper {
         return found
     }
 
-    /// A value of the answer that git's own helper gives.
+    /// Returns a value from the answer of Lanyard's git helper.
     private func git(_ url: PromptURL, _ key: StaticString) throws(KeychainError) -> Secret? {
         let helper = GitCredentialHelper(keychain: keychain, now: now, stateDigest: { _ in nil })
         let request = GitCredentialRequest(
@@ -66,7 +66,7 @@ extension AskpassHelper {
 
 /// The items that answer prompts.
 extension ItemAttributes {
-    /// The passphrase of a key, as ssh-add of macOS stores it.
+    /// Matches the passphrase of a key, in the form of ssh-add on macOS.
     static func key(_ path: ByteString) -> ItemAttributes {
         var attributes = ItemAttributes()
         attributes.service = "OpenSSH"
@@ -74,7 +74,7 @@ extension ItemAttributes {
         return attributes
     }
 
-    /// A user's password for sudo.
+    /// Matches a user's password for sudo.
     static func sudo(_ user: ByteString) -> ItemAttributes {
         var attributes = ItemAttributes()
         attributes.service = "sudo"
@@ -82,7 +82,7 @@ extension ItemAttributes {
         return attributes
     }
 
-    /// A user's password on a host; ssh does not say on which port.
+    /// Matches a user's password on a host; ssh does not show the port.
     static func host(_ host: ByteString, _ user: ByteString) -> ItemAttributes {
         var attributes = ItemAttributes()
         attributes.protocol = .ssh

@@ -1,41 +1,41 @@
 internal import GitCredential
 public import KeychainServices
 
-/// Answers prompts out of a keychain, and lets a person answer the others.
+/// Answers prompts from a keychain, and lets the user answer the others.
 ///
 /// The corresponding section of ssh-add(1) is "ENVIRONMENT", under SSH_ASKPASS.
 public struct AskpassHelper {
-    /// The group that keeps these items apart from other tools'; git's are in its own.
+    /// The group that separates these items from other tools'; git's are in their own.
     public static let accessGroup: ByteString = "askpass"
 
     let keychain: Keychain
     let now: Timestamp
 
-    /// A helper that looks in a keychain.
+    /// Creates a helper that searches a keychain.
     ///
-    /// - Parameter now: By which a password of git's has expired or not.
+    /// - Parameter now: The time to compare expiry dates of git's passwords with.
     public init(keychain: Keychain, now: Timestamp) {
         self.keychain = keychain
         self.now = now
     }
 
-    /// What a person is to be asked, and why.
+    /// A question to the user, and the reason for it.
     public struct Question {
-        /// Whether the answer may be seen: it is no secret.
+        /// Whether the answer is not secret and may be visible.
         public let isShown: Bool
-        /// What was wrong with what is stored, nil if nothing is.
+        /// Why the stored answer failed, nil if it did not.
         public let error: String?
         /// How to store an answer.
         public let hint: String
     }
 
-    /// The line that answers a prompt, without its end.
+    /// Returns the line that answers a prompt, without its end.
     ///
     /// - Parameters:
-    ///   - isRepeated: Whether the same program has just had an answer to it, which was wrong then.
-    ///   - ask: Asks a person.
-    /// - Throws: ``Status/interactionNotAllowed`` where nobody can be asked; ``Status/userCanceled``
-    ///   without consent; ``Status/decode`` for a stored secret that is no line; what the keychain and
+    ///   - isRepeated: Whether the same program has just got an answer to it, which was wrong then.
+    ///   - ask: Asks the user.
+    /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked; ``Status/userCanceled``
+    ///   without consent; ``Status/decode`` for a stored secret that is not one line; what the keychain and
     ///   asking throw.
     public func answer(
         _ prompt: AskpassPrompt, isRepeated: Bool,
@@ -76,7 +76,7 @@ public struct AskpassHelper {
 }
 
 extension AskpassPrompt {
-    /// Whether the answer may be seen.
+    /// Whether the answer may be visible.
     fileprivate var isShown: Bool {
         switch self {
         case .gitUsername, .question, .consent: true
@@ -91,7 +91,7 @@ extension AskpassPrompt {
         }
     }
 
-    /// What there is no answer for.
+    /// Names the missing answer.
     fileprivate var missing: String {
         switch self {
         case .question, .consent, .notice: "only you can answer this"
@@ -100,7 +100,7 @@ extension AskpassPrompt {
         }
     }
 
-    /// How to store what answers it.
+    /// Says how to store an answer.
     fileprivate var hint: String {
         switch self {
         case .keyPassphrase(let path, _): "lanyard set --for askpass \(path)"

@@ -1,10 +1,10 @@
 public import KeychainServices
 
-/// What a program asks an askpass program for, as its prompt says.
+/// A prompt from a program to an askpass program.
 ///
-/// A prompt is known only as a whole: other programs, and servers, can put text of their own into one.
+/// Only whole prompts are recognized: other programs, and servers, can put text of their own into one.
 public enum AskpassPrompt: Equatable, Sendable {
-    /// The passphrase of an SSH key. A retry says that the last one was wrong.
+    /// The passphrase of an SSH key. A retry means that the last one was wrong.
     case keyPassphrase(path: ByteString, isRetry: Bool)
     /// The password of a user on a host, for ssh.
     case hostPassword(user: ByteString, host: ByteString)
@@ -14,9 +14,9 @@ public enum AskpassPrompt: Equatable, Sendable {
     case gitPassword(PromptURL)
     /// The password of a user, for sudo.
     case sudoPassword(user: ByteString)
-    /// A question whose answer is a word and no secret.
+    /// A question whose answer is a word and not secret.
     case question
-    /// A question that a person has to say yes to.
+    /// A question that needs the user's consent.
     case consent
     /// A message that needs no answer.
     case notice
@@ -25,8 +25,8 @@ public enum AskpassPrompt: Equatable, Sendable {
 
     /// Reads a prompt.
     ///
-    /// - Parameter kind: What SSH_ASKPASS_PROMPT says, nil if it is not set. The corresponding section of
-    ///   ssh-add(1) is "ENVIRONMENT".
+    /// - Parameter kind: The value of SSH_ASKPASS_PROMPT, nil if it is not set. The corresponding section
+    ///   of ssh-add(1) is "ENVIRONMENT".
     public init(_ text: String, kind: String? = nil) {
         switch kind {
         case nil: self = AskpassPrompt.parse(PromptText(text))
@@ -65,7 +65,8 @@ public enum AskpassPrompt: Equatable, Sendable {
         return hostPassword(login)
     }
 
-    /// ssh shows no more than 30 bytes of a user and 128 of a host: longer ones could be others.
+    /// Reads ssh's prompt for a password. ssh shows at most 30 bytes of a user and 128 of a host: longer
+    /// ones could be different.
     private static func hostPassword(_ login: ArraySlice<UInt8>) -> AskpassPrompt? {
         guard let at = login.lastIndex(of: UInt8(ascii: "@")) else {
             return nil
@@ -73,7 +74,7 @@ public enum AskpassPrompt: Equatable, Sendable {
         let user = login[..<at]
         let host = login[(at + 1)...]
         guard (1..<30).contains(user.count), host.count < 128, host.isHostName,
-            // What stands behind it could be the server's.
+            // Text after it could come from the server.
             !user.contains(UInt8(ascii: ")")), !user.contains(UInt8(ascii: " "))
         else {
             return nil

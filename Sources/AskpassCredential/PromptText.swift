@@ -4,15 +4,15 @@ internal import KeychainServices
 struct PromptText {
     private let bytes: [UInt8]
 
-    /// How long a path may be: PATH_MAX. Nothing else is longer.
+    /// Limits a path's length: PATH_MAX. Nothing else is longer.
     private static let limit = 4096
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// What stands between a start and an end that are all else there is; nil if that is nothing, is
-    /// longer than a path, or has a control character in it.
+    /// Returns the text between a given start and end; nil if it is empty, longer than a path, or contains
+    /// a control character.
     func between(_ start: StaticString, _ end: StaticString) -> ArraySlice<UInt8>? {
         let length = bytes.count - start.utf8CodeUnitCount - end.utf8CodeUnitCount
         guard (1...PromptText.limit).contains(length), isAt(0, start),
@@ -24,7 +24,7 @@ struct PromptText {
         return between.contains { $0 < 0x20 || $0 == 0x7F } ? nil : between
     }
 
-    /// Whether a text stands anywhere in it.
+    /// Whether it contains a text.
     func contains(_ text: StaticString) -> Bool {
         let last = bytes.count - text.utf8CodeUnitCount
         return last >= 0 && (0...last).contains { isAt($0, text) }
@@ -36,7 +36,7 @@ struct PromptText {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it is a host's name or address, perhaps with a port, and nothing else.
+    /// Whether it is only a host's name or address, perhaps with a port.
     var isHostName: Bool {
         !isEmpty
             && allSatisfy { byte in

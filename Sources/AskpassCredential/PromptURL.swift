@@ -1,17 +1,17 @@
 public import KeychainServices
 
-/// The URL in a prompt of git's: `protocol://[username@]host[:port][/path]`.
+/// The URL in one of git's prompts: `protocol://[username@]host[:port][/path]`.
 ///
-/// Before version 2.48 git shows a username and a path as they are, so that `@` and `/` may be parts of them.
-/// A URL that can be read in two ways is none: a repository's address must not name the host of another.
+/// git before version 2.48 does not encode a username or a path, which may therefore contain `@` and `/`.
+/// Ambiguous URLs are rejected: a repository's address must not name the host of another.
 public struct PromptURL: Equatable, Sendable {
     /// For example `https`.
     public let `protocol`: ByteString
-    /// Nil if none is shown.
+    /// Nil if the prompt shows none.
     public let username: ByteString?
     /// With its port.
     public let host: ByteString
-    /// Without the slash before it; nil if none is shown.
+    /// Without its leading slash; nil if the prompt shows none.
     public let path: ByteString?
 
     init?(_ text: ArraySlice<UInt8>) {
@@ -46,15 +46,14 @@ public struct PromptURL: Equatable, Sendable {
         self.path = path.isEmpty ? nil : ByteString(Array(path))
     }
 
-    /// As git and `lanyard set` write it, less the path.
+    /// The URL in the form of git and `lanyard set`, without the path.
     var text: String {
         "\(`protocol`)://\(username.map { "\($0)@" } ?? "")\(host)"
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// With each percent sign and two digits as the byte that they stand for; nil where digits lack, and for
-    /// control characters.
+    /// The bytes with percent escapes decoded; nil if digits are missing, and for control characters.
     fileprivate var percentDecoded: [UInt8]? {
         var decoded: [UInt8] = []
         var index = startIndex

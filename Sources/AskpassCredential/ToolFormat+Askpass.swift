@@ -1,8 +1,8 @@
 package import KeychainServices
 
 extension ToolFormat {
-    /// Programs that ask by another one: ssh, ssh-add and sudo. What ``AskpassHelper`` answers git is
-    /// stored for git.
+    /// Programs that use askpass: ssh, ssh-add and sudo. git's answers from ``AskpassHelper`` are stored
+    /// for git.
     package static let askpass = ToolFormat(
         name: AskpassHelper.accessGroup.description, helper: "askpass-lanyard",
         programs: ["ssh", "ssh-add", "sudo"], isForServers: false,
@@ -31,7 +31,7 @@ extension ToolFormat {
         }
     }
 
-    /// Programs read no more than a line.
+    /// Throws unless the secret is one line: programs read only the first.
     static func checkLine(_ secret: borrowing Secret, _ status: Status) throws(KeychainError) {
         let isLine = secret.withBytes { bytes in
             bytes.indices.allSatisfy { ![0x00, 0x0A, 0x0D].contains(bytes[$0]) }

@@ -1,14 +1,13 @@
 public import KeychainServices
 
 extension DockerCredentialHelper {
-    /// Erases the logins of all users for a URL and for the URLs that mean the same.
+    /// Erases the logins of all users for a URL and for its equivalents.
     ///
-    /// That nothing is found is no error. Where `get` would still find something, such as the login
-    /// for a path on the registry, the hint tells what it is.
+    /// Finding nothing is not an error. If `get` would still find something, such as a login for a path on
+    /// the registry, the hint names it.
     ///
     /// - Parameter request: The URL.
-    /// - Throws: ``Status/param``, in docker's own words, for a blank request; what the keychain
-    ///   throws.
+    /// - Throws: ``Status/param``, in docker's own words, for a blank request; what the keychain throws.
     ///
     /// The corresponding function of docker-credential-helpers is `Delete`.
     public func erase(_ request: borrowing Secret) throws(KeychainError) {
@@ -35,7 +34,7 @@ extension DockerCredentialHelper {
         return erased
     }
 
-    /// In a store that can't keep others out meanwhile, the item may be gone: that is as well.
+    /// Deletes an item; one that another program has deleted meanwhile counts as deleted.
     private func delete(_ reference: ItemReference) throws(KeychainError) {
         do throws(KeychainError) {
             try keychain.delete(Query(reference))

@@ -2,22 +2,21 @@ public import KeychainServices
 internal import StrictJSON
 
 extension DockerCredentialHelper {
-    /// Finds the login for a server: that of the very URL, else that of a URL which means the same,
-    /// else that of the registry without a path, else, where no path is asked for, any of the
-    /// registry. Among equals it is the one added or changed last.
+    /// Finds the login for a server, in this order: the exact URL, an equivalent URL, the registry without
+    /// a path. A request without a path also finds any login of the registry. Among equals, the latest
+    /// wins.
     ///
     /// - Parameter request: The URL.
-    /// - Returns: `{"ServerURL":…,"Username":…,"Secret":…}` and a line feed; the URL is the one
-    ///   asked for.
-    /// - Throws: ``Status/itemNotFound``, in docker's own words, if there is no login, and also if
-    ///   the keychain is locked or not there; ``Status/param`` for a blank request;
-    ///   ``Status/decode`` if the login is not UTF-8; what the keychain throws.
+    /// - Returns: `{"ServerURL":…,"Username":…,"Secret":…}` and a line feed, with the requested URL.
+    /// - Throws: ``Status/itemNotFound``, in docker's own words, without a login, and also if the keychain
+    ///   is locked or missing; ``Status/param`` for a blank request; ``Status/decode`` if the login is not
+    ///   UTF-8; what the keychain throws.
     ///
     /// The corresponding function of docker-credential-helpers is `Get`.
     public func get(_ request: borrowing Secret) throws(KeychainError) -> Secret {
         let asked = try RegistryURL(request: request)
         do throws(KeychainError) {
-            // The usual case takes one look.
+            // The usual case takes one query.
             if let answer = try answer(Query(.internetPassword, asked.placeOfLogins), to: asked) {
                 return answer
             }
@@ -32,7 +31,7 @@ extension DockerCredentialHelper {
         throw .notFound()
     }
 
-    /// The answer that the first item of a query gives, nil if there is none.
+    /// Returns the answer from the first item of a query, nil without one.
     private func answer(
         _ query: Query, to asked: RegistryURL
     ) throws(KeychainError) -> Secret? {

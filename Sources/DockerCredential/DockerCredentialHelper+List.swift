@@ -2,17 +2,16 @@ public import KeychainServices
 internal import StrictJSON
 
 extension DockerCredentialHelper {
-    /// Lists the URLs of all logins as they were stored, each with the user whose login `get`
-    /// answers.
+    /// Lists the URLs of all logins in their stored form, each with the user that `get` returns.
     ///
-    /// Of the secrets one is read, and not told: what `get` can't answer is not listed, as clients ask
-    /// for each login of the list.
+    /// It reads one secret without printing it: clients request each login of the list, and the list must
+    /// not name logins that `get` can't return.
     ///
-    /// What no client could ask for, an item that is not UTF-8 or has no server, is left out, and so
-    /// are negative and invisible items; what is there is all read before the first piece is written.
+    /// It leaves out negative and invisible items, and those that no client could request: without UTF-8 or
+    /// a server. All items are read before the first piece is written.
     ///
-    /// - Parameter output: Takes a piece of the answer, `{"URL":"user",…}` and a line feed, sorted
-    ///   by URL. `{}` if there is none, and also if the keychain is locked or not there.
+    /// - Parameter output: Takes a piece of the answer, `{"URL":"user",…}` and a line feed, sorted by
+    ///   URL. `{}` without logins, and also if the keychain is locked or missing.
     /// - Throws: What the keychain and the closure throw; ``Status/decode`` after the list if logins may be
     ///   missing from it.
     ///
@@ -53,7 +52,7 @@ extension DockerCredentialHelper {
         try keychain.forEachMatch(query) { _ in .stop }
     }
 
-    /// - Parameter damage: What keeps some logins from being read.
+    /// - Parameter damage: Why some logins can't be read.
     private func entries(_ damage: inout KeychainError?) throws(KeychainError) -> [Entry] {
         var query = Query(.internetPassword, returns: .attributes)
         query.attributes.accessGroup = DockerCredentialHelper.accessGroup
@@ -75,10 +74,10 @@ extension DockerCredentialHelper {
 private struct Entry {
     let url: ByteString
     let username: ByteString
-    /// The smaller, the later it was added or changed.
+    /// The position in the walk: the smaller, the later the login was added or changed.
     let position: Int
 
-    /// Nil for an item that can't be listed.
+    /// Fails for an item that can't be listed.
     init?(_ attributes: ItemAttributes, position: Int) {
         guard attributes.isNegative != true, attributes.isInvisible != true,
             let url = ServerURL.text(attributes)

@@ -1,6 +1,6 @@
 internal import KeychainServices
 
-/// An item that answers for a URL.
+/// An item that matches a URL.
 struct Found {
     let reference: ItemReference
     let url: RegistryURL
@@ -9,9 +9,8 @@ struct Found {
 }
 
 extension DockerCredentialHelper {
-    /// Calls a closure for each item that answers for a URL, with its attributes alone, so that
-    /// nobody is asked for a passphrase. Those of one server name come in order, last added or
-    /// changed first.
+    /// Calls a closure for each item that matches a URL. It reads only attributes, which needs no
+    /// passphrase. Items of one server name come latest first.
     func forEachFound(
         _ asked: RegistryURL, _ body: (Found) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -25,9 +24,9 @@ extension DockerCredentialHelper {
         }
     }
 
-    /// The item that is the answer for a URL; nil if none is.
+    /// Returns the item that answers for a URL, nil without one.
     ///
-    /// The better match wins, and among equals the one added or changed last.
+    /// The better match wins, and among equals the latest.
     func best(_ asked: RegistryURL) throws(KeychainError) -> Found? {
         var best: [Found] = []
         try forEachFound(asked) { found in
@@ -35,7 +34,7 @@ extension DockerCredentialHelper {
                 best = [found]
                 return
             }
-            // Of one server name the first is the last changed.
+            // The first item of a server name is the latest.
             if first.match == found.match,
                 !best.contains(where: { $0.url.hasSameServer(as: found.url) })
             {
@@ -45,8 +44,7 @@ extension DockerCredentialHelper {
         return best.count > 1 ? try lastChanged(best) : best.first
     }
 
-    /// The one that was added or changed last of items of several server names. The dates are too
-    /// coarse to tell.
+    /// Returns the latest item across several server names; the dates are too coarse to compare.
     private func lastChanged(_ items: [Found]) throws(KeychainError) -> Found? {
         var query = Query(.internetPassword, returns: .reference)
         query.attributes.accessGroup = DockerCredentialHelper.accessGroup
@@ -80,9 +78,9 @@ extension DockerCredentialHelper {
 }
 
 extension Found {
-    /// Nil for an item of another group, a negative one, and one that does not answer for the URL.
+    /// Fails for an item of another group, a negative one, and one that does not match the URL.
     fileprivate init?(_ item: borrowing MatchedItem, asked: RegistryURL) {
-        // A query without letter case finds the group `Docker`, too.
+        // A case-insensitive query finds the group `Docker`, too.
         guard let reference = item.reference, let attributes = item.attributes,
             attributes.accessGroup == DockerCredentialHelper.accessGroup,
             attributes.isNegative != true,

@@ -1,15 +1,15 @@
 public import KeychainServices
 
 extension DockerCredentialHelper {
-    /// Keeps a login.
+    /// Stores a login.
     ///
-    /// A login of the same URL and user is replaced. One that is the same already becomes the one
-    /// that `get` answers; if it is that, too, nothing is written.
+    /// It replaces a login for the same URL and user. An identical login becomes the one that `get`
+    /// returns; if it already is, nothing is written.
     ///
     /// - Parameter request: `{"ServerURL":…,"Username":…,"Secret":…}`
-    /// - Throws: ``Status/decode`` for a request that is not such an object, ``Status/param``, in
-    ///   docker's own words, without a server or a user, ``Status/dataTooLarge``, all before the
-    ///   keychain is touched; what the keychain throws.
+    /// - Throws: ``Status/decode`` for a request that is not such an object, ``Status/param``, in docker's
+    ///   own words, without a server or a user, ``Status/dataTooLarge``, all before it touches the
+    ///   keychain; what the keychain throws.
     ///
     /// The corresponding function of docker-credential-helpers is `Store`.
     public func store(_ request: borrowing Secret) throws(KeychainError) {
@@ -31,7 +31,7 @@ extension DockerCredentialHelper {
         }
     }
 
-    /// Whether `get` would answer for the URL just what is to be kept.
+    /// Whether `get` already returns the same login for the URL.
     private func isAnswer(_ request: borrowing StoreRequest) throws(KeychainError) -> Bool {
         var isAnswer = false
         let query = Query(
@@ -49,7 +49,7 @@ extension DockerCredentialHelper {
         return isAnswer
     }
 
-    /// The item in which the login of this URL and user is kept, whatever its password.
+    /// Returns the item for this URL and user, whatever its password.
     private func held(
         _ request: borrowing StoreRequest
     ) throws(KeychainError) -> (reference: ItemReference, attributes: ItemAttributes?)? {

@@ -1,20 +1,20 @@
 public import KeychainServices
 
-/// The item in which ``DockerCredentialHelper`` keeps a new login: an internet password in the
-/// access group `docker`.
+/// The item in which ``DockerCredentialHelper`` stores a new login: an internet password in the access
+/// group `docker`.
 public struct DockerCredentialItem: ~Copyable {
     /// The class of the item.
     public let itemClass = ItemClass.internetPassword
-    /// All attributes that it gets.
+    /// All attributes of the item.
     public let attributes: ItemAttributes
-    /// The secret in the form in which it is kept.
+    /// The secret in its stored form.
     public let secret: Secret
 
-    /// The item of a login.
+    /// Creates the item for a login.
     ///
     /// - Parameters:
-    ///   - serverURL: The URL or the name under which docker keeps the login.
-    ///   - username: The user, or `<token>` where the secret is an identity token.
+    ///   - serverURL: The URL or name that docker stores the login under.
+    ///   - username: The user, or `<token>` if the secret is an identity token.
     ///   - secret: The password or the token, up to 1 MiB.
     /// - Throws: ``Status/param``, in docker's own words, without a server or a user,
     ///   ``Status/dataTooLarge``.
@@ -29,13 +29,13 @@ public struct DockerCredentialItem: ~Copyable {
         self.secret = request.takeSecret()
     }
 
-    /// The name under which docker itself keeps the login of a registry: without a scheme, but for its
-    /// own registry.
+    /// Returns the name that docker itself stores a registry's login under: without a scheme, except for
+    /// its own registry.
     ///
     /// - Parameters:
-    ///   - host: In small letters.
-    ///   - port: Nil if there is none.
-    ///   - path: Without the slash before it, empty if there is none.
+    ///   - host: In lower case.
+    ///   - port: Nil for none.
+    ///   - path: Without its leading slash, empty for none.
     public static func serverURL(host: ByteString, port: UInt16?, path: ByteString) -> ByteString {
         let isDocker = RegistryMeaning.dockerNames.contains(host) && port ?? 443 == 443
         guard !isDocker || !["", "v1"].contains(path) else {
@@ -46,7 +46,7 @@ public struct DockerCredentialItem: ~Copyable {
         return ByteString(host.bytes + place.utf8 + slash.utf8 + path.bytes)
     }
 
-    /// The item, to be added with others.
+    /// Returns the item, for adding it with others.
     public consuming func newItem() -> NewItem {
         NewItem(itemClass, attributes, secret: secret)
     }

@@ -1,12 +1,12 @@
-/// What docker asks of a credential helper: the helper's argument.
+/// The operation that docker requests from a credential helper: the helper's argument.
 ///
 /// The corresponding type of docker-credential-helpers is `Action`.
 public enum DockerCredentialOperation: String, CaseIterable, Sendable {
     /// Print the login for a server.
     case get
-    /// Keep a login.
+    /// Store a login.
     case store
-    /// Forget the logins for a server.
+    /// Delete the logins for a server.
     case erase
     /// Print all servers with their users.
     case list

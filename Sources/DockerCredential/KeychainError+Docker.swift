@@ -1,12 +1,13 @@
 internal import KeychainServices
 
-/// What docker and its relatives know a failure by: three texts that they compare exactly.
+/// The errors that docker and related tools recognize by three exact texts.
 ///
 /// The corresponding file of docker-credential-helpers is credentials/error.go.
 extension KeychainError {
-    /// There is no login: not an error for docker, which goes on without one.
+    /// Returns the error for a missing login, which docker does not treat as an error: it continues without
+    /// one.
     ///
-    /// - Parameter hint: Why there is none, if that is worth telling.
+    /// - Parameter hint: Why the login is missing, if worth reporting.
     static func notFound(hint: String? = nil) -> KeychainError {
         KeychainError(.itemNotFound, "credentials not found in native keychain", hint: hint)
     }
@@ -19,8 +20,8 @@ extension KeychainError {
         KeychainError(.param, "no credentials username")
     }
 
-    /// Whether the keychain can't be read now without being asked for: docker must be able to go on
-    /// with what needs no login.
+    /// Whether the keychain can't be read now without a prompt: docker must be able to do work that needs
+    /// no login.
     var isKeychainAbsent: Bool {
         [.interactionNotAllowed, .noSuchKeychain, .notAvailable].contains(status)
     }

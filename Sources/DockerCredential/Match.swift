@@ -1,15 +1,15 @@
-/// How well an item answers for a URL: the smaller, the better.
+/// How well an item matches a URL: the smaller, the better.
 enum Match: Int, Comparable {
-    /// It was stored under the very same text.
+    /// It was stored under exactly this text.
     case exact
-    /// Its URL means the same.
+    /// Its URL is equivalent.
     case equal
     /// It is for the registry that the URL has a path on.
     case withoutPath
-    /// The URL is a registry, and it is for a path on it.
+    /// It is for a path on the registry that the URL names.
     case withPath
 
-    /// Whether and how well what is stored under a URL answers for the URL that is asked for.
+    /// Compares a stored URL with the requested one; nil without a match.
     init?(stored: RegistryURL, asked: RegistryURL) {
         if stored.text == asked.text {
             self = .exact
@@ -33,7 +33,7 @@ enum Match: Int, Comparable {
         }
     }
 
-    /// Whether an item that matches so is meant when the URL is erased.
+    /// Whether erasing the URL erases an item with this match.
     var isErased: Bool { self <= .equal }
 
     static func < (left: Match, right: Match) -> Bool { left.rawValue < right.rawValue }

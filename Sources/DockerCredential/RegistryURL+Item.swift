@@ -1,13 +1,13 @@
 internal import KeychainServices
 
-/// How a URL maps to an item: an internet password in the access group `docker`.
+/// Maps a URL to an item: an internet password in the access group `docker`.
 extension RegistryURL {
-    /// How long a URL may be, so that the label that repeats it is no longer than a text may be.
+    /// Limits a URL's length, which keeps the label that repeats it within the limit of a text.
     static let limit = 65_535 - labelPrefix.utf8CodeUnitCount
 
     private static let labelPrefix: StaticString = "Registry credentials for "
 
-    /// What the items of this URL equal, and no other's: each part, absent as none.
+    /// The attributes that only items of this URL have: each part, with absent ones as none.
     var place: ItemAttributes {
         var attributes = ItemAttributes()
         attributes.accessGroup = DockerCredentialHelper.accessGroup
@@ -18,14 +18,14 @@ extension RegistryURL {
         return attributes
     }
 
-    /// ``place``, but for a negative item, which is no login.
+    /// ``place`` without negative items, which are not logins.
     var placeOfLogins: ItemAttributes {
         var attributes = place
         attributes.isNegative = false
         return attributes
     }
 
-    /// What a new item of this URL has.
+    /// Returns the attributes of a new item for this URL.
     func newItem(account: ByteString) -> ItemAttributes {
         var attributes = place
         attributes.protocol = protocolType
@@ -40,10 +40,10 @@ extension RegistryURL {
         parts?.scheme.map { ProtocolType(scheme: $0) }
     }
 
-    /// The URL of an item; nil if no URL has one like it.
+    /// Reads the URL of an item; nil if no URL produces such an item.
     ///
-    /// Of an item that ``newItem(account:)`` made it is the same text. One that another program
-    /// made may have a path without the slash before it.
+    /// For an item from ``newItem(account:)``, it is the same text. Items of other programs may have a path
+    /// without its leading slash.
     init?(_ attributes: ItemAttributes) {
         guard let text = ServerURL.text(attributes) else {
             return nil

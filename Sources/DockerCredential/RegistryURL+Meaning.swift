@@ -1,19 +1,19 @@
 internal import KeychainServices
 
-/// What a URL means, whatever way it is written: two URLs of one meaning have equal ones.
+/// The meaning of a URL: equivalent URLs have equal meanings.
 struct RegistryMeaning: Equatable {
-    /// In small letters; https where the URL has none.
+    /// In lower case; https if the URL has none.
     let scheme: ByteString
-    /// In small letters, all of docker.io's names as one.
+    /// In lower case, with all names of docker.io as one.
     let host: ByteString
-    /// The scheme's own where the URL has none. Nil if there is no such port either.
+    /// The scheme's default if the URL has none. Nil without a default.
     let port: UInt16?
-    /// Nil if there is none, and also if it is nothing but a slash.
+    /// Nil for none, or for a mere slash.
     let path: ByteString?
 
     /// The names of docker's own registry.
     static let dockerNames: [ByteString] = ["index.docker.io", "docker.io"]
-    /// What its URL has as a path, and other registries' do not.
+    /// The path of its URL, which other registries' URLs lack.
     private static let dockerPaths: [ByteString] = ["/v1/", "/v1"]
 
     init(_ parts: RegistryURL.Parts) {
@@ -33,13 +33,13 @@ struct RegistryMeaning: Equatable {
         scheme == "https" ? 443 : scheme == "http" ? 80 : nil
     }
 
-    /// Whether both are the same, their paths set aside.
+    /// Whether both are equal apart from their paths.
     func hasSameRegistry(as other: RegistryMeaning) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// Whether this is a key under which docker's device login keeps a token beside a login. Such
-    /// items stand for themselves, never for the registry.
+    /// Whether docker's device login uses this as a key for a token that accompanies a login. Such items
+    /// match only their own key, never the registry.
     var isTokenKey: Bool {
         guard let path else {
             return false
@@ -49,10 +49,10 @@ struct RegistryMeaning: Equatable {
 }
 
 extension RegistryURL {
-    /// What the URL means, nil for one that stays whole: it means nothing but itself.
+    /// The meaning of the URL; nil for an unparsed one, which is equivalent only to itself.
     var meaning: RegistryMeaning? { parts.map(RegistryMeaning.init) }
 
-    /// The servers, letter case set aside, among whose items those are that may answer.
+    /// The servers, in any letter case, whose items may match.
     var servers: [ByteString] {
         guard let host = parts?.host.lowercasedASCII else {
             return []

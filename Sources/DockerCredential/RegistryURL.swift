@@ -1,16 +1,16 @@
 internal import KeychainServices
 
-/// The name under which docker keeps a login: a URL, or a host with or without port and path.
+/// The name that docker stores a login under: a URL, or a host with or without port and path.
 ///
-/// It is taken apart only where putting the parts together gives the same bytes again. Any other
-/// text, such as one with a user in it or a port with a zero before it, stays whole.
+/// It is parsed only if joining the parts yields the same bytes again. Any other text, such as one with a
+/// user or with a leading zero in the port, is not parsed.
 struct RegistryURL: Equatable {
-    /// The parts of a URL that can be taken apart.
+    /// The parts of a parsed URL.
     typealias Parts = ServerURL
 
-    /// The URL as it is written.
+    /// The URL in its original form.
     let text: ByteString
-    /// Nil for a text that stays whole.
+    /// Nil for an unparsed text.
     let parts: Parts?
 
     init(_ text: ByteString) {

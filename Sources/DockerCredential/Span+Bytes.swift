@@ -1,6 +1,6 @@
-/// What is asked of a span of bytes. Nothing is copied.
+/// Reads a span of bytes without copying.
 extension Span where Element == UInt8 {
-    /// The part without the white space of ASCII at both ends.
+    /// The part without ASCII white space at both ends.
     var trimmedRange: Range<Int> {
         var end = count
         while end > 0, Byte.isWhitespace(self[end - 1]) {

@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import StrictJSON
 
-/// The login that docker wants to be kept: `{"ServerURL":…,"Username":…,"Secret":…}`.
+/// A login that docker wants to store: `{"ServerURL":…,"Username":…,"Secret":…}`.
 ///
 /// The corresponding type of docker-credential-helpers is `Credentials`.
 struct StoreRequest: ~Copyable {
@@ -9,11 +9,11 @@ struct StoreRequest: ~Copyable {
     let username: ByteString
     let secret: Secret
 
-    /// Reads a request as docker-credential-helpers does: names of members without letter case,
-    /// other members ignored, `null` as if it were not there, no secret as an empty one.
+    /// Reads a request as docker-credential-helpers does: member names ignore letter case, other members
+    /// are ignored, `null` counts as absent, a missing secret as empty.
     ///
-    /// - Throws: ``Status/decode`` for invalid JSON and members of other kinds, ``Status/param``
-    ///   without a server or a user, ``Status/dataTooLarge``.
+    /// - Throws: ``Status/decode`` for invalid JSON and members of other types, ``Status/param`` without a
+    ///   server or a user, ``Status/dataTooLarge``.
     init(parsing request: borrowing Secret) throws(KeychainError) {
         let members = try Members(parsing: request)
         let serverURL = members.serverURL ?? ""
@@ -22,7 +22,7 @@ struct StoreRequest: ~Copyable {
             serverURL: serverURL.bytes.span, username: username, secret: members.takeSecret())
     }
 
-    /// A login of these parts.
+    /// Creates a request from the parts of a login.
     ///
     /// - Throws: ``Status/param`` without a server or a user, ``Status/dataTooLarge``.
     init(
@@ -45,13 +45,13 @@ struct StoreRequest: ~Copyable {
         self.secret = secret
     }
 
-    /// The item in which this login is kept.
+    /// The item for this login.
     var newItem: ItemAttributes { url.newItem(account: username) }
 
-    /// The secret alone.
+    /// Takes only the secret.
     consuming func takeSecret() -> Secret { secret }
 
-    /// As long as any text of an item may be.
+    /// The limit of any text of an item.
     private static let usernameLimit = 65_535
 
     private struct Members: ~Copyable {

@@ -1,14 +1,14 @@
 internal import KeychainServices
 
-/// What one item gives as the answer to a get.
+/// The answer to a get, made from one item.
 struct Answer: ~Copyable {
     let username: ByteString?
     let login: Login
 
-    /// What of an item may be told, nil if that is no answer.
+    /// Takes from an item what git may see; nil if that is not an answer.
     ///
-    /// - An item that holds nothing but a credential is none without the capability authtype.
-    /// - Of an item whose password has expired, username and refresh token are left.
+    /// - An item with only a credential needs the capability authtype.
+    /// - An item with an expired password still yields username and refresh token.
     init?(
         username: ByteString?, _ login: consuming Login, _ capabilities: Capabilities,
         now: Timestamp
@@ -32,14 +32,14 @@ struct Answer: ~Copyable {
         self.login = login
     }
 
-    /// Whether git could not read a value as it is: one with LF, CR or NUL in it.
+    /// Whether git could not read one of its values, which contains LF, CR or NUL.
     var isUnprintable: Bool {
         username.hasLineBreakOrNUL || login.authtype.hasLineBreakOrNUL
             || login.password.hasLineBreakOrNUL || login.refreshToken.hasLineBreakOrNUL
             || login.credential.hasLineBreakOrNUL
     }
 
-    /// The lines for git, those of the capabilities that are used first.
+    /// Returns the lines for git, with the capabilities in use first.
     borrowing func lines(state: ByteString?) -> Secret {
         var lines = SecretBuilder(capacity: 1_024)
         if login.authtype != nil {

@@ -3,9 +3,9 @@ public import KeychainServices
 extension GitCredentialHelper {
     /// Erases every login that equals all fields of a request, password and credential included.
     ///
-    /// What can't be read, as the keychain is locked, is not erased unseen. That nothing is found is no
-    /// error. A request without a protocol or a host erases nothing: the wildcard would erase the logins of
-    /// every host. git itself does not send such a request.
+    /// In a locked keychain, unread items are not erased. Finding nothing is not an error. A request
+    /// without a protocol or a host erases nothing, because it would match the logins of every host. git itself
+    /// does not send such a request.
     ///
     /// - Throws: What the keychain throws.
     ///
@@ -21,7 +21,7 @@ extension GitCredentialHelper {
         }
     }
 
-    /// In a store that can't keep others out meanwhile, the item may be gone: that is as well.
+    /// Deletes an item; one that another program has deleted meanwhile counts as deleted.
     private func delete(_ reference: ItemReference) throws(KeychainError) {
         do throws(KeychainError) {
             try keychain.delete(Query(reference))

@@ -1,17 +1,14 @@
 public import KeychainServices
 
 extension GitCredentialHelper {
-    /// Finds the login that a request describes: of all that equal every field of the request, the
-    /// one added or changed last that git can be told.
+    /// Finds the login for a request: the latest item that equals every field and that git can receive.
     ///
-    /// A request without a protocol or a host is answered with nothing: the wildcard would hand one
-    /// host's login to another, or that of https to be sent in the clear, which is how a malformed URL
-    /// once stole logins (CVE-2020-11008).
+    /// A request without a protocol or a host gets no answer. It could send one host's login to another, or
+    /// an https login in clear text. Malformed URLs once stole logins that way (CVE-2020-11008).
     ///
-    /// - Returns: The whole answer, empty if there is none.
-    /// - Throws: ``Status/decode`` if there are such logins, but values with line breaks or NULs in
-    ///   them, which git's protocol can't transport, keep them from being told; what the keychain
-    ///   throws.
+    /// - Returns: The whole answer, empty without a login.
+    /// - Throws: ``Status/decode`` if the only matching logins contain line breaks or NULs, which git's
+    ///   protocol can't transport; what the keychain throws.
     ///
     /// The corresponding operation of a credential helper is `get`.
     public func get(

@@ -1,14 +1,17 @@
 public import KeychainServices
 
 extension GitCredentialHelper {
-    /// Keeps a login.
+    /// Stores a login.
     ///
-    /// Nothing is written if the keychain holds the same already, and the keychain is not even
-    /// read if the login came from it. Nothing is kept, and that is no error, of a request without
-    /// protocol or host (an empty host will do beside a path), without both password and
-    /// credential, one marked ephemeral, and one whose password has expired and which has no
-    /// refresh token, since of that one nothing could ever be answered. A negative item in its place
-    /// stays: it says that no password is to be stored.
+    /// It writes nothing if the keychain already has the same login, and does not even read the keychain if
+    /// the login came from it. It ignores, without an error, these requests:
+    ///
+    /// - one without protocol or host (an empty host is valid with a path),
+    /// - one without both password and credential,
+    /// - one marked ephemeral,
+    /// - one whose password has expired and that has no refresh token, because it could never be answered.
+    ///
+    /// A negative item for the same place remains: it says that no password may be stored.
     ///
     /// - Throws: What the keychain throws.
     ///
@@ -45,7 +48,7 @@ extension GitCredentialHelper {
         return own.map(request.states.contains) ?? false
     }
 
-    /// What is to be written so that the keychain holds a login; nil if it does.
+    /// Returns the change that stores a login in the keychain; nil if it is stored already.
     private func change(
         _ request: borrowing GitCredentialRequest, _ login: borrowing Login
     ) throws(KeychainError) -> Change? {
@@ -60,7 +63,7 @@ extension GitCredentialHelper {
             }
             let held = item.login()
             let kept = login.replacing(held, at: now)
-            // An empty username is the same place as none, but it is answered.
+            // An empty username means the same place as none, but it appears in answers.
             let bringsUsername = request.username != nil && item.attributes?.account == nil
             change =
                 kept.isEqual(to: held) && !bringsUsername

@@ -1,23 +1,23 @@
 public import KeychainServices
 
-/// Git's logins in a keychain: what a credential helper does at each of git's calls.
+/// Git's logins in a keychain: implements each operation of a credential helper.
 ///
 /// Items are internet passwords in the access group `git`. Their secrets have the format of
 /// git-credential-libsecret. The corresponding section of gitcredentials(7) is "CUSTOM HELPERS".
 public struct GitCredentialHelper {
-    /// The group that keeps git's items apart from other tools'.
+    /// The group that separates git's items from other tools'.
     public static let accessGroup: ByteString = "git"
 
     let keychain: Keychain
     let now: Timestamp
     let stateDigest: (borrowing Secret) -> [UInt8]?
 
-    /// A helper that keeps logins in a keychain.
+    /// Creates a helper that stores logins in a keychain.
     ///
     /// - Parameters:
-    ///   - now: By which a password has expired or not.
-    ///   - stateDigest: A digest of bytes under a key that is this machine's own, nil where there
-    ///     is no such key. By it a store of what get has just answered is known.
+    ///   - now: The time to compare expiry dates with.
+    ///   - stateDigest: Computes a digest under this machine's own key, nil without such a key. It
+    ///     recognizes a store of the login that get has just returned.
     public init(
         keychain: Keychain, now: Timestamp, stateDigest: @escaping (borrowing Secret) -> [UInt8]?
     ) {
@@ -26,7 +26,7 @@ public struct GitCredentialHelper {
         self.stateDigest = stateDigest
     }
 
-    /// Calls a closure for each item that equals the attributes, last added or changed first.
+    /// Calls a closure for each item that equals the attributes, latest first.
     func forEachItem(
         _ attributes: ItemAttributes, returns: ReturnOptions,
         _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
@@ -38,7 +38,7 @@ public struct GitCredentialHelper {
 }
 
 extension MatchedItem {
-    /// The login that the item holds, if its secret was asked for.
+    /// Returns the item's login, if the query asked for its secret.
     borrowing func login() -> Login {
         switch secret {
         case .some(let text): Login(text: text)

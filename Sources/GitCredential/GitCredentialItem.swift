@@ -1,13 +1,13 @@
 public import KeychainServices
 
-/// The item in which ``GitCredentialHelper`` keeps a new login: an internet password in the access
-/// group `git`, its secret in the format of git-credential-libsecret.
+/// The item in which ``GitCredentialHelper`` stores a new login: an internet password in the access group
+/// `git`, its secret in the format of git-credential-libsecret.
 public struct GitCredentialItem: ~Copyable {
     /// The class of the item.
     public let itemClass = ItemClass.internetPassword
-    /// All attributes that it gets.
+    /// All attributes of the item.
     public let attributes: ItemAttributes
-    /// The secret in the form in which it is kept.
+    /// The secret in its stored form.
     public let secret: Secret
 
     init(_ request: borrowing GitCredentialRequest, _ login: borrowing Login) {
@@ -19,17 +19,17 @@ public struct GitCredentialItem: ~Copyable {
         self.secret = secret
     }
 
-    /// The item, to be added with others.
+    /// Returns the item, for adding it with others.
     public consuming func newItem() -> NewItem {
         NewItem(itemClass, attributes, secret: secret)
     }
 }
 
 extension GitCredentialRequest {
-    /// The item in which the helper would keep this login if it had none yet of the same place; nil
-    /// if it would keep nothing.
+    /// Returns the item in which the helper would store this login as a new one; nil if it would store
+    /// nothing.
     ///
-    /// - Parameter now: By which a password has expired or not.
+    /// - Parameter now: The time to compare expiry dates with.
     ///
     /// The corresponding operation of a credential helper is `store`.
     public borrowing func item(at now: Timestamp) -> GitCredentialItem? {
@@ -40,7 +40,7 @@ extension GitCredentialRequest {
         return GitCredentialItem(attributes: newItem, secret: login.intoText())
     }
 
-    /// As ``item(at:)``, of a request that is not needed any more.
+    /// As ``item(at:)``, but consumes the request.
     package consuming func intoItem(at now: Timestamp) -> GitCredentialItem? {
         guard isPlain else {
             return item(at: now)
@@ -55,10 +55,10 @@ extension GitCredentialRequest {
         return GitCredentialItem(attributes: attributes, secret: password)
     }
 
-    /// Whether there is a password, with nothing beside it.
+    /// Whether the login is a password without further parts.
     private var isPlain: Bool { login.password != nil && login.isPasswordAlone && !isEphemeral }
 
-    /// Whether a store of this request keeps something.
+    /// Whether storing this request has an effect.
     borrowing func isWorthKeeping(_ login: borrowing Login, at now: Timestamp) -> Bool {
         guard self.protocol?.isEmpty == false, let host,
             !host.isEmpty || path?.isEmpty == false,

@@ -1,16 +1,16 @@
 internal import KeychainServices
 
-/// How a request maps to items: internet passwords in the access group `git`.
+/// Maps a request to items: internet passwords in the access group `git`.
 extension GitCredentialRequest {
-    /// What an item must equal to be meant: each field that is present. A host without a port
-    /// means items without one. A negative item is no login.
+    /// The attributes that a matching item has: each field that is present. A host without a port matches
+    /// items without one. A negative item is not a login.
     var wanted: ItemAttributes {
         var wanted = fields
         wanted.isNegative = false
         return wanted
     }
 
-    /// What the one item equals in which this login is kept: each field, absent as none.
+    /// The attributes of the one item for this login: each field, with absent ones as none.
     var place: ItemAttributes {
         var place = fields
         place.path = path ?? ""
@@ -31,7 +31,7 @@ extension GitCredentialRequest {
         return fields
     }
 
-    /// What a new item for this login has; no port and no path are absent in it.
+    /// The attributes of a new item for this login, without port and path if they are absent.
     var newItem: ItemAttributes {
         var item = fields
         item.label = label
@@ -40,7 +40,7 @@ extension GitCredentialRequest {
         return item
     }
 
-    /// `Git: https://example.com:8443/path`, as git-credential-libsecret has it.
+    /// `Git: https://example.com:8443/path`, in the style of git-credential-libsecret.
     private var label: ByteString {
         ByteString(
             [UInt8](room: 16 + size(`protocol`) + size(host) + size(path)) { bytes in

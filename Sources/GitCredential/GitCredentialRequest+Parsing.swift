@@ -34,14 +34,14 @@ extension GitCredentialRequest {
         guard let key = RequestKey(line.extracting(..<equalsSign)) else {
             return
         }
-        // git sends each once; of two, another reader may take the other one.
+        // git sends each key once; given two, another reader may choose the other one.
         guard !isPresent(key) else {
             throw refuse("repeats the key '\(key.name)'")
         }
         set(key, line.extracting((equalsSign + 1)...))
     }
 
-    /// Whether a key that says which login is meant has a value.
+    /// Whether a key that identifies the login has a value.
     private func isPresent(_ key: RequestKey) -> Bool {
         switch key {
         case .protocol: `protocol` != nil

@@ -1,43 +1,43 @@
 public import KeychainServices
 
-/// What git sends to a helper: a description of a login, in full or in part.
+/// A request from git to a helper: a complete or partial description of a login.
 ///
-/// A field that is absent is nil, which differs from an empty one. The corresponding section of
-/// git-credential(1) is "INPUT/OUTPUT FORMAT".
+/// A nil field is absent, which differs from an empty one. The corresponding section of git-credential(1)
+/// is "INPUT/OUTPUT FORMAT".
 public struct GitCredentialRequest: ~Copyable {
     var `protocol`: ByteString?
-    /// The host with its port, as git has it.
+    /// The host with its port, in git's form.
     var host: ByteString?
     var path: ByteString?
     var username: ByteString?
-    /// The confidential fields, whether or not the capability for them was announced.
+    /// The confidential fields, whether or not git announced the capability for them.
     var login = Login()
-    /// Whether the login is good for this once only.
+    /// Whether the login works only once.
     var isEphemeral = false
-    /// What git said that it understands.
+    /// The capabilities that git announced.
     var capabilities: Capabilities = []
-    /// The values of state[] that are this helper's own. Those of others may hold passwords.
+    /// This helper's own values of state[]. Those of others may contain passwords.
     var states: [ByteString] = []
 
     /// Reads a request.
     ///
-    /// - Parameter input: All that came in: lines `key=value` up to a blank line or the end.
-    /// - Throws: ``Status/param`` for a line without a `=`, with an empty key, or with a CR or NUL
-    ///   in it, and for a second protocol, host, path or username. The error names the line's number and
-    ///   nothing of what it holds.
+    /// - Parameter input: The whole input: lines `key=value` up to a blank line or the end.
+    /// - Throws: ``Status/param`` for a line without a `=`, with an empty key, or with a CR or NUL in it,
+    ///   and for a second protocol, host, path or username. The error gives the line's number and none of
+    ///   its content.
     public init(parsing input: borrowing Secret) throws(KeychainError) {
         try input.withBytes { bytes throws(KeychainError) in
             try read(bytes)
         }
     }
 
-    /// A login that is to be kept.
+    /// Creates a request to store a login.
     ///
-    /// Nil if a value has a LF, CR or NUL in it, which git's protocol can't transport.
+    /// Nil if a value contains a LF, CR or NUL, which git's protocol can't transport.
     ///
     /// - Parameters:
     ///   - host: With its port, if it has one.
-    ///   - path: Without the slash before it; nil for a login that is for the whole host.
+    ///   - path: Without its leading slash; nil for a login for the whole host.
     public init?(
         protocol: ByteString, host: ByteString, path: ByteString?, username: ByteString?,
         password: consuming Secret
@@ -58,8 +58,8 @@ public struct GitCredentialRequest: ~Copyable {
         login.password = consume password
     }
 
-    /// Takes from another request what says which login is meant and is absent here: git does so with
-    /// the answer of a helper and what it had asked.
+    /// Fills absent identifying fields from another request, as git does with a helper's answer and its own
+    /// request.
     package mutating func fillAbsent(from asked: borrowing GitCredentialRequest) {
         `protocol` = `protocol` ?? asked.protocol
         host = host ?? asked.host
@@ -67,11 +67,11 @@ public struct GitCredentialRequest: ~Copyable {
         username = username ?? asked.username
     }
 
-    /// The login as far as it counts for a store.
+    /// Returns the parts of the login that a store uses.
     ///
-    /// authtype and credential need the capability, and a credential
-    /// means nothing without it (git-credential(1)). An empty password beside a credential is
-    /// none: see ``Login/init(text:)``.
+    /// authtype and credential need the capability, and a credential means nothing without it
+    /// (git-credential(1)). An empty password next to a credential counts as none: see
+    /// ``Login/init(text:)``.
     borrowing func loginToKeep() -> Login {
         var result = Login(
             password: login.password.copy(), expiry: login.expiry,
@@ -84,8 +84,8 @@ public struct GitCredentialRequest: ~Copyable {
         return result
     }
 
-    /// What an item must hold to be erased: password and credential as far as they are present,
-    /// also without the capability, so that nothing else is erased in their place.
+    /// Returns what an item must contain to be erased: password and credential if present, even without the
+    /// capability. Ignoring them would erase other items.
     borrowing func loginToErase() -> Login {
         var result = Login(
             password: login.password.copy(), credential: login.credential.copy())

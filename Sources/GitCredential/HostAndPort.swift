@@ -1,16 +1,15 @@
 internal import KeychainServices
 
-/// A host as git writes it, in its two parts. Put together again they are the same text, so that
-/// two different hosts are never the same server and port.
+/// A host in git's form, split into two parts. Joined, they are the same text again: two different hosts
+/// never have the same server and port.
 struct HostAndPort: Equatable {
-    /// The name or address; IPv6 addresses in the brackets that they came in.
+    /// The name or address; IPv6 addresses keep their brackets.
     let server: ByteString
-    /// 1 to 65535, or 0 if there is none.
+    /// 1 to 65535, or 0 for none.
     let port: UInt16
 
-    /// Splits off the port if there is one beyond doubt: a decimal number from 1 to 65535, without
-    /// leading zeros, after a colon that no other precedes but inside brackets. Any other text is
-    /// all of it the server.
+    /// Splits off the port if it is unambiguous: a decimal number from 1 to 65535, without leading zeros.
+    /// Its colon must be the first outside brackets. Any other text is the server as a whole.
     init(_ host: ByteString) {
         let bytes = host.bytes.span
         if let colon = bytes.lastIndex(of: Byte.colon),

@@ -1,16 +1,16 @@
 internal import KeychainServices
 
-/// The secret of an item, in the format of git-credential-libsecret, so that either can read what
-/// the other has stored.
+/// The secret of an item, in the format of git-credential-libsecret: either program can read what the other
+/// has stored.
 ///
-/// Line one is the password. Each further line is `key=value` with one of the keys below; lines of
-/// any other kind are ignored. There is no line feed at the end. git-credential-libsecret knows
-/// the keys password_expiry_utc and oauth_refresh_token, and ignores authtype and credential.
+/// Line one is the password. Each further line is `key=value` with one of the keys below; other lines are
+/// ignored. There is no line feed at the end. git-credential-libsecret knows the keys password_expiry_utc
+/// and oauth_refresh_token, and ignores authtype and credential.
 ///
-/// Since line one is always there, an empty one means an empty password if there is no credential,
-/// and no password if there is one.
+/// Line one always exists. If it is empty, it means an empty password without a credential, and no password
+/// with one.
 extension Login {
-    /// Reads the secret of an item. Every text can be read; what is no expiry counts as none.
+    /// Reads the secret of an item. Every text is valid; an invalid expiry counts as none.
     init(text: borrowing Secret) {
         self.init()
         text.withBytes { read($0) }
@@ -47,14 +47,15 @@ extension Login {
         }
     }
 
-    /// Makes the login one that the text can tell from every other.
+    /// Makes the login distinguishable in its text from every other.
     mutating func dropEmptyPasswordBesideCredential() {
         if credential != nil, password.isEqual(to: Secret("")) {
             password = nil
         }
     }
 
-    /// The secret of an item that holds this login: the password itself, where nothing stands beside it.
+    /// Returns the secret of an item for this login, which is the password itself if there are no further
+    /// parts.
     consuming func intoText() -> Secret {
         guard isPasswordAlone, let password = password.take() else {
             return text()
@@ -62,7 +63,7 @@ extension Login {
         return password
     }
 
-    /// The secret of an item that holds this login.
+    /// Returns the secret of an item for this login.
     borrowing func text() -> Secret {
         var text: SecretBuilder
         switch password {
@@ -84,8 +85,7 @@ extension Login {
 }
 
 extension Timestamp {
-    /// The moment that a value of password_expiry_utc means, nil if it means none: 0, and all that
-    /// is no number of seconds.
+    /// Parses a value of password_expiry_utc; nil for 0 and for anything but a number of seconds.
     init?(expiry value: Span<UInt8>) {
         guard let seconds = value.decimalNumber, seconds != 0 else {
             return nil
@@ -95,7 +95,7 @@ extension Timestamp {
 }
 
 extension ByteString {
-    /// A value of password_expiry_utc.
+    /// Formats a value of password_expiry_utc.
     init(expiry: Timestamp) {
         self.init(String(expiry.secondsSinceEpoch))
     }

@@ -1,28 +1,27 @@
 internal import KeychainServices
 
-/// What is confidential in a login, be it a request's or an item's.
+/// The confidential parts of a login, in a request or an item.
 struct Login: ~Copyable {
     var password: Secret?
-    /// When password and credential end; nil if they do not.
+    /// When password and credential expire; nil if never.
     var expiry: Timestamp?
     var refreshToken: Secret?
     /// The scheme of the credential, for example `Bearer`.
     var authtype: ByteString?
-    /// What is sent to the server in place of a username and a password.
+    /// Sent to the server instead of a username and a password.
     var credential: Secret?
 
-    /// Whether password and credential have ended. As git does, an expiry is taken to hold for
-    /// both.
+    /// Whether password and credential have expired. As in git, one expiry applies to both.
     func isExpired(at now: Timestamp) -> Bool {
         expiry.map { $0 < now } ?? false
     }
 
-    /// Whether nothing stands beside the password.
+    /// Whether the password is the only part.
     var isPasswordAlone: Bool {
         expiry == nil && refreshToken == nil && authtype == nil && credential == nil
     }
 
-    /// Whether every part is the same, or absent, in both.
+    /// Whether every part is equal, or absent, in both.
     borrowing func isEqual(to other: borrowing Login) -> Bool {
         password.isEqual(to: other.password)
             && credential.isEqual(to: other.credential)
@@ -31,17 +30,17 @@ struct Login: ~Copyable {
             && expiry == other.expiry
     }
 
-    /// Whether the password and the credential that are present here are the same there.
+    /// Whether the other login has the same password and credential, as far as they are present here.
     borrowing func hasSameKeys(as other: borrowing Login) -> Bool {
         (password == nil || password.isEqual(to: other.password))
             && (credential == nil || credential.isEqual(to: other.credential))
     }
 
-    /// This login as it is to be kept in the place of another.
+    /// Returns this login in the form that replaces another.
     ///
-    /// A git that does not know a part drops it between get and store (2.39 drops everything but
-    /// the password). So where password and credential have not changed, the parts that are absent
-    /// here are taken over, but no expiry that has passed: this login has just been accepted.
+    /// A git that does not know a part drops it between get and store (2.39 drops everything but the
+    /// password). If password and credential are unchanged, the new login therefore inherits its absent
+    /// parts. It never inherits a past expiry, because a server has just accepted the login.
     borrowing func replacing(_ old: borrowing Login, at now: Timestamp) -> Login {
         guard hasSameKeys(as: old) else {
             return copy()

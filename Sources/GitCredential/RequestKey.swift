@@ -1,13 +1,12 @@
 internal import KeychainServices
 
-/// The keys of a request that mean something to this helper. All others are ignored, so that the
-/// protocol can grow.
+/// The keys of a request that this helper uses. It ignores others, which lets the protocol grow.
 enum RequestKey: CaseIterable {
     case `protocol`, host, path, username
     case password, passwordExpiry, refreshToken, authtype, credential, ephemeral
     case capability, state
 
-    /// The key as it stands in a request.
+    /// The key's text in a request.
     var name: StaticString {
         switch self {
         case .protocol: "protocol"
@@ -25,7 +24,7 @@ enum RequestKey: CaseIterable {
         }
     }
 
-    /// The key of these bytes, nil for one that means nothing here.
+    /// Finds the key with these bytes, nil for an unknown one.
     init?(_ bytes: Span<UInt8>) {
         for key in RequestKey.allCases where bytes.equals(key.name) {
             self = key

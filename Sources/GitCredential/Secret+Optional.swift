@@ -15,7 +15,7 @@ extension Optional where Wrapped == Secret {
         }
     }
 
-    /// Another secret of the same bytes, nil if there is none.
+    /// Returns a copy of the secret, nil if absent.
     borrowing func copy() -> Secret? {
         switch self {
         case .some(let secret): secret.copy()

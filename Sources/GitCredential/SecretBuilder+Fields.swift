@@ -1,7 +1,6 @@
 internal import KeychainServices
 
-/// How fields are put into a text: `key=value` with something before or after it, and nothing at
-/// all for a field that is absent.
+/// Writes fields to a text: `key=value` with something before or after it, and nothing for an absent field.
 extension SecretBuilder {
     mutating func append(
         before: StaticString = "", _ key: RequestKey, _ value: ByteString?,

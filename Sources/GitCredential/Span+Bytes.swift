@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// What the parsers ask of a span of bytes. Nothing is copied.
+/// Helps parsers read a span of bytes without copying.
 extension Span where Element == UInt8 {
-    /// Whether there is a byte in it that no value of git's protocol may have: LF, CR or NUL.
+    /// Whether it contains a byte that git's protocol forbids in values: LF, CR or NUL.
     var hasLineBreakOrNUL: Bool {
         for index in indices {
             let byte = self[index]
@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// The bytes that git's protocol gives a meaning.
+/// The bytes with a meaning in git's protocol.
 enum Byte {
     static let null: UInt8 = 0x00
     static let lineFeed: UInt8 = 0x0A

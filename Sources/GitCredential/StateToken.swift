@@ -1,19 +1,19 @@
 internal import KeychainServices
 
-/// The value of state[] by which a store that follows a get is known to bring no news.
+/// The value of state[] that shows that a store after a get brings nothing new.
 ///
-/// It is a digest, under a key that stays on this machine, of all that the answer told git. Without
-/// the key neither can a password be guessed from it nor another one be made.
+/// It is a digest of the whole answer to git, under a key that never leaves this machine. Without the key,
+/// a password can't be guessed from it and a token can't be forged.
 enum StateToken {
-    /// What tells this helper's values from other helpers'.
+    /// Distinguishes this helper's values from other helpers'.
     static let prefix: StaticString = "lanyard:"
 
-    /// The token for a login, nil where there is no key.
+    /// Makes the token for a login, nil without a key.
     ///
     /// - Parameters:
-    ///   - request: Gives protocol, host and path, which git sends again as it sent them before.
+    ///   - request: Supplies protocol, host and path, which git sends again unchanged.
     ///   - username: The username that git knows after the answer.
-    ///   - login: All else that the answer tells.
+    ///   - login: The rest of the answer.
     static func make(
         _ request: borrowing GitCredentialRequest, username: ByteString?,
         _ login: borrowing Login, digest: (borrowing Secret) -> [UInt8]?
@@ -34,8 +34,8 @@ enum StateToken {
     }
 }
 
-/// Fields one after the other, so that no two lists of fields give the same bytes: 0 for an absent
-/// one; 1, its length in eight bytes and its bytes for a present one.
+/// Encodes fields unambiguously: 0 for an absent one; 1, its length in eight bytes and its bytes for a
+/// present one.
 extension SecretBuilder {
     fileprivate mutating func append(field: ByteString?) {
         guard let field else {

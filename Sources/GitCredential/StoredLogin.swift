@@ -1,6 +1,6 @@
 public import KeychainServices
 
-/// When the password of an item that git stored ends, nil if it does not.
+/// Returns when the password of a git item expires, nil if never.
 ///
 /// - Parameter secret: The secret of an item in the access group `git`.
 public func expiry(ofStored secret: borrowing Secret) -> Timestamp? {
@@ -21,17 +21,17 @@ public func expiry(ofStored secret: borrowing Secret) -> Timestamp? {
     }
 }
 
-/// The secret of an item in the access group `git` that holds a password.
+/// Returns the secret of an item in the access group `git` with a password.
 ///
 /// - Parameters:
 ///   - password: One line.
-///   - expiry: When it ends; nil if it does not.
+///   - expiry: When it expires; nil if never.
 public func stored(password: borrowing Secret, expiry: Timestamp?) -> Secret {
     Login(password: password.copy(), expiry: expiry).intoText()
 }
 
-/// What to show somebody who asks for the password of an item that git stored: the password, or the
-/// credential of an item that has none, without the refresh token and whatever else lies with it.
+/// Returns what to show for the password of a git item: the password, or the credential of an item without
+/// one. The refresh token and other parts are left out.
 ///
 /// - Parameter secret: The secret of an item in the access group `git`.
 public func passwordOrCredential(ofStored secret: borrowing Secret) -> Secret {
@@ -42,8 +42,8 @@ public func passwordOrCredential(ofStored secret: borrowing Secret) -> Secret {
     }
 }
 
-/// Whether the login of an item that git stored has ended for good: its password has expired, and there
-/// is no refresh token to get another with.
+/// Whether the login of a git item is unusable: its password has expired, and it has no refresh token for a
+/// new one.
 ///
 /// - Parameter secret: The secret of an item in the access group `git`.
 public func hasEnded(stored secret: borrowing Secret, at now: Timestamp) -> Bool {
@@ -51,8 +51,8 @@ public func hasEnded(stored secret: borrowing Secret, at now: Timestamp) -> Bool
     return login.isExpired(at: now) && login.refreshToken == nil
 }
 
-/// Whether storing a login would leave an item of git's as it is: both have the same password, and what
-/// the item holds beside that, such as an expiry, the login says nothing else of.
+/// Whether storing a login would leave a git item unchanged: both have the same password, and the login
+/// contradicts no further part, such as an expiry.
 ///
 /// - Parameters:
 ///   - login: The login, in the form of such an item's secret.
@@ -61,7 +61,7 @@ public func isSameLogin(
     _ login: borrowing Secret, asStored stored: borrowing Secret
 ) -> Bool {
     let held = Login(text: stored)
-    // At a moment at which nothing has expired: that it is the same says nothing of its working.
+    // At a time when nothing has expired: equality says nothing about validity.
     let beginning = Timestamp(secondsSinceEpoch: Int64.min)
     return Login(text: login).replacing(held, at: beginning).isEqual(to: held)
 }

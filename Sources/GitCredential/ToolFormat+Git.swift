@@ -30,14 +30,15 @@ extension ToolFormat {
             host: ByteString((parts.server?.bytes ?? []) + port.utf8),
             path: parts.path?.isEmpty == true ? nil : parts.path, username: parts.account,
             password: Secret(""))
-        // Without an expiry every moment is the same.
+        // Without an expiry, any time will do.
         guard let item = request?.item(at: Timestamp(secondsSinceEpoch: 0)) else {
             throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
         }
         return item.attributes
     }
 
-    /// The first line is the password, and a carriage return or a NUL is nothing that git can be told.
+    /// Throws unless the password is one line without a carriage return or NUL, which git could not
+    /// receive.
     @Sendable private static func checkLine(
         _ password: borrowing Secret
     ) throws(KeychainError) {

@@ -1,14 +1,14 @@
 package import KeychainServices
 
 extension ToolFormat {
-    /// The tool that is likely to use a host; nil where the name says nothing of it.
+    /// Guesses the tool for a host; nil if the name gives no clue.
     ///
     /// - Parameter host: Its name, without a port.
     package init?(host: ByteString) {
         let host = host.lowercasedASCII.description
         let firstLabel = String(host.prefix { $0 != "." })
         let isName = host.contains(".")
-        // A registry can be below a forge, so what says more counts first.
+        // A registry can be below a forge; the more specific rule therefore comes first.
         let rules: [(Hosts) -> Bool] = [
             { $0.names.contains(host) },
             { $0.domains.contains { host.hasSuffix(".\($0)") } },
@@ -23,7 +23,7 @@ extension ToolFormat {
         return nil
     }
 
-    /// The tool whose group a group's name is with one typing error or in capitals; nil for the very
+    /// Finds the tool whose group differs from a name by one typing error or by capitals; nil for the exact
     /// name, too.
     package init?(misspeltGroup group: ByteString) {
         let typed = Array(group.lowercasedASCII.bytes)
@@ -36,7 +36,7 @@ extension ToolFormat {
         self = meant
     }
 
-    /// Whether one sign more, less or another one, or two that changed places, make one of the other.
+    /// Whether one inserted, missing, different or swapped character turns one into the other.
     private static func isOneSlip(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one != other else {
             return true

@@ -4,10 +4,10 @@ internal import GitCredential
 package import KeychainServices
 
 extension ToolFormat {
-    /// Every tool that there is a helper for: a new one is added here.
+    /// Every tool with a helper: add a new one here.
     package static let all: [ToolFormat] = [.git, .docker, .askpass]
 
-    /// The tool of a name, nil if there is none.
+    /// Finds the tool with a name.
     package init?(name: String) {
         guard let tool = ToolFormat.all.first(where: { $0.name == name }) else {
             return nil
@@ -15,7 +15,7 @@ extension ToolFormat {
         self = tool
     }
 
-    /// The tool whose helper looks in an access group, nil if none does.
+    /// Finds the tool whose helper uses an access group.
     package init?(group: ByteString?) {
         guard let tool = ToolFormat.all.first(where: { $0.accessGroup == group }) else {
             return nil
@@ -24,7 +24,7 @@ extension ToolFormat {
     }
 }
 
-/// An item's password, out of the form in which the tool of its access group stores it.
+/// Returns an item's password, decoded from the format of its access group's tool.
 package func password(of secret: borrowing Secret, in group: ByteString?) -> Secret {
     guard let tool = ToolFormat(group: group) else {
         return secret.copy()
