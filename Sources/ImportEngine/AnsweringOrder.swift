@@ -1,23 +1,22 @@
 internal import KeychainServices
 
-/// Keeps the account of a host answering that answered before an import.
+/// Lets the same account answer for a host as before an import.
 ///
-/// Programs use the login that comes first in their file, a keychain the one that was added or changed
-/// last.
+/// Programs use the first login in their file; a keychain uses the latest.
 package struct AnsweringOrder {
-    /// Which of the logins of a host counts first.
+    /// Which logins of a host take precedence.
     package enum Rule: Sendable {
-        /// Those of the keychain count before those of the file.
+        /// Those of the keychain precede those of the file.
         case keychainFirst
-        /// Those of the file count before those of the keychain: the file's program asks it first.
+        /// Those of the file precede those of the keychain: the file's program asks it first.
         case fileFirst
     }
 
-    /// The logins of a host that the keychain or the file has several of.
+    /// A host for which the keychain or the file has several logins.
     private struct Host {
-        /// Those that the keychain had, the one that answered first.
+        /// The keychain's logins before the import, the answering one first.
         var before: [ItemAttributes] = []
-        /// Those of the file, in its order.
+        /// The file's logins, in its order.
         var imported: [ItemAttributes] = []
         var identities: Set<ItemIdentity> = []
 
@@ -29,21 +28,21 @@ package struct AnsweringOrder {
     }
 
     private let rule: Rule
-    /// The first login of each host. Most hosts have no other.
+    /// The first login of each host. Most hosts have only one.
     private var firsts: [ItemIdentity: ItemAttributes] = [:]
     private var lookedAt: Set<ItemIdentity> = []
     private var several: [ItemIdentity: Host] = [:]
-    /// The hosts with several, in the order in which they turned out to be.
+    /// The hosts with several logins, in the order of discovery.
     private var order: [ItemIdentity] = []
-    /// Whether the keychain had no login before the import, so that there is nothing to look at; nil
-    /// before the first look.
+    /// Whether the keychain had no login before the import and needs no lookups; nil before the first
+    /// lookup.
     private var wasEmpty: Bool?
 
     init(_ rule: Rule) {
         self.rule = rule
     }
 
-    /// Takes a login of the file.
+    /// Records a login of the file.
     mutating func append(_ item: NewItem) {
         guard let host = AnsweringOrder.host(of: item) else {
             return
@@ -60,7 +59,7 @@ package struct AnsweringOrder {
         }
     }
 
-    /// Looks which logins a keychain has of the hosts of some items, before the first of them is put there.
+    /// Records a keychain's logins for the hosts of some items, before the first item is stored there.
     mutating func look(
         for items: some Sequence<NewItem>, in keychain: Keychain
     ) throws(KeychainError) {
@@ -93,8 +92,7 @@ package struct AnsweringOrder {
         }
     }
 
-    /// Puts the logins of the hosts of some items, which were added or changed, in the order in which they
-    /// are to answer.
+    /// Restores the order in which logins answer for the hosts of added or changed items.
     ///
     /// - Throws: What the keychain throws.
     func restore(
@@ -113,16 +111,16 @@ package struct AnsweringOrder {
         }
         let present = try AnsweringOrder.logins(sameHostAs: first, in: keychain)
         for login in logins.changed(toFollow: present).reversed() {
-            // What was changed last answers. It stays as it is otherwise.
+            // The latest item answers. This update changes nothing else.
             var changes = ItemAttributes()
             changes.server = login.server
             try keychain.update(Query(identityOf: login, .internetPassword), changes)
         }
     }
 
-    /// The hosts that have several accounts now, with the one that answers first.
+    /// Returns the hosts that have several accounts now, with the one that answers first.
     ///
-    /// - Parameter keychain: Nil to say what would be so, of a dry run.
+    /// - Parameter keychain: Nil to predict the result in a dry run.
     func sharedHosts(in keychain: Keychain?) throws(KeychainError) -> [SharedHost] {
         var shared: [SharedHost] = []
         for host in order {
@@ -150,7 +148,7 @@ package struct AnsweringOrder {
         return all.filter { seen.insert(ItemIdentity(.internetPassword, $0)).inserted }
     }
 
-    /// What a tool always says of a login that it asks for, nil for an item that is for no host.
+    /// Returns the attributes that a tool always requests, nil for an item without a host.
     private static func host(of item: NewItem) -> ItemIdentity? {
         guard item.itemClass == .internetPassword, item.attributes.server != nil else {
             return nil
@@ -167,7 +165,7 @@ package struct AnsweringOrder {
         }
     }
 
-    /// The logins of a host, the one that answers first.
+    /// Returns the logins of a host, the answering one first.
     private static func logins(
         sameHostAs item: ItemAttributes, in keychain: Keychain
     ) throws(KeychainError) -> [ItemAttributes] {
@@ -185,8 +183,8 @@ package struct AnsweringOrder {
 }
 
 extension [ItemAttributes] {
-    /// The first ones of these, which have to be changed in the keychain, the last of them first, if those
-    /// that it has are to be in the order of these.
+    /// Returns the leading logins to update in the keychain, last one first, to bring its logins into this
+    /// order.
     fileprivate func changed(toFollow present: [ItemAttributes]) -> ArraySlice<ItemAttributes> {
         var places: [ItemIdentity: Int] = [:]
         for (place, item) in present.enumerated() {
@@ -216,7 +214,7 @@ extension Keychain {
                 return .stop
             }
         } catch {
-            // One that is damaged is one.
+            // A damaged login counts.
             guard error.status == .decode else {
                 throw error
             }

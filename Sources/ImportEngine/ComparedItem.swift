@@ -1,25 +1,25 @@
 package import KeychainServices
 internal import Tools
 
-/// The item that a keychain has in the place of one that is to be put there.
+/// The keychain's item with the identity of one to store.
 package struct ComparedItem {
-    /// What has to be the same.
+    /// What equality requires.
     package enum Rule: Sendable {
-        /// The secret and every attribute, those that are absent among them.
+        /// The secret and every attribute, including absent ones.
         case everything
-        /// The login, as far as another program could tell of it: the secret and, but in the groups
-        /// of tools, who make the attributes themselves, the attributes that are given.
+        /// The login as other programs see it: the secret and the given attributes. In the groups of tools,
+        /// which set attributes themselves, only the secret counts.
         case login
     }
 
-    /// Whether both are the same.
+    /// Whether both are equal.
     package let isSame: Bool
-    /// The attributes of the one that is there.
+    /// The attributes of the existing item.
     package let attributes: ItemAttributes
 }
 
 extension Keychain {
-    /// The item that has the identity of another one, and how both compare; nil if there is none.
+    /// Finds the item with the identity of another one and compares both; nil without one.
     ///
     /// - Throws: What the keychain throws.
     package func compared(
@@ -55,7 +55,7 @@ extension ComparedItem.Rule {
         case .everything:
             return secret.isEqual(to: held) && attributes.withoutAbsent == there.withoutAbsent
         case .login where there.isNegative == true && attributes.isNegative != true:
-            // Its secret is answered to nobody.
+            // No query returns its secret.
             return false
         case .login:
             if let tool = ToolFormat(group: attributes.accessGroup) {

@@ -11,18 +11,18 @@ package struct DockerHelperSource: ImportSource {
     private let timeLimit: UInt32
     private let urls: [ByteString]
 
-    /// How many bytes the list may have: 16 MiB.
+    /// Limits the bytes of the list: 16 MiB.
     private static let listLimit = 16 << 20
-    /// How many bytes a login may have: 7 MiB, as many as our own helper takes.
+    /// Limits the bytes of a login: 7 MiB, the limit of our own helper.
     private static let loginLimit = DockerCredentialHelper.requestLimit
 
-    /// Asks a helper which logins it has.
+    /// Asks a helper for the list of its logins.
     ///
     /// - Parameters:
-    ///   - helper: `NAME` of `docker-credential-NAME`, as docker's configuration names it.
+    ///   - helper: `NAME` of `docker-credential-NAME`, as in docker's configuration.
     ///   - timeLimit: How many seconds an answer may take.
-    /// - Throws: ``Status/notAvailable`` if it is not there, fails or does not answer in time,
-    ///   ``Status/decode`` for an answer that is no list.
+    /// - Throws: ``Status/notAvailable`` if it is missing, fails or does not answer in time,
+    ///   ``Status/decode`` for an answer that is not a list.
     package init(_ helper: String, timeLimit: UInt32) throws(KeychainError) {
         let program = "docker-credential-\(helper)"
         guard let path = try programPath(program) else {
@@ -44,7 +44,7 @@ package struct DockerHelperSource: ImportSource {
         try list.withBytes { text throws(KeychainError) in
             try JSONReader.read(text, limit: listLimit) { reader throws(KeychainError) in
                 var urls: [ByteString] = []
-                // No login is `null` for some.
+                // Some helpers answer `null` for an empty list.
                 guard try !reader.readNull() else {
                     return urls
                 }
@@ -56,10 +56,10 @@ package struct DockerHelperSource: ImportSource {
         }
     }
 
-    /// How many logins the helper has.
+    /// The number of logins.
     package var count: Int { urls.count }
 
-    /// Hands each login to a closure.
+    /// Passes each login to a closure.
     ///
     /// - Throws: ``Status/notAvailable`` if the helper can't be run or does not answer in time, what the
     ///   closure throws.
@@ -90,7 +90,7 @@ package struct DockerHelperSource: ImportSource {
     }
 }
 
-/// What a helper answers: `{"ServerURL":…,"Username":…,"Secret":…}`.
+/// A helper's answer: `{"ServerURL":…,"Username":…,"Secret":…}`.
 private final class HelperAnswer {
     private var username: ByteString = ""
     private var secret = Secret("")
@@ -117,7 +117,7 @@ private final class HelperAnswer {
         }
     }
 
-    /// The item of the login, as docker's own helper keeps it.
+    /// Returns the item for the login, in the form of Lanyard's docker helper.
     func content(_ url: ByteString) throws(KeychainError) -> ImportRecord.Content {
         let item = try DockerCredentialItem(
             serverURL: url, username: username, secret: secret.copy())

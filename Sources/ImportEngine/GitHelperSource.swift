@@ -4,7 +4,7 @@ package import ItemImport
 package import KeychainServices
 internal import LinuxSystem
 
-/// A place that git logs in to, as it tells helpers of it.
+/// A place that git logs in to, in the form of a helper's request.
 package struct GitPlace: Sendable {
     /// The scheme, for example `https`.
     package let `protocol`: ByteString
@@ -12,10 +12,10 @@ package struct GitPlace: Sendable {
     package let host: ByteString
     /// The path, nil for none.
     package let path: ByteString?
-    /// The user's name, nil for any.
+    /// The account, nil for any.
     package let username: ByteString?
 
-    /// A place of these parts.
+    /// Creates a place from these parts.
     package init(
         protocol: ByteString, host: ByteString, path: ByteString?, username: ByteString?
     ) {
@@ -39,31 +39,30 @@ package struct GitPlace: Sendable {
         return lines
     }
 
-    /// The URL, for a person.
+    /// The URL, for users.
     fileprivate var text: String { "\(`protocol`)://\(host)/\(path?.description ?? "")" }
 }
 
-/// What another credential helper of git answers for some places: helpers can't list what they have.
+/// The answers of another git credential helper for some places: such helpers can't list their logins.
 package struct GitHelperSource: ImportSource {
     private let program: AskedProgram
     private let places: [GitPlace]
 
-    /// How many bytes an answer may have: 1 MiB.
+    /// Limits the bytes of an answer: 1 MiB.
     private static let limit = 1 << 20
 
-    /// A helper as git's configuration names it.
+    /// Creates a source from a helper in git's configuration.
     ///
     /// - Parameters:
-    ///   - helper: `NAME` with arguments for `git credential-NAME`, an absolute path with arguments, or
-    ///     `!` and a command of the shell. The corresponding section of gitcredentials(7) is "CUSTOM
-    ///     HELPERS".
+    ///   - helper: `NAME` with arguments for `git credential-NAME`, an absolute path with arguments, or `!`
+    ///     and a shell command. The corresponding section of gitcredentials(7) is "CUSTOM HELPERS".
     ///   - timeLimit: How many seconds an answer may take.
     package init(_ helper: String, _ places: [GitPlace], timeLimit: UInt32) {
         let command =
             helper.hasPrefix("!")
             ? String(helper.dropFirst())
             : helper.hasPrefix("/") ? helper : "git credential-\(helper)"
-        // Nobody is to be asked for a login that the helper does not have.
+        // The helper must not ask the user for a login that it does not have.
         let script = "export GIT_TERMINAL_PROMPT=0 GCM_INTERACTIVE=never; \(command) get"
         let name = helper.split(separator: " ").first ?? ""
         program = AskedProgram(
@@ -71,10 +70,10 @@ package struct GitHelperSource: ImportSource {
         self.places = places
     }
 
-    /// How many places there are.
+    /// The number of places.
     package var count: Int { places.count }
 
-    /// Hands what the helper has for each place to a closure.
+    /// Passes the helper's login for each place to a closure.
     ///
     /// - Throws: ``Status/notAvailable`` if the helper can't be run or does not answer in time, what the
     ///   closure throws.
@@ -104,7 +103,7 @@ package struct GitHelperSource: ImportSource {
         guard answer.status == 0 else {
             return .skipped(reason: "\(program.name) failed with status \(answer.status)")
         }
-        // As git does: what the helper says counts more than what it was asked.
+        // As in git, the helper's answer takes precedence over the request.
         var login = try GitCredentialRequest(parsing: answer.text)
         login.fillAbsent(from: try GitCredentialRequest(parsing: Secret(copying: place.lines.span)))
         return login.content
@@ -112,7 +111,7 @@ package struct GitHelperSource: ImportSource {
 }
 
 extension GitCredentialRequest {
-    /// The item of the login; skipped if there is none in it.
+    /// The item for the login; skipped without one.
     fileprivate var content: ImportRecord.Content {
         switch item(at: SystemCalls.now()) {
         case .some(let item): .item(item.newItem())

@@ -2,17 +2,17 @@ internal import KeychainServices
 internal import LinuxSystem
 
 extension HeldFile {
-    /// Puts other bytes in the file's place in one step, with its permissions and its group, and then
-    /// writes zeros over the bytes that were there.
+    /// Replaces the file's content in one step, with its permissions and group, and then overwrites the old
+    /// bytes with zeros.
     ///
     /// - Parameters:
-    ///   - rest: The bytes; nil takes the file away.
-    ///   - bytes: The bytes that are to be replaced.
-    ///   - isGits: Whether it is a file of git's, whose lock is taken.
-    /// - Returns: Whether zeros were written: not if the file has another name, by which somebody may want
-    ///   to read it.
-    /// - Throws: ``Status/databaseLocked`` if the file is not what was read, or git is changing it. Nothing
-    ///   has changed then, unless the error says so.
+    ///   - rest: The new bytes; nil removes the file.
+    ///   - bytes: The old bytes.
+    ///   - isGits: Whether it is a file of git's, which needs git's lock.
+    /// - Returns: Whether the old bytes were overwritten: not if the file has another name, whose content
+    ///   someone may need.
+    /// - Throws: ``Status/databaseLocked`` if the file has changed, or git is changing it. Nothing has
+    ///   changed then, unless the error says otherwise.
     func replace(
         with rest: borrowing Secret?, instead bytes: borrowing Secret, isGits: Bool
     ) throws(KeychainError) -> Bool {
@@ -57,7 +57,7 @@ extension HeldFile {
         } catch {
             throw error.keychainError("can't write '\(file.realPath)'")
         }
-        // As late as can be.
+        // Checked as late as possible.
         try checkUnchanged(bytes)
         do throws(SystemCallError) {
             switch rest {
@@ -72,10 +72,11 @@ extension HeldFile {
         }
     }
 
-    /// The old bytes would else lie on the disk until something else is written there.
+    /// Overwrites the old bytes, which would otherwise remain on the disk until something else is written
+    /// there.
     private func overwrite() throws(KeychainError) -> Bool {
         do throws(SystemCallError) {
-            // Now that our name is gone there is none, or it is somebody else's.
+            // Our name is gone: any remaining name belongs to someone else.
             guard try SystemCalls.status(of: descriptor).linkCount == 0 else {
                 return false
             }

@@ -2,13 +2,13 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A file that is open, and known again.
+/// An open file that can be recognized again.
 struct HeldFile {
-    /// The file behind the links of the path.
+    /// The file that the path's links lead to.
     let file: LinkedFile
-    /// When it was opened.
+    /// Its version when it was opened.
     let version: FileVersion
-    /// How many bytes it had then.
+    /// Its size in bytes at that time.
     let size: Int
     private let handle: Handle
 
@@ -20,13 +20,12 @@ struct HeldFile {
         }
     }
 
-    /// The descriptor, which is this value's.
+    /// The descriptor, owned by this value.
     var descriptor: Int32 { handle.descriptor.number }
 
     /// Opens a file.
     ///
-    /// - Parameter isForChange: Opens it for writing, too, and throws if something keeps it from being
-    ///   replaced.
+    /// - Parameter isForChange: Opens it for writing, too, and throws if it can't be replaced.
     init(_ path: String, isForChange: Bool) throws(KeychainError) {
         file = try LinkedFile(path)
         guard file.status != nil else {
@@ -55,7 +54,7 @@ struct HeldFile {
         }
         let size = size
         do throws(SystemCallError) {
-            // Safe: `read` is told how much of the memory is left.
+            // Safe: `read` gets the size of the remaining memory.
             return try unsafe Secret(capacity: size + 1) { memory throws(SystemCallError) in
                 var count = 0
                 while count < memory.count {
@@ -73,7 +72,7 @@ struct HeldFile {
         }
     }
 
-    /// Throws if another program has written it, or put another one in its place, since it was opened.
+    /// Throws if another program has changed or replaced the file since it was opened.
     ///
     /// - Throws: ``Status/databaseLocked``.
     func checkUnchanged(_ bytes: borrowing Secret) throws(KeychainError) {

@@ -1,55 +1,55 @@
 package import ItemImport
 package import KeychainServices
 
-/// What came of an import.
+/// The result of an import.
 package struct ImportReport: Sendable {
-    /// An entry that is not in the keychain as it was found.
+    /// An entry that the import did not store.
     package struct Left: Sendable {
-        /// Where it stands, for a person.
+        /// Its position, for users.
         package let place: String
-        /// What the item would be, nil if it makes none.
+        /// The attributes of its item, nil if it makes none.
         package let attributes: ItemAttributes?
-        /// Why.
+        /// The reason.
         package let error: KeychainError
-        /// Whether it is that the keychain has another one, which would be replaced if that were asked for.
+        /// Whether the keychain has a different item, which another option would replace.
         package let isDiffering: Bool
         /// The number of its entry among all.
         let number: Int
     }
 
-    /// What entries of a file had that no item has room for.
+    /// Parts of a file's entries that no item has room for.
     package struct Loss: Sendable {
-        /// The path of the file, nil for what is no file.
+        /// The path of the file, nil for other sources.
         package let file: String?
-        /// What it is.
+        /// The kind of part.
         package let kind: ImportLoss
-        /// Where the entries stand.
+        /// The positions of the entries.
         package fileprivate(set) var places: [String]
     }
 
-    /// How many items the keychain has now and had not.
+    /// How many items the keychain has gained.
     package var new = 0
     /// How many it had already.
     package var same = 0
-    /// How many took the place of another one.
+    /// How many replaced another one.
     package var changed = 0
-    /// How many are there and not compared, as the keychain is locked and nobody is asked.
+    /// How many exist but were not compared, because the keychain is locked and Lanyard must not ask.
     package var uncompared = 0
-    /// How many have another one in their place, which stays.
+    /// How many differ from an existing item, which remains.
     package var differing = 0
-    /// How many entries make no item, or one that can't be kept.
+    /// How many entries make no item, or one that can't be stored.
     package var skipped = 0
-    /// How many entries are never used, since an earlier one is for the same place.
+    /// How many entries are never used, because an earlier one is for the same place.
     package var shadowed = 0
-    /// Those that differ or were skipped, in their order.
+    /// The differing and skipped ones, in order.
     package var left: [Left] = []
-    /// What is lost of entries that were imported.
+    /// The lost parts of imported entries.
     package private(set) var losses: [Loss] = []
 
-    /// Nothing yet.
+    /// Creates an empty report.
     package init() {}
 
-    /// Counts what is lost of an entry.
+    /// Counts a lost part of an entry.
     mutating func add(_ kind: ImportLoss, at place: String, of file: String?) {
         if let index = losses.firstIndex(where: { $0.kind == kind && $0.file == file }) {
             losses[index].places.append(place)

@@ -4,7 +4,7 @@ internal import KeychainServices
 /// An item on its way into a keychain.
 struct ImportedItem {
     let item: NewItem
-    /// Where its entry stands in its file.
+    /// Its entry's position in the file.
     let position: ImportRecord.Position
     /// The number of its entry in its file.
     let entry: Int

@@ -1,12 +1,12 @@
 internal import KeychainServices
 
 extension ItemImporter {
-    /// What became of an item.
+    /// What happened to an item.
     enum Outcome {
         case new, same, changed, differs, uncompared, repeated
         case failed(KeychainError)
 
-        /// Whether the keychain has the item, and had not.
+        /// Whether the keychain gained the item.
         var isWritten: Bool {
             switch self {
             case .new, .changed: true
@@ -15,9 +15,9 @@ extension ItemImporter {
         }
     }
 
-    /// Puts items into the keychain.
+    /// Stores items in the keychain.
     ///
-    /// - Returns: What became of them, in their order.
+    /// - Returns: Their outcomes, in order.
     func put(_ imported: ArraySlice<ImportedItem>) throws(KeychainError) -> [Outcome] {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(imported.count)
@@ -49,7 +49,7 @@ extension ItemImporter {
         guard !there.isSame else {
             return .same
         }
-        // The first one of a file has come first at every import.
+        // The first item of a file comes first at every import.
         guard seen.repetition(ofItem: imported.number) == .none else {
             return .repeated
         }
@@ -69,7 +69,7 @@ extension ItemImporter {
         try keychain.compared(item.itemClass, item.attributes, item.secret, by: options.rule)
     }
 
-    /// What would become of the items that were taken.
+    /// Returns what would happen to the pending items.
     func look(_ items: [ImportedItem]) throws(KeychainError) -> [Outcome] {
         var outcomes: [Outcome] = []
         try order?.look(for: items.lazy.map(\.item), in: keychain)
@@ -87,7 +87,7 @@ extension ItemImporter {
         return outcomes
     }
 
-    /// What would become of an item. A locked keychain stays locked.
+    /// Returns what would happen to an item. A locked keychain stays locked.
     private func look(_ item: ImportedItem) throws(KeychainError) -> Outcome {
         if !isLocked {
             do throws(KeychainError) {
@@ -123,6 +123,6 @@ extension ItemImporter {
         }
     }
 
-    /// What becomes of an item over which the one that is there is left.
+    /// The outcome of an item that yields to the existing one.
     private var outcomeOfLeaving: Outcome { options.replaces == .older ? .same : .differs }
 }

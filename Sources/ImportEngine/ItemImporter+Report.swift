@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 extension ItemImporter {
-    /// Counts what became of an item.
+    /// Counts the outcome of an item.
     func note(_ outcome: Outcome, of item: ImportedItem) {
         switch outcome {
         case .new: noteNew(entry: item.entry)
@@ -38,13 +38,13 @@ extension ItemImporter {
         fates[entry] = .isInKeychain
     }
 
-    /// Counts an entry that nobody would use.
+    /// Counts an entry that is never used.
     func shadow(entry: Int) {
         report.shadowed += 1
         fates[entry] = .isShadowed
     }
 
-    /// Counts an entry that is left behind.
+    /// Counts an entry that is not imported.
     func skip(
         _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int
     ) {

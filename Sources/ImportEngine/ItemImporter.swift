@@ -3,14 +3,13 @@ package import KeychainServices
 internal import LinuxSystem
 internal import Tools
 
-/// Puts the entries of another program into a keychain, many in one transaction: what was put there
-/// stays if the program is interrupted, and is found there when it runs again. New items keep the dates
-/// that their entries have.
+/// Imports the entries of another program into a keychain, many in one transaction. After an interruption,
+/// stored items remain, and the next run finds them. New items keep the dates of their entries.
 package final class ItemImporter {
-    /// Which items that are there and differ are replaced.
+    /// Which differing items to replace.
     package enum Replacing: Sendable {
         case none
-        /// Those that were not changed after the ones that come; the others count as the same.
+        /// Those that have not changed since the new ones; the others count as the same.
         case older
         case all
 
@@ -27,88 +26,88 @@ package final class ItemImporter {
         }
     }
 
-    /// How items are put into the keychain.
+    /// How to store items in the keychain.
     package struct Options: Sendable {
-        /// Which items that differ they take the place of.
+        /// Which differing items to replace.
         package var replaces = Replacing.none
-        /// The access group of all of them, nil for each one's own.
+        /// The access group for all of them, nil for each one's own.
         package var group: ByteString?
-        /// Whether nothing is written.
+        /// Whether to write nothing.
         package var isDryRun = false
-        /// What an item that is there has to have in common with the one that comes to be the same.
+        /// The rule by which an existing item equals the new one.
         package var rule = ComparedItem.Rule.login
 
-        /// Nothing is replaced, and each item goes into its own group.
+        /// Replaces nothing, and stores each item in its own group.
         package init() {}
     }
 
-    /// What became of an entry.
+    /// The outcome of an entry.
     package enum Fate: UInt8, Sendable {
-        /// Nothing yet.
+        /// Undecided.
         case pending
         /// It is in the keychain.
         case isInKeychain
-        /// It is not, and nobody would use it.
+        /// It is not in the keychain, and no program would use it.
         case isShadowed
-        /// It is not.
+        /// It is not in the keychain.
         case isLeft
     }
 
-    /// What has come of it so far.
+    /// The results so far.
     package internal(set) var report = ImportReport()
-    /// What became of each entry of the current file.
+    /// The outcome of each entry in the current file.
     package internal(set) var fates: [Fate] = []
-    /// Whether an entry with another secret than an earlier one of the same place, of another file, is
-    /// one that nobody would use.
+    /// Whether an entry is shadowed by one for the same place in an earlier file, although their secrets
+    /// differ.
     package var repeatsAreShadowed = false
-    /// Which account of a host answers after the import; nil where it does not matter.
+    /// Which account of a host answers after the import; nil if it does not matter.
     package var answering: AnsweringOrder.Rule? {
         didSet { order = answering.map(AnsweringOrder.init) }
     }
 
-    /// Is called for each entry that was taken.
+    /// Called for each accepted entry.
     package var didTake: () -> Void = {}
-    /// Is called for each item that is about to be put into the keychain.
+    /// Called before each item is stored in the keychain.
     package var willPut: () -> Void = {}
 
     let keychain: Keychain
     let options: Options
-    /// The time in milliseconds since any moment.
+    /// The time in milliseconds since any fixed moment.
     let clock: () -> Int64
-    /// The items that were taken and not yet put into the keychain.
+    /// The accepted items that are not stored yet.
     var pending: [ImportedItem] = []
-    /// How many bytes their texts and secrets have.
+    /// The size of their texts and secrets in bytes.
     var pendingBytes = 0
-    /// Whether the keychain has turned out to be locked, of a dry run.
+    /// Whether the keychain turned out to be locked in a dry run.
     var isLocked = false
-    /// How many entries there were in the files before the current one.
+    /// The number of entries in earlier files.
     private(set) var before = 0
     private var file: String?
     /// The items so far.
     var seen = SeenItems()
-    /// Which of them answer first, where that matters.
+    /// Tracks which of them answer first, if that matters.
     var order: AnsweringOrder?
     private var hasLooked = false
 
-    /// When the first of the items was taken that are not yet put there, in milliseconds.
+    /// When the first pending item was accepted, in milliseconds.
     private var start: Int64 = 0
-    /// Whether nothing was put there yet.
+    /// Whether nothing has been stored yet.
     private var isFirstBatch = true
-    /// How many items are put into the keychain at once: the more, the fewer pages of its file are
-    /// written again and again; but other processes wait meanwhile.
+    /// How many items one transaction stores. Larger batches rewrite fewer pages of the keychain's file,
+    /// but make other processes wait.
     private var batchSize = 256
     private static let batchSizes = 64...16_384
-    /// How many milliseconds that takes at best.
+    /// The ideal duration of a batch in milliseconds.
     private static let batchTime: Int64 = 1_000
-    /// How many milliseconds the first ones wait at most for others.
+    /// How many milliseconds the first items wait for others at most.
     private static let firstBatchTime: Int64 = 1_000
-    /// About how many bytes of texts and secrets are put there at once.
+    /// The approximate bytes of texts and secrets per batch.
     static let batchBytes = 24 << 20
 
-    /// An importer into a keychain.
+    /// Creates an importer into a keychain.
     ///
-    /// - Parameter clock: The time in milliseconds since any moment, by which it is decided how many
-    ///   items go into one transaction.
+    /// - Parameter clock: The time in milliseconds since any fixed moment; it determines how many items go
+    ///   into one transaction.
     package init(
         into keychain: Keychain, _ options: Options,
         clock: @escaping () -> Int64 = SystemCalls.monotonicMilliseconds
@@ -118,9 +117,9 @@ package final class ItemImporter {
         self.clock = clock
     }
 
-    /// Begins with a file's entries, when all of the one before are done.
+    /// Starts with a file's entries, after finishing the previous one.
     ///
-    /// - Parameter file: Its path, nil for what is no file.
+    /// - Parameter file: Its path, nil for other sources.
     package func begin(_ file: String?) {
         precondition(pending.isEmpty, "the file before was finished")
         self.file = file
@@ -128,10 +127,9 @@ package final class ItemImporter {
         fates = []
     }
 
-    /// Takes an entry; it may be put into the keychain later, with others.
+    /// Accepts an entry, possibly to be stored later, with others.
     ///
-    /// - Throws: What keeps the rest from being imported, too, for example a keychain that can't be
-    ///   written.
+    /// - Throws: Errors that prevent importing the rest, too, for example a read-only keychain.
     package func take(_ record: ImportRecord) throws(KeychainError) {
         append(record)
         if isBatchWhole {
@@ -139,7 +137,7 @@ package final class ItemImporter {
         }
     }
 
-    /// Puts what was taken into the keychain.
+    /// Stores the pending items in the keychain.
     ///
     /// - Throws: As ``take(_:)``.
     package func finish() throws(KeychainError) {
@@ -163,8 +161,8 @@ package final class ItemImporter {
         }
     }
 
-    /// - Parameter imported: Those that were not put into the keychain.
-    /// - Returns: What became of the first of them, of one at least.
+    /// - Parameter imported: The items that are not stored yet.
+    /// - Returns: The outcomes of at least the first of them.
     private func putBatch(
         _ imported: ArraySlice<ImportedItem>
     ) throws(KeychainError) -> [Outcome] {
@@ -182,7 +180,7 @@ package final class ItemImporter {
         return outcomes
     }
 
-    /// Fits the size of a batch to how long one of so many items took.
+    /// Adapts the batch size to the time that so many items took.
     func fitBatchSize(to count: Int, since start: Int64) {
         let time = max(clock() - start, 1)
         let fitting = Int64(count) * ItemImporter.batchTime / time
@@ -191,7 +189,7 @@ package final class ItemImporter {
             ItemImporter.batchSizes.upperBound)
     }
 
-    /// Looks for an item once: a search list learns by it which of its keychains can be used.
+    /// Looks up an item once, which shows a search list which of its keychains work.
     func lookOnce(for item: NewItem) throws(KeychainError) {
         guard !hasLooked else {
             return
@@ -200,7 +198,7 @@ package final class ItemImporter {
         hasLooked = true
     }
 
-    /// Whether it is time to put what was taken into the keychain.
+    /// Whether it is time to store the pending items.
     private var isBatchWhole: Bool {
         guard pendingBytes < ItemImporter.batchBytes else {
             return true
@@ -209,22 +207,22 @@ package final class ItemImporter {
             || isFirstBatch && clock() - start >= ItemImporter.firstBatchTime
     }
 
-    /// The hosts with several accounts, after all files are done.
+    /// Returns the hosts with several accounts, after all files are done.
     ///
     /// - Throws: What the keychain throws.
     package func sharedHosts() throws(KeychainError) -> [SharedHost] {
         try order?.sharedHosts(in: options.isDryRun ? nil : keychain) ?? []
     }
 
-    /// Where an entry of the current file stands, for a person.
+    /// Returns an entry's position in the current file, for users.
     func place(_ position: ImportRecord.Position) -> String {
         file.map { "\(position) of '\($0)'" } ?? position.description
     }
 
-    /// An item as it is put into the keychain: in the group that the options say, and a tool's form of a
-    /// secret is for the tool's own group alone.
+    /// Returns an item in its stored form: in the group of the options, and with a tool's secret format
+    /// only in the tool's own group.
     ///
-    /// - Parameter item: The item as it came.
+    /// - Parameter item: The item from the source.
     package func item(for item: NewItem) -> NewItem {
         let given = item.attributes.accessGroup
         let group = options.group ?? given ?? keychain.accessGroup
@@ -236,7 +234,7 @@ package final class ItemImporter {
         return NewItem(item.itemClass, attributes, secret: password(of: item.secret, in: given))
     }
 
-    /// Appends what an entry is to those that are pending, or counts it as nothing.
+    /// Appends an entry's item to the pending ones, or counts the entry as skipped.
     func append(_ record: ImportRecord) {
         fates.append(.pending)
         switch record.content {

@@ -1,7 +1,7 @@
 package import KeychainServices
 
 extension KeychainError {
-    /// Whether it is about one item, so that it is no reason to leave the others behind.
+    /// Whether it concerns only one item, and the others can continue.
     package var isOfOneItem: Bool {
         switch status {
         case .param, .authFailed, .dataTooLarge, .duplicateItem, .decode, .noSuchAttribute,

@@ -1,14 +1,13 @@
 package import ItemImport
 package import KeychainServices
 
-/// The items of a keychain, those changed last in the end, so that their order stays in the keychain that
-/// they are put into.
+/// The items of a keychain, the latest last, which preserves their order in the target keychain.
 package struct KeychainSource: ImportSource {
-    /// The items that there were at the beginning.
+    /// The items that existed at the start.
     private let references: [ItemReference]
-    /// The names of other programs' items beside them.
+    /// The names of other programs' items in the keychain.
     package let skipped: [String]
-    /// What keeps others from being found.
+    /// Why other items can't be found.
     private let damage: KeychainError?
     private let keychain: Keychain
 
@@ -18,7 +17,7 @@ package struct KeychainSource: ImportSource {
     /// How many items are read at once: others wait meanwhile.
     private static let pieceSize = 128
 
-    /// Looks at all items of a keychain.
+    /// Lists all items of a keychain.
     ///
     /// - Throws: What the keychain throws; ``Status/decode`` only if no item can be found.
     package init(_ keychain: Keychain) throws(KeychainError) {
@@ -47,14 +46,14 @@ package struct KeychainSource: ImportSource {
         }
     }
 
-    /// How many items there are.
+    /// The number of items.
     package var count: Int { references.count + skipped.count }
 
-    /// Hands each item to a closure; one that is damaged or another program's is skipped, and one that was
-    /// removed left out.
+    /// Passes each item to a closure. Damaged items and those of other programs are skipped, deleted ones
+    /// left out.
     ///
-    /// - Throws: What the keychain and the closure throw; ``Status/decode`` in the end if there are items
-    ///   that can't be found.
+    /// - Throws: What the keychain and the closure throw; ``Status/decode`` at the end if some items can't
+    ///   be found.
     package func forEach(
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -121,7 +120,7 @@ package struct KeychainSource: ImportSource {
         return content
     }
 
-    /// Throws if items are missing: what is listed and can't be found was not removed.
+    /// Throws if items are missing: those that are listed but not found were not deleted.
     private func check(_ gone: Set<ItemReference>) throws(KeychainError) {
         var lost = 0
         if !gone.isEmpty {

@@ -3,34 +3,34 @@ package import ItemImport
 package import KeychainServices
 internal import LinuxSystem
 
-/// The entries of pass, the password store: a folder of files that gpg has encrypted.
+/// The entries of pass, the password store: a folder of files encrypted by gpg.
 package struct PassStore: ImportSource {
     private let folder: String
     private let names: [String]
     private let timeLimit: UInt32
     private let decrypter: Decrypter
 
-    /// What decrypts an entry.
+    /// The program that decrypts an entry.
     private enum Decrypter {
         case pass(String)
         case gpg(String)
     }
 
-    /// How many bytes a decrypted entry may have: 2 MiB, as a secret may.
+    /// Limits the bytes of a decrypted entry: 2 MiB, the limit of a secret.
     private static let limit = Keychain.secretLimit
-    /// How deep folders may stand in one another.
+    /// Limits the depth of nested folders.
     private static let depth = 32
-    /// Where docker-credential-pass keeps its logins.
+    /// Where docker-credential-pass stores its logins.
     private static let docker = "docker-credential-helpers/"
 
-    /// Looks at which entries there are.
+    /// Lists the entries.
     ///
     /// - Parameters:
     ///   - folder: The store's folder.
     ///   - prefix: The name of an entry, or of a folder in the store; nil for everything.
-    ///   - timeLimit: How many seconds decrypting an entry may take, a person's typing included.
-    /// - Throws: ``Status/itemNotFound`` if there is no such entry, ``Status/notAvailable`` without pass
-    ///   and gpg, ``Status/io``.
+    ///   - timeLimit: How many seconds decrypting an entry may take, including the user's typing.
+    /// - Throws: ``Status/itemNotFound`` without such an entry, ``Status/notAvailable`` without pass and
+    ///   gpg, ``Status/io``.
     package init(
         _ folder: String, prefix: String?, timeLimit: UInt32
     ) throws(KeychainError) {
@@ -57,7 +57,8 @@ package struct PassStore: ImportSource {
         }
     }
 
-    /// Follows no link to a folder: what it leads to is in the store itself, or none of it.
+    /// Collects entries without following links to folders: their targets are in the store itself, or
+    /// outside of it.
     private static func collect(
         _ folder: String, _ before: String, _ depth: Int, _ names: inout [String]
     ) throws(KeychainError) {
@@ -80,10 +81,10 @@ package struct PassStore: ImportSource {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     package var count: Int { names.count }
 
-    /// Decrypts the entries one by one, and hands each to a closure.
+    /// Decrypts the entries one by one, and passes each to a closure.
     ///
     /// - Throws: ``Status/notAvailable`` if one is not decrypted in time, what the closure throws.
     package func forEach(
@@ -100,7 +101,8 @@ package struct PassStore: ImportSource {
         }
     }
 
-    /// gpg would take the terminal from standard input, which is not ours to give.
+    /// Names the terminal for gpg, which would otherwise look for it on standard input, which is not
+    /// available.
     private static var terminal: [String: String] {
         controllingTerminalPath().map { ["GPG_TTY": $0] } ?? [:]
     }

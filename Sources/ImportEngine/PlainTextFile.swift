@@ -2,24 +2,23 @@ internal import Keychains
 package import KeychainServices
 internal import LinuxSystem
 
-/// A file in which another program keeps logins in plain text, from its reading to their removal.
+/// A plain-text file in which another program stores logins, from reading it to removing them.
 package final class PlainTextFile {
-    /// The most bytes that one may have: 256 MiB.
+    /// Limits the bytes of a file: 256 MiB.
     package static let limit = 256 << 20
 
-    /// The path that the program knows, for a person.
+    /// The path that the program uses, for users.
     package let path: String
     /// All of its bytes.
     package let bytes: Secret
-    /// The file as it was read, nil for what can't be changed, such as a pipe.
+    /// The open file, nil if it can't be changed, such as a pipe.
     let held: HeldFile?
 
-    /// Reads a file, of which links are followed.
+    /// Reads a file and follows links.
     ///
-    /// - Parameter isForChange: Whether it is going to be changed; then all that could keep it from being
-    ///   changed is looked for.
-    /// - Throws: ``Status/itemNotFound`` if there is none, ``Status/dataTooLarge``,
-    ///   ``Status/writePermissions`` and ``Status/readOnly`` with what is in the way, ``Status/io``.
+    /// - Parameter isForChange: Whether Lanyard is going to change it, and checks for obstacles first.
+    /// - Throws: ``Status/itemNotFound`` without a file, ``Status/dataTooLarge``,
+    ///   ``Status/writePermissions`` and ``Status/readOnly`` with the obstacle, ``Status/io``.
     package init(_ path: String, isForChange: Bool) throws(KeychainError) {
         self.path = path
         guard isForChange || PlainTextFile.isFile(path) else {
@@ -32,16 +31,16 @@ package final class PlainTextFile {
         self.held = held
     }
 
-    /// All of standard input.
+    /// Reads all of standard input.
     package init(standardInput: Void) throws(KeychainError) {
         path = "standard input"
         held = nil
         bytes = try PlainTextFile.readToEnd(0, "standard input")
     }
 
-    /// A pipe, such as a shell's `<(…)`, is read as it comes.
+    /// Whether it is a file; a pipe, such as a shell's `<(…)`, is read as a stream.
     private static func isFile(_ path: String) -> Bool {
-        // What /dev/fd leads to has no path of its own.
+        // The targets of /dev/fd have no path of their own.
         guard let status = try? SystemCalls.statusBehindLinks(at: path) else {
             return true
         }

@@ -1,17 +1,17 @@
 package import ItemImport
 package import KeychainServices
 
-/// Takes the logins that a keychain has out of the file that they were imported from.
+/// Removes imported logins from their file once the keychain has them.
 package struct PlainTextRemoval {
-    /// What came of it.
+    /// The result of a removal.
     package struct Outcome: Sendable {
         /// The file's path.
         package let file: String
-        /// How many entries are no longer there.
+        /// How many entries were removed.
         package let removed: Int
-        /// How many are.
+        /// How many entries remain.
         package let kept: Int
-        /// Whether the file itself is gone.
+        /// Whether the file itself was removed.
         package let isFileRemoved: Bool
         /// Whether the old bytes on the disk were overwritten.
         package let isOverwritten: Bool
@@ -21,30 +21,29 @@ package struct PlainTextRemoval {
     private let format: any ImportFormat
     private let isGits: Bool
 
-    /// A removal of logins from a file.
+    /// Prepares the removal of logins from a file.
     ///
     /// - Parameters:
-    ///   - format: The file's form.
-    ///   - isGits: Whether git may be writing the file, and heeds a lock.
+    ///   - format: The file's format.
+    ///   - isGits: Whether git may be writing the file, and respects a lock.
     package init(_ file: PlainTextFile, _ format: any ImportFormat, isGits: Bool) {
         self.file = file
         self.format = format
         self.isGits = isGits
     }
 
-    /// Reads every login of the file back from the keychain; if each is there, what is there goes from the
-    /// file.
+    /// Reads every login of the file back from the keychain and removes them if all are there.
     ///
-    /// Where a form does not let single entries be taken out, all goes or nothing.
+    /// If a format does not support removing single entries, it removes all or none.
     ///
     /// - Parameters:
-    ///   - fates: What became of the file's entries.
-    ///   - importer: The one that imported them.
-    ///   - keychain: The keychain, opened anew.
-    ///   - willReplace: Called with what is left of the file, nil if it goes, before it is changed.
+    ///   - fates: The outcomes of the file's entries.
+    ///   - importer: The importer that was used.
+    ///   - keychain: The keychain, opened again.
+    ///   - willReplace: Called before the change with the rest of the file, nil if the file is removed.
     ///   - progress: Called for each entry.
     /// - Throws: ``Status/decode`` if a login can't be read back, ``Status/databaseLocked`` if the file has
-    ///   been changed, and what the closure throws; then nothing is removed.
+    ///   changed, and what the closure throws; then nothing is removed.
     package func run(
         _ fates: [ItemImporter.Fate], of importer: ItemImporter, readingBackFrom keychain: Keychain,
         willReplace: (borrowing Secret?) throws(KeychainError) -> Void = { _ in },
@@ -96,16 +95,16 @@ package struct PlainTextRemoval {
         return outcome(removed: count, kept: kept, isOverwritten, isFileRemoved: isFileRemoved)
     }
 
-    /// What is left of the file, nil for nothing but white space.
+    /// Returns the rest of the file, nil if it is only white space.
     private func rest(without ranges: [Range<Int>]) -> Secret? {
         let rest = removing(ranges, from: file.bytes)
         return rest.isBlank ? nil : consume rest
     }
 
-    /// Takes a file away that is an older copy of another one: what is left of it without the logins that
-    /// the keychain has is handed to a closure first, to be kept elsewhere.
+    /// Removes an older copy of another file. The rest without the keychain's logins first goes to a
+    /// closure, which stores it elsewhere.
     ///
-    /// - Returns: Whether there was such a login in it; else it stays as it is.
+    /// - Returns: Whether it contained such a login; else it remains unchanged.
     /// - Throws: What the closure and the keychain throw.
     package func replaceCopy(
         of importer: ItemImporter, readingBackFrom keychain: Keychain,
@@ -163,7 +162,7 @@ package struct PlainTextRemoval {
 }
 
 extension Secret {
-    /// Whether there is nothing but white space in it.
+    /// Whether it contains only white space.
     fileprivate var isBlank: Bool {
         withBytes { bytes in
             bytes.indices.allSatisfy {

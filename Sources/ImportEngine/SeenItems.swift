@@ -1,26 +1,26 @@
 internal import KeychainServices
 
-/// The items of an import, to tell which of them repeat an earlier one. Most imports never ask.
+/// The items of an import, to find those that repeat an earlier one. Most imports never need it.
 struct SeenItems {
     /// Each item's identity, and a digest of its secret.
     private var items: [(identity: ItemIdentity, digest: Int)] = []
-    /// The first item of each identity, of the items that were looked through.
+    /// The first item of each identity, among the examined items.
     private var first: [ItemIdentity: Int] = [:]
     private var lookedThrough = 0
 
-    /// Whether an item repeats another one.
+    /// How an item repeats another one.
     enum Repetition {
         case none
-        /// It has the same identity.
+        /// The identity is the same.
         case identity
-        /// It has the same secret, too.
+        /// The secret is the same, too.
         case whole
     }
 
-    /// How many there are.
+    /// The number of items.
     var count: Int { items.count }
 
-    /// Takes an item in.
+    /// Adds an item.
     ///
     /// - Returns: Its number.
     mutating func append(_ item: NewItem) -> Int {
@@ -28,7 +28,7 @@ struct SeenItems {
         return items.count - 1
     }
 
-    /// Whether an item repeats the first one of its identity.
+    /// Returns how an item repeats the first one with its identity.
     mutating func repetition(ofItem number: Int) -> Repetition {
         while lookedThrough <= number {
             let identity = items[lookedThrough].identity

@@ -1,14 +1,14 @@
 package import KeychainServices
 
-/// A host with several accounts, of which one answers where none is named.
+/// A host with several accounts, one of which answers requests without an account.
 package struct SharedHost: Equatable, Sendable {
     /// Scheme, host and port, as the attributes of an item.
     package let attributes: ItemAttributes
-    /// The accounts, the one that answers first.
+    /// The accounts, the answering one first.
     package let accounts: [ByteString]
 
-    /// The host of some logins, the one that answers first; nil if they have one account, or each has a
-    /// path of its own.
+    /// Takes some logins of a host, the answering one first; nil if they share one account, or each has its
+    /// own path.
     init?(_ logins: [ItemAttributes]) {
         var accounts: [ByteString] = []
         var seen: Set<ByteString> = []

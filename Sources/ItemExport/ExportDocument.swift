@@ -5,29 +5,29 @@ internal import StrictJSON
 
 /// The JSON document that ``ItemExport`` writes: lanyard-export(5).
 ///
-/// An item that no keychain could keep is skipped; anything else that is not as the page says is an
-/// error of the whole, before the first item of it is handed out.
+/// An item beyond a keychain's limits is skipped. Any other deviation from the page makes the whole
+/// document invalid, before its first item is read.
 public struct ExportDocument: ImportFormat {
-    /// What the member `format` says.
+    /// The value of the member `format`.
     static let format: ByteString = "lanyard-export"
-    /// What the member `version` says.
+    /// The value of the member `version`.
     static let version: Int64 = 1
 
-    /// The form has no variants.
+    /// Creates the format, which has no settings.
     public init() {}
 
-    /// Whether a file begins as every document does that ``ItemExport`` has written.
+    /// Whether a file starts like a document of ``ItemExport``.
     public static func isDocument(_ file: borrowing Secret) -> Bool {
         file.begins(with: "{\"format\":\"lanyard-export\"")
     }
 
-    /// Reads a whole document. The dates that an item had are among its attributes.
+    /// Reads a whole document. The dates of an item are among its attributes.
     ///
     /// - Parameters:
     ///   - file: The bytes of the document.
-    ///   - body: Is handed each item in the document's order. What it throws ends the reading.
-    /// - Throws: ``Status/decode`` for what is no such document, ``Status/wrongVersion`` for one of a
-    ///   newer version.
+    ///   - body: Gets each item in the document's order. Its errors end the reading.
+    /// - Throws: ``Status/decode`` for an invalid document, ``Status/wrongVersion`` for one of a newer
+    ///   version.
     public func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
@@ -39,7 +39,7 @@ public struct ExportDocument: ImportFormat {
         }
     }
 
-    /// By itself, since what else stands in a document of a newer version may have another form.
+    /// Checks the version first, because the rest of a newer document may have another format.
     private func checkVersion(_ bytes: Span<UInt8>) throws(KeychainError) {
         var format: ByteString?
         var version: Int64?
@@ -84,12 +84,12 @@ public struct ExportDocument: ImportFormat {
         }
     }
 
-    /// The name of a class in a document.
+    /// Returns the name of a class in a document.
     static func name(of itemClass: ItemClass) -> ByteString {
         itemClass == .internetPassword ? "internet-password" : "generic-password"
     }
 
-    /// The class with a name, nil if there is none.
+    /// Finds the class with a name.
     fileprivate static func itemClass(_ name: ByteString) -> ItemClass? {
         switch name {
         case "internet-password": .internetPassword

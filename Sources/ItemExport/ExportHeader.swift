@@ -2,34 +2,35 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The start of a sealed export: how the key is made from the passphrase. Numbers have their most
-/// significant byte first: lanyard-export(5).
+/// The start of an encrypted export, which tells how the key derives from the passphrase. Numbers are
+/// big-endian: lanyard-export(5).
 struct ExportHeader: Hashable {
-    /// What every sealed export begins with.
+    /// The first bytes of every encrypted export.
     static let magic: StaticString = "lanyard export"
     /// The version of the format.
     static let version: UInt16 = 2
-    /// How many bytes a header has.
+    /// The size of a header in bytes.
     static let size = 40
-    /// How many bytes of authentication follow it.
+    /// The size of the authentication after it in bytes.
     static let authenticationSize = 32
 
-    /// How the key is made from the passphrase.
+    /// How the key derives from the passphrase.
     let stretching: PassphraseStretching
 
     init(_ stretching: PassphraseStretching) {
         self.stretching = stretching
     }
 
-    /// A new one, with the parameters of a new keychain's passphrase: 128 MiB and about a third of a second.
+    /// Creates a header with the parameters of a new keychain's passphrase: 128 MiB and about a third of a
+    /// second.
     init() throws(KeychainError) {
         self.init(
             PassphraseStretching(salt: try RandomBytes.make(PassphraseStretching.saltSize)))
     }
 
-    /// Reads what a file begins with.
+    /// Reads the start of a file.
     ///
-    /// - Throws: ``Status/decode`` for what is no sealed export and for parameters out of bounds,
+    /// - Throws: ``Status/decode`` unless it is an encrypted export with parameters in bounds,
     ///   ``Status/wrongVersion`` for another version.
     init(decoding file: Span<UInt8>) throws(KeychainError) {
         let magic = ExportHeader.magic
@@ -74,14 +75,14 @@ struct ExportHeader: Hashable {
             + stretching.salt
     }
 
-    /// The key that everything else is made from, 32 bytes.
+    /// Derives the key that all others derive from, 32 bytes.
     ///
-    /// - Throws: ``Status/allocate`` if there is not so much memory.
+    /// - Throws: ``Status/allocate`` without enough memory.
     func key(_ passphrase: borrowing Secret) throws(KeychainError) -> Secret {
         try stretching.key(passphrase)
     }
 
-    /// What proves a key and the header: 32 bytes, a digest of the header's.
+    /// Returns the proof of key and header: 32 bytes, a digest of the header.
     func authentication(under key: borrowing Secret) -> Secret {
         let authenticationKey = KeyDerivation.derive(
             key, label: "lanyard export header", context: stretching.salt.span)
@@ -89,7 +90,7 @@ struct ExportHeader: Hashable {
             copying: KeyedDigest.make(under: authenticationKey, encoded.span).span)
     }
 
-    /// The key that the chunks are sealed under.
+    /// Returns the key that encrypts the chunks.
     func chunkKey(_ key: borrowing Secret) -> Secret {
         KeyDerivation.derive(
             key, label: "lanyard export chunk", context: stretching.salt.span)

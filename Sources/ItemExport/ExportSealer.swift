@@ -1,7 +1,7 @@
 internal import Cryptography
 public import KeychainServices
 
-/// Encrypts a document under a passphrase piece by piece, as ``SealedExport`` says.
+/// Encrypts a document under a passphrase piece by piece, in the format of ``SealedExport``.
 public final class ExportSealer {
     private let key: Secret
     private let authentication: Secret
@@ -9,12 +9,13 @@ public final class ExportSealer {
     private var chunk = SecretBuilder(capacity: SealedExport.chunkSize)
     private var number: UInt64 = 0
 
-    /// Begins a sealed export.
+    /// Starts an encrypted export.
     ///
     /// - Parameters:
-    ///   - passphrase: What opens it.
+    ///   - passphrase: Decrypts it.
     ///   - output: Takes a piece of the export.
-    /// - Throws: ``Status/allocate`` if there is not enough memory for the passphrase's key, what the closure throws.
+    /// - Throws: ``Status/allocate`` without enough memory for the passphrase's key, what the closure
+    ///   throws.
     public convenience init(
         passphrase: borrowing Secret,
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
@@ -23,7 +24,7 @@ public final class ExportSealer {
         try self.init(header, key: try header.key(passphrase), to: output)
     }
 
-    /// Begins a sealed export with a key that is known.
+    /// Starts an encrypted export with a given key.
     init(
         _ header: ExportHeader, key: consuming Secret,
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
@@ -38,14 +39,14 @@ public final class ExportSealer {
         try output(start.finish())
     }
 
-    /// Takes in the next bytes of the document.
+    /// Appends the next bytes of the document.
     ///
     /// - Throws: What the closure throws.
     public func append(_ piece: borrowing Secret) throws(KeychainError) {
         try piece.withBytes { bytes throws(KeychainError) in
             var position = 0
             while position < bytes.count {
-                // Only now it is known that it is not the last one.
+                // Only now is it certain that this chunk is not the last one.
                 if chunk.count == SealedExport.chunkSize {
                     try sealChunk(isLast: false)
                 }

@@ -2,46 +2,45 @@ public import KeychainServices
 internal import KeychainPlugin
 internal import StrictJSON
 
-/// The items of a keychain as one document, which ``ExportDocument`` reads: lanyard-export(5).
+/// Exports the items of a keychain as one document, which ``ExportDocument`` reads: lanyard-export(5).
 ///
-/// Those that are to stay on this machine are left out, and of items with the same identity in
-/// several keychains all but the one that is found first. The corresponding function is SecItemExport.
+/// It leaves out items bound to this machine. If several keychains have items with the same identity, it
+/// exports only the first one. The corresponding function is SecItemExport.
 public struct ItemExport {
-    /// How many items met which fate.
+    /// Counts items by their outcome.
     public struct Counts: Hashable, Sendable {
         /// In the document.
         public var exported = 0
-        /// Left out, since they are to stay on this machine.
+        /// Left out, because they are bound to this machine.
         public var thisDeviceOnly = 0
-        /// Left out, since a keychain that is looked in first has an item with the same identity.
+        /// Left out, because an earlier keychain has an item with the same identity.
         public var hidden = 0
-        /// Left out, since they do not authenticate.
+        /// Left out, because they fail authentication.
         public var damaged = 0
-        /// What kept others from being found at all, nil if nothing did.
+        /// Why other items can't even be found, nil if all can.
         public var missing: String?
 
-        /// None of any kind.
+        /// Starts with zero.
         public init() {}
     }
 
     private let keychain: Keychain
     private let group: ByteString?
 
-    /// - Parameter group: The access group whose items are meant; nil for all.
+    /// - Parameter group: The access group to export; nil for all.
     public init(of keychain: Keychain, group: ByteString? = nil) {
         self.keychain = keychain
         self.group = group
     }
 
-    /// Writes the document, in each class the item that was added or changed last in the end, so that
-    /// the order stays when it is read.
+    /// Writes the document. Each class ends with its latest item, which preserves the order on import.
     ///
     /// - Parameters:
-    ///   - created: The time that the document is to have.
+    ///   - created: The document's time.
     ///   - output: Takes a piece of the document.
-    ///   - progress: Told how many items of how many are done.
-    /// - Throws: ``Status/interactionNotAllowed`` if a secret is locked, what the keychain and the
-    ///   closure throw; a part of the document may have been written then.
+    ///   - progress: Gets the number of finished items and the total.
+    /// - Throws: ``Status/interactionNotAllowed`` if a secret is locked, what the keychain and the closure
+    ///   throw; part of the document may already be written then.
     public func write(
         created: Timestamp,
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void,
@@ -73,7 +72,7 @@ public struct ItemExport {
                 }
             }
         }
-        // Those that are listed and can't be found were not removed.
+        // Items that are listed but not found were not deleted.
         if !gone.isEmpty {
             var counted = Counts()
             counts.damaged += try self.references(&counted).count { gone.contains($0) }
@@ -81,17 +80,17 @@ public struct ItemExport {
         return counts
     }
 
-    /// The items that are to be in the document, in the order in which the keychain has them.
+    /// Returns the items to export, in the keychain's order.
     private func selected(_ counts: inout Counts) throws(KeychainError) -> [ItemReference] {
         var selected: [ItemReference] = []
         var identities: Set<ItemIdentity> = []
         for reference in try references(&counts) {
-            // By itself, as a single damaged one would end a walk over all.
+            // Read separately, because a damaged item would end a walk over all.
             let read = try attempt(&counts) { () throws(KeychainError) in
                 try attributes(of: reference)
             }
             guard let attributes = read ?? nil else {
-                // One that is not found is looked for again in the end.
+                // An item that is not found is searched again at the end.
                 selected += read == nil ? [] : [reference]
                 continue
             }
@@ -125,7 +124,7 @@ public struct ItemExport {
         return references
     }
 
-    /// The attributes of an item; nil if it was removed meanwhile.
+    /// Returns the attributes of an item; nil if it was deleted meanwhile.
     private func attributes(
         of reference: ItemReference
     ) throws(KeychainError) -> ItemAttributes? {
@@ -160,13 +159,13 @@ public struct ItemExport {
             try writer.write(reference.itemClass, attributes, secret)
             counts.exported += 1
             return true
-        // It was removed meanwhile, or is damaged.
+        // It was deleted meanwhile, or is damaged.
         case .none:
             return read == nil
         }
     }
 
-    /// One that is damaged is no reason to leave the others behind.
+    /// Counts a damaged item and continues with the others.
     private func attempt<Result>(
         _ counts: inout Counts, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {

@@ -3,22 +3,21 @@ public import KeychainServices
 
 /// A document encrypted under a passphrase: lanyard-export(5).
 ///
-/// The document stands in it in chunks. Each is a ``SealedBox`` whose associated data is the header's
-/// authentication, the chunk's number and whether it is the last one, so that none can be changed,
-/// taken out, put elsewhere or added.
+/// It consists of chunks. Each is a ``SealedBox`` whose associated data is the header's authentication, the
+/// chunk's number and whether it is the last one. It reveals any changed, missing, moved or added chunk.
 public enum SealedExport {
-    /// How many bytes of the document a chunk has; the last one has 1 to as many.
+    /// The bytes of the document per chunk; the last one may have fewer, at least 1.
     static let chunkSize = 65_536
 
-    /// Whether a file begins as every sealed export does.
+    /// Whether a file starts like an encrypted export.
     public static func isSealed(_ file: borrowing Secret) -> Bool {
         file.begins(with: ExportHeader.magic)
     }
 
-    /// Takes the document out of a whole file.
+    /// Decrypts the document in a whole file.
     ///
-    /// - Throws: ``Status/authFailed`` if the passphrase is not right, ``Status/decode`` if the file is
-    ///   none of these, damaged, or not whole, ``Status/wrongVersion`` for a newer version of them,
+    /// - Throws: ``Status/authFailed`` for a wrong passphrase, ``Status/decode`` if the file is not an
+    ///   encrypted export, damaged, or incomplete, ``Status/wrongVersion`` for a newer version,
     ///   ``Status/allocate``.
     public static func unseal(
         _ file: borrowing Secret, passphrase: borrowing Secret
@@ -36,7 +35,7 @@ public enum SealedExport {
         }
     }
 
-    /// Takes the document out of a file whose key is known.
+    /// Decrypts the document with a given key.
     static func open(
         _ file: Span<UInt8>, _ header: ExportHeader, under key: borrowing Secret
     ) throws(KeychainError) -> Secret {

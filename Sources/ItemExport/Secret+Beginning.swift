@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 extension Secret {
-    /// Whether it begins with the bytes of a literal.
+    /// Whether it starts with the bytes of a literal.
     borrowing func begins(with text: StaticString) -> Bool {
         withBytes { bytes in
             bytes.count >= text.utf8CodeUnitCount

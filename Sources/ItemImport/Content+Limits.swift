@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 extension ImportRecord.Content {
-    /// An item, or nothing if it is longer than what a keychain keeps.
+    /// Returns an item, or a skipped entry if it exceeds a keychain's limits.
     static func item(withinLimits item: NewItem) -> ImportRecord.Content {
         guard item.isStorable else {
             return .skipped(reason: SkipReason.tooLong)

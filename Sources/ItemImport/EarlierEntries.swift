@@ -1,19 +1,19 @@
 internal import KeychainServices
 
-/// The places that the entries of a file were for which have been read, so that no later entry takes
-/// the place of an earlier one.
+/// The places of earlier entries in a file, which keeps a later entry from replacing an earlier one.
 struct EarlierEntries {
-    /// Each with a number that its secret and its note make.
+    /// Each with a digest of its secret and note.
     private var identities: [ItemIdentity: Int]
 
-    /// - Parameter count: About how many entries there are, as far as that is known.
+    /// - Parameter count: The approximate number of entries, if known.
     init(about count: Int = 0) {
         identities = Dictionary(minimumCapacity: count)
     }
 
-    /// An item, or what it becomes if there was one of its identity before.
+    /// Returns an item, or its replacement if an earlier one had the same identity.
     ///
-    /// - Parameter later: Makes that of it. It is told whether the earlier one had the same secret and note.
+    /// - Parameter later: Makes the replacement. It learns whether the earlier one had the same secret and
+    ///   note.
     mutating func item(
         _ item: NewItem, later: (_ isSame: Bool) -> ImportRecord.Content
     ) -> ImportRecord.Content {

@@ -1,28 +1,29 @@
 internal import KeychainServices
 
-/// An entry of a password manager's export: what of it there is.
+/// An entry of a password manager's export, as far as Lanyard uses it.
 struct ExportedLogin: ~Copyable {
     var title: ByteString?
-    /// The sites that it is for, in order; those of which the address can be read.
+    /// Its sites, in order, as far as their addresses are valid.
     var addresses: [WebAddress] = []
     var username: ByteString?
     /// The realm of HTTP authentication.
     var realm: ByteString?
     var notes: ByteString?
-    /// When it was made.
+    /// When it was created.
     var created: Timestamp?
     /// When it was changed.
     var changed: Timestamp?
     var secret = Secret("")
     /// Why there is no item if there is no secret.
     var reasonWithoutSecret = SkipReason.noPassword
-    /// What else the entry holds that no item has room for.
+    /// Further parts of the entry that no item has room for.
     var lost: [ImportLoss] = []
 
-    /// Hands out what the entry is to the keychain: an internet password for each address, a generic
-    /// password with the title as the service if there is none, or if earlier entries have other passwords
-    /// for its addresses. What can't be kept is handed out by itself, so that nobody takes the export for
-    /// imported whole.
+    /// Passes what the entry becomes to a closure: an internet password for each address. An entry without
+    /// addresses, or whose addresses have other passwords in earlier entries, becomes a generic password
+    /// with the title as service.
+    ///
+    /// Lost parts are passed separately, to make an incomplete import visible.
     func forEachContent(
         _ earlier: inout EarlierEntries,
         _ body: (ImportRecord.Content) throws(KeychainError) -> Void
@@ -51,7 +52,7 @@ struct ExportedLogin: ~Copyable {
         var areTaken = true
         for address in addresses.prefix(ExportedLogin.addressLimit) {
             let attributes = attributes(address)
-            // Two addresses may differ in what is left out of them.
+            // Two addresses may differ only in the parts that are left out.
             guard own.insert(ItemIdentity(.internetPassword, attributes)).inserted else {
                 continue
             }
@@ -73,10 +74,11 @@ struct ExportedLogin: ~Copyable {
         return contents
     }
 
-    /// How many items an entry becomes: each has a copy of the secret.
+    /// Limits the items of an entry: each has a copy of the secret.
     static let addressLimit = 64
 
-    /// Of several entries of one title and account the second one is named `title (2)`, and so on.
+    /// Returns a generic password; a second entry with the same title and account is named `title (2)`, and
+    /// so on.
     private func genericPassword(_ earlier: inout EarlierEntries) -> ImportRecord.Content {
         guard let title, !title.isEmpty else {
             return .skipped(reason: addresses.isEmpty ? SkipReason.noName : SkipReason.samePlace)
@@ -98,14 +100,14 @@ struct ExportedLogin: ~Copyable {
         return .skipped(reason: SkipReason.samePlace)
     }
 
-    /// How many entries of one title and account are told apart.
+    /// Limits how many entries of one title and account get distinct names.
     private static let titleLimit = 100
 
     private func attributes(_ address: WebAddress) -> ItemAttributes {
         var attributes = attributes
         address.set(&attributes)
         attributes.securityDomain = realm?.unlessEmpty
-        // What stands there in a URL of an Android app is its certificate's digest.
+        // In a URL of an Android app, this is the digest of its certificate.
         if attributes.account == nil, address.scheme != "android" {
             attributes.account = address.user?.unlessEmpty
         }
@@ -127,6 +129,6 @@ struct ExportedLogin: ~Copyable {
 extension ByteString {
     fileprivate var unlessEmpty: ByteString? { isEmpty ? nil : self }
 
-    /// Cut to what a text of an item may be.
+    /// Cut to the limit of an item's text.
     fileprivate var cutToText: ByteString { cut(to: 65_535) }
 }

@@ -1,28 +1,28 @@
 public import KeychainServices
 
-/// A form of file in which other programs keep logins.
+/// A file format in which other programs store logins.
 public protocol ImportFormat: Sendable {
     /// Reads a whole file.
     ///
     /// - Parameters:
     ///   - file: The bytes of the file.
-    ///   - body: Is handed each entry in the file's order. What it throws ends the reading.
-    /// - Throws: ``Status/decode`` if the file as a whole is not of this form, with the number of
-    ///   the line that is not, and nothing of what it says. A single entry that makes no item is
-    ///   skipped instead, wherever the form allows to tell where the next one begins.
+    ///   - body: Gets each entry in the file's order. Its errors end the reading.
+    /// - Throws: ``Status/decode`` if the file as a whole is not of this format, with the line's number and
+    ///   none of its content. A single entry that makes no item is skipped instead, wherever the format
+    ///   shows where the next one starts.
     func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError)
 
-    /// How many entries a file has that is of this form.
+    /// Counts the entries of a file of this format.
     ///
-    /// - Throws: What ``read(_:_:)`` throws of the file.
+    /// - Throws: What ``read(_:_:)`` throws about the file.
     func count(_ file: borrowing Secret) throws(KeychainError) -> Int
 }
 
 extension ImportFormat {
-    /// The entries that ``read(_:_:)`` hands out.
+    /// Counts the entries that ``read(_:_:)`` returns.
     public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
         var count = 0
         try read(file) { _ in count += 1 }

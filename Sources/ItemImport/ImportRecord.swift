@@ -1,45 +1,44 @@
 public import KeychainServices
 
-/// One entry of a file that another program keeps its logins in.
+/// One entry of a file in which another program stores its logins.
 public struct ImportRecord: Sendable {
-    /// What an entry is to the keychain.
+    /// What an entry becomes in the keychain.
     public enum Content: Sendable {
-        /// An item, with the access group in which the tool that has use for it looks, the dates
-        /// that the entry has, whatever they are, and its secret in the form in which that group
-        /// keeps it.
+        /// An item in the access group that its tool uses, with any dates of the entry and its secret in
+        /// the format of that group.
         case item(NewItem)
-        /// Nothing, for a reason in a few words, which repeats nothing of the entry.
+        /// Nothing, for a short reason that repeats nothing of the entry.
         case skipped(reason: String)
-        /// Nothing: an earlier entry of the file is for the same place, and is the one that the
-        /// file's own tool uses.
+        /// Nothing: an earlier entry of the file is for the same place, and the file's own tool uses that
+        /// one.
         case shadowed
-        /// No entry of its own: something of the one before, whose login was handed out.
+        /// Not an entry of its own: a lost part of the one before, which became an item.
         case without(ImportLoss)
     }
 
-    /// Where an entry stands. It becomes a text when somebody reads it, which is for few of them.
+    /// An entry's position. Few positions are shown, and only those become a text.
     package enum Position: Sendable {
         case line(Int)
         case other(String)
     }
 
-    /// Where the entry stands.
+    /// The entry's position.
     package let position: Position
-    /// The bytes of the file that go when the entry is removed; what remains is a file of the same
-    /// form. Nil where single entries can't be removed.
+    /// The bytes of the file to remove with the entry; the rest is a valid file again. Nil if single
+    /// entries can't be removed.
     public let range: Range<Int>?
-    /// What it is.
+    /// What the entry becomes.
     public let content: Content
 
-    /// Where the entry stands, for a person: `line 3`, `entry 17`. Nothing of the entry itself.
+    /// The entry's position for users: `line 3`, `entry 17`. It contains nothing of the entry itself.
     public var place: String { position.description }
 
-    /// An entry.
+    /// Creates an entry.
     public init(place: String, range: Range<Int>?, content: Content) {
         self.init(position: .other(place), range: range, content: content)
     }
 
-    /// An entry that stands in a line of its own, the first of which is 1.
+    /// Creates an entry on a line of its own; the first line is 1.
     public init(line: Int, range: Range<Int>?, content: Content) {
         self.init(position: .line(line), range: range, content: content)
     }
@@ -52,7 +51,7 @@ public struct ImportRecord: Sendable {
 }
 
 extension ImportRecord.Position: CustomStringConvertible {
-    /// For a person.
+    /// For users.
     package var description: String {
         switch self {
         case .line(let number): "line \(number)"

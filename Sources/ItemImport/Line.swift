@@ -1,16 +1,16 @@
 internal import KeychainServices
 
-/// A line of a file, by its place.
+/// The position of a line in a file.
 struct Line {
     /// From 1 on.
     let number: Int
-    /// Without the line feed that ends it.
+    /// Without the line feed at its end.
     let range: Range<Int>
     /// With the line feed.
     let whole: Range<Int>
 }
 
-/// Goes from line to line. Behind the last line feed there is no further, empty one.
+/// Goes from line to line. A line feed at the end of the file starts no further line.
 struct LineScanner {
     private(set) var position = 0
     private var number = 0

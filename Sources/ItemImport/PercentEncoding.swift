@@ -2,7 +2,7 @@ internal import KeychainServices
 
 /// Bytes of a URL as a percent sign and two digits: RFC 3986, section 2.1.
 extension SecretBuilder {
-    /// Appends a text with its codes resolved; what is no code stays as it is.
+    /// Appends a text with its percent codes decoded; anything else remains unchanged.
     mutating func append(percentDecoding text: Span<UInt8>, decodesNUL: Bool) {
         var index = 0
         while index < text.count {
@@ -22,7 +22,7 @@ extension SecretBuilder {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether it is a letter and then letters, digits, `+`, `-` and `.`: RFC 3986, section 3.1.
+    /// Whether it is a letter followed by letters, digits, `+`, `-` and `.`: RFC 3986, section 3.1.
     var isScheme: Bool {
         guard count > 0, self[0].isLetter else {
             return false

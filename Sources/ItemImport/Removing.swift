@@ -1,9 +1,9 @@
 public import KeychainServices
 
-/// A file without some of its bytes.
+/// Returns a file without some of its bytes.
 ///
 /// - Parameters:
-///   - ranges: What is left out: ranges of the file, ascending, which do not overlap.
+///   - ranges: The ranges to leave out, ascending and without overlap.
 ///   - file: All of its bytes.
 public func removing(_ ranges: [Range<Int>], from file: borrowing Secret) -> Secret {
     file.withBytes { bytes in

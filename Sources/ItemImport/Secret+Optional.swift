@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 extension Optional where Wrapped == Secret {
-    /// The bytes of what is not confidential after all.
+    /// The bytes of a value that turned out not to be confidential.
     var text: ByteString? {
         switch self {
         case .some(let secret): secret.withBytes { ByteString(copying: $0) }

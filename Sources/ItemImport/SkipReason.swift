@@ -1,4 +1,4 @@
-/// Why an entry makes no item, for a person: `entry 17 is skipped: it has no password`.
+/// Why an entry makes no item, for users: `entry 17 is skipped: it has no password`.
 enum SkipReason {
     static let noPassword = "it has no password"
     static let noHost = "it has no host"

@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// What the readers ask of a span of bytes. Nothing is copied.
+/// Helps parsers read a span of bytes without copying.
 extension Span where Element == UInt8 {
-    /// Where a text begins for the first time.
+    /// Finds the first occurrence of a text.
     func firstIndex(of text: StaticString) -> Int? {
         var index = 0
         while let found = firstIndex(of: text.byte(at: 0), from: index) {
@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         return nil
     }
 
-    /// The part without the white space of ASCII at both ends.
+    /// The part without ASCII white space at both ends.
     var trimmedRange: Range<Int> {
         var end = count
         while end > 0, self[end - 1].isWhitespace {
@@ -27,7 +27,7 @@ extension Span where Element == UInt8 {
         return start..<end
     }
 
-    /// Whether there is nothing but white space in it.
+    /// Whether it contains only white space.
     var isBlank: Bool {
         for index in indices where !self[index].isWhitespace {
             return false
@@ -49,8 +49,7 @@ extension UInt8 {
     static let atSign = UInt8(ascii: "@")
     static let backslash = UInt8(ascii: "\\")
 
-    /// Space, tab, line feed, vertical tab, form feed and carriage return: what `isspace` of the C
-    /// locale says.
+    /// Space, tab, line feed, vertical tab, form feed and carriage return, as `isspace` in the C locale.
     var isWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
     var isDigit: Bool { (0x30...0x39).contains(self) }

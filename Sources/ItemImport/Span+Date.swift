@@ -1,10 +1,10 @@
 internal import KeychainServices
 
-/// The dates of entries.
+/// Parses the dates of entries.
 extension Span where Element == UInt8 {
-    /// The moment that a date of ISO 8601 means: `2024-01-31T12:00:00.5+01:00`, or without the marks
-    /// between its numbers, `20240131120000Z`. Without a zone it is UTC, a fraction of a second is
-    /// dropped, and so is a NUL behind it. Nil for anything else.
+    /// The time of an ISO 8601 date: `2024-01-31T12:00:00.5+01:00`, or without separators,
+    /// `20240131120000Z`. A date without a zone is UTC; a fraction of a second and a NUL at the end are
+    /// dropped. Nil for anything else.
     var date: Timestamp? {
         var index = 0
         guard let days = days(from: &index) else {
@@ -19,17 +19,17 @@ extension Span where Element == UInt8 {
             ? Timestamp(secondsSinceEpoch: days * 86_400 + seconds - offset) : nil
     }
 
-    /// The moment that so many milliseconds since 1970 mean, in digits; nil for anything else.
+    /// The time of a decimal number of milliseconds since 1970; nil for anything else.
     var dateInMilliseconds: Timestamp? {
         var index = 0
-        // From 1973, as fewer digits may be a year, until the year 33658.
+        // From 1973, because fewer digits may be a year, to the year 33658.
         guard (12...15).contains(count), let number = number(count, from: &index) else {
             return nil
         }
         return Timestamp(secondsSinceEpoch: number / 1000)
     }
 
-    /// Year, month and day as days since 1970.
+    /// Reads year, month and day as days since 1970.
     private func days(from index: inout Int) -> Int64? {
         guard let year = number(4, from: &index), year > 0 else {
             return nil
@@ -46,12 +46,12 @@ extension Span where Element == UInt8 {
         }
         let before = year - 1
         let leapDays = before / 4 - before / 100 + before / 400
-        // There were 719,162 days from the year 1 to 1970.
+        // 719,162 days passed from the year 1 to 1970.
         return before * 365 + leapDays + lengths[..<(Int(month) - 1)].reduce(0, +) + day - 1
             - 719_162
     }
 
-    /// Hour, minute and second as seconds.
+    /// Reads hour, minute and second as seconds.
     private func seconds(from index: inout Int) -> Int64? {
         guard let hour = number(2, from: &index), hour < 24 else {
             return nil
@@ -61,7 +61,7 @@ extension Span where Element == UInt8 {
             return nil
         }
         _ = skip(":", from: &index)
-        // There are leap seconds.
+        // Leap seconds exist.
         guard let second = number(2, from: &index), second <= 60 else {
             return nil
         }
@@ -73,7 +73,7 @@ extension Span where Element == UInt8 {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The zone as seconds before UTC.
+    /// Reads the zone as seconds before UTC.
     private func offset(from index: inout Int) -> Int64? {
         let isEast = skip("+", from: &index)
         guard isEast || skip("-", from: &index) else {

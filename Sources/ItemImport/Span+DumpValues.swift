@@ -1,9 +1,9 @@
 internal import KeychainServices
 
-/// What stands on the lines of a dump.
+/// Parses the lines of a dump.
 extension Span where Element == UInt8 {
-    /// The name of the attribute on this line, nil if there is none that an item can have:
-    /// `    "acct"<blob>=…`, and `    0x00000007 <blob>=…` for the label.
+    /// The name of the attribute on this line, nil for one that items don't have: `    "acct"<blob>=…`,
+    /// and `    0x00000007 <blob>=…` for the label.
     var dumpAttribute: FourCharacterCode? {
         let line = extracting(trimmedRange)
         if line.starts(with: "0x00000007 <") {
@@ -18,14 +18,14 @@ extension Span where Element == UInt8 {
         return name.flatMap { dumpAttributes.contains($0) ? $0 : nil }
     }
 
-    /// The bytes of a value: `"text"`, or `0x6164` with or without a text behind it. Nil for any
-    /// other one, `<NULL>` in particular.
+    /// The bytes of a value: `"text"`, or `0x6164`, optionally followed by a text. Nil for others, `<NULL>`
+    /// in particular.
     var dumpValue: Secret? {
         let value = extracting(trimmedRange)
         if value.starts(with: "0x") {
             return value.extracting(2...).hexadecimalBytes
         }
-        // Quotation marks within the text are not escaped.
+        // The dump does not escape quotation marks within the text.
         guard value.count > 1, value[0] == .quotationMark,
             value[value.count - 1] == .quotationMark
         else {
@@ -34,7 +34,7 @@ extension Span where Element == UInt8 {
         return value.extracting(1..<value.count - 1).octalUnescaped
     }
 
-    /// The bytes of the digits up to a space or the end, nil if something else is there.
+    /// The bytes of the hexadecimal digits up to a space or the end, nil for anything else.
     private var hexadecimalBytes: Secret? {
         var bytes = SecretBuilder(capacity: count / 2)
         var index = 0
@@ -50,7 +50,7 @@ extension Span where Element == UInt8 {
         return bytes.finish()
     }
 
-    /// With a backslash and three digits as the byte of that octal number.
+    /// The bytes with each backslash and three octal digits decoded.
     private var octalUnescaped: Secret {
         var bytes = SecretBuilder(capacity: count)
         var index = 0
@@ -66,7 +66,7 @@ extension Span where Element == UInt8 {
         return bytes.finish()
     }
 
-    /// The byte that the first three digits are, nil if there are no such.
+    /// The byte of the first three octal digits, nil without them.
     private var octalByte: UInt8? {
         guard count >= 3 else {
             return nil
@@ -82,7 +82,7 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// The attributes whose values are kept.
+/// The attributes whose values are imported.
 private let dumpAttributes: Set<FourCharacterCode> = [
     "acct", "desc", "icmt", "crtr", "type", "invi", "nega", "svce", "gena", "sdmn", "srvr", "path",
     "ptcl", "atyp", "port", "cdat", "mdat",

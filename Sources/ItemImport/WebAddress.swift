@@ -1,24 +1,23 @@
 internal import KeychainServices
 
-/// The address of a site as password managers keep it: a URL, or a host with or without port and
-/// path.
+/// A site's address in a password manager: a URL, or a host with or without port and path.
 ///
-/// What attributes are not for, as they can be read while the keychain is locked, is left out: a
-/// password, the query and the fragment, which are full of tokens.
+/// It drops passwords, queries and fragments, which often contain tokens: attributes are readable while the
+/// keychain is locked.
 struct WebAddress {
-    /// In small letters, nil if there is none.
+    /// In lower case, nil for none.
     let scheme: ByteString?
-    /// In small letters, codes resolved; IPv6 addresses in their brackets.
+    /// In lower case, with codes decoded; IPv6 addresses keep their brackets.
     let host: ByteString
     let port: UInt16?
-    /// Codes resolved, without the slashes around it; nil if nothing is left.
+    /// With codes decoded, without the slashes around it; nil if nothing is left.
     let path: ByteString?
-    /// What stands before an `@`, nil if nothing does.
+    /// The text before an `@`, nil for none.
     let user: ByteString?
-    /// Whether nothing was left out.
+    /// Whether nothing was dropped.
     let isWhole: Bool
 
-    /// Nil for a text that is no address.
+    /// Fails for a text that is not an address.
     init?(_ untrimmed: Span<UInt8>) {
         let text = untrimmed.extracting(untrimmed.trimmedRange)
         let schemeEnd = text.firstIndex(of: "://")
@@ -51,7 +50,7 @@ struct WebAddress {
         isWhole = pathEnd == text.count && !authority.hasPassword
     }
 
-    /// Puts the address into the attributes of an internet password.
+    /// Adds the address to the attributes of an internet password.
     func set(_ attributes: inout ItemAttributes) {
         attributes.protocol = scheme.map { ProtocolType(scheme: $0) }
         attributes.server = host
@@ -60,7 +59,7 @@ struct WebAddress {
     }
 }
 
-/// What stands between a scheme and a path: RFC 3986, section 3.2.
+/// The part between a scheme and a path: RFC 3986, section 3.2.
 private struct Authority {
     var host: ByteString
     var port: UInt16?
@@ -93,7 +92,7 @@ private struct Authority {
         }
     }
 
-    /// Whether it is beyond doubt the host that it would be in a URL.
+    /// Whether it is certainly the same host that it would be in a URL.
     var isHostAlone: Bool {
         user == nil
             && (host.looksLikeHost || host == "localhost" || host.bytes.first == UInt8(ascii: "["))
@@ -101,8 +100,7 @@ private struct Authority {
 }
 
 extension ByteString {
-    /// Whether it is a name of two labels or more, or an IPv4 address, and not just something with a
-    /// full stop in it.
+    /// Whether it is an IPv4 address or a name of two labels or more, not just any text with a full stop.
     var looksLikeHost: Bool {
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.count > 1, let last = labels.last, labels.allSatisfy({ $0.isLabel }) else {
@@ -114,7 +112,7 @@ extension ByteString {
 }
 
 extension ArraySlice<UInt8> {
-    /// A label of a host's name, or of one that is not of ASCII.
+    /// Whether it is a label of a host name, possibly not in ASCII.
     fileprivate var isLabel: Bool {
         !isEmpty && count < 64 && first != UInt8(ascii: "-") && last != UInt8(ascii: "-")
             && allSatisfy {
@@ -143,7 +141,7 @@ extension Span where Element == UInt8 {
         return end > start ? extracting(start..<end).percentDecoded : nil
     }
 
-    /// The number that these digits are, 0 for none at all; nil beyond 65535 and for other bytes.
+    /// The number of these digits, 0 for none; nil beyond 65535 and for other bytes.
     fileprivate var port: UInt16? {
         isEmpty ? 0 : decimalNumber.flatMap { UInt16(exactly: $0) }
     }

@@ -1,22 +1,24 @@
 public import KeychainServices
 internal import StrictJSON
 
-/// Bitwarden's export in JSON, the one that is not encrypted.
+/// Bitwarden's unencrypted export in JSON.
 ///
-/// Items are in the access group `login`: a login is an internet password for each of its addresses,
-/// or a generic password whose service is its name where there is none that can be read; a secure
-/// note is a generic password with the note as its secret. Notes of a login become the comment, as
-/// long as that may be. Dates are kept. What else an entry has is handed out as an ``ImportLoss``. Cards,
-/// identities and SSH keys are skipped. Two entries for the same place and account are told apart as those
-/// of a ``CSVFile`` are. Single entries can't be removed from the file.
+/// Items are in the access group `login`. A login becomes an internet password for each of its addresses,
+/// or, without a valid one, a generic password with its name as service. A secure note becomes a generic
+/// password with the note as its secret.
+///
+/// Notes of a login become the comment, up to its limit. Dates are preserved. Further parts of an entry are
+/// reported as ``ImportLoss``. Cards, identities and SSH keys are skipped. Two entries for the same place
+/// and account get distinct names, as those of a ``CSVFile``. Single entries can't be removed from the
+/// file.
 public struct BitwardenFile: ImportFormat {
-    /// The form; there is nothing to set.
+    /// Creates the format, which has no settings.
     public init() {}
 
-    /// Reads a whole file. Nothing is handed out of one that is not of this form.
+    /// Reads a whole file. An invalid file yields no entries.
     ///
-    /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid
-    ///   JSON, another shape, and an encrypted export; what the closure throws.
+    /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON,
+    ///   another shape, and an encrypted export; what the closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void

@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import StrictJSON
 
-/// An item of Bitwarden's.
+/// An item in Bitwarden's format.
 struct BitwardenItem: ~Copyable {
     private var type: Int64?
     private var name: ByteString?
@@ -17,7 +17,7 @@ struct BitwardenItem: ~Copyable {
     private var created: Timestamp?
     private var changed: Timestamp?
 
-    /// Reads an item. Members that are not known are ignored, `null` is as if it were not there.
+    /// Reads an item. Unknown members are ignored, `null` counts as absent.
     init(from reader: inout JSONReader) throws(KeychainError) {
         try reader.readObject { name, reader throws(KeychainError) in
             guard try !reader.readNull() else {
@@ -42,7 +42,7 @@ struct BitwardenItem: ~Copyable {
         }
     }
 
-    /// Nil for what is no date.
+    /// Reads a date; nil for anything else.
     private static func readDate(_ reader: inout JSONReader) throws(KeychainError) -> Timestamp? {
         guard try reader.kind == .string else {
             return nil
@@ -73,7 +73,7 @@ struct BitwardenItem: ~Copyable {
             guard name == "uri", try !reader.readNull() else {
                 return
             }
-            // It may have a password in it.
+            // The text may contain a password.
             let text = try reader.readSecret()
             if let address = text.withBytes({ WebAddress($0) }) {
                 addresses.append(address)
@@ -81,7 +81,7 @@ struct BitwardenItem: ~Copyable {
         }
     }
 
-    /// What of it can be kept.
+    /// Returns the parts that Lanyard imports.
     consuming func login() -> ExportedLogin {
         var login = ExportedLogin()
         login.title = name

@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// Which field of a row is what, as the names in the first row say.
+/// Maps columns to their meaning by the names in the first row.
 struct CSVColumns {
-    /// How many columns there are.
+    /// The number of columns.
     let count: Int
     let title: Int?
     let address: Int?
@@ -14,15 +14,15 @@ struct CSVColumns {
     let oneTimePassword: Int?
     let customFields: Int?
     let folder: Int?
-    /// Whether the folder is a path from a root that all entries are in, as in KeePassXC.
+    /// Whether the folder is a path from a common root, as in KeePassXC.
     let hasRootFolder: Bool
     let tags: Int?
     let created: Int?
     let changed: Int?
-    /// Whether several addresses may stand in one field, with commas between them.
+    /// Whether a field may contain several addresses, separated by commas.
     let hasAddressList: Bool
 
-    /// The columns of a header.
+    /// Finds the columns of a header.
     ///
     /// - Throws: ``Status/decode`` without a column for passwords.
     init(_ header: CSVRow?, in text: Span<UInt8>) throws(KeychainError) {

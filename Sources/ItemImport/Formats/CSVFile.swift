@@ -1,27 +1,28 @@
 public import KeychainServices
 
-/// Comma-separated values, as browsers and password managers export logins: RFC 4180.
+/// Comma-separated values, the format in which browsers and password managers export logins: RFC 4180.
 ///
-/// Columns are found by their names in the first row, letter case set aside, so that their order and
-/// others beside them don't matter. Known are those of Chrome, Edge, Brave, Firefox, Safari,
-/// Bitwarden, KeePassXC, LastPass and 1Password. What else an entry has is handed out as an
-/// ``ImportLoss``: its folder, tags, custom fields, the key of one-time passwords, and the end of a note
-/// that is too long.
+/// Columns are found by their names in the first row, in any letter case and order; unknown ones are
+/// ignored. The known names are those of Chrome, Edge, Brave, Firefox, Safari, Bitwarden, KeePassXC,
+/// LastPass and 1Password. Further parts of an entry are reported as ``ImportLoss``: its folder, tags,
+/// custom fields, the key of one-time passwords, and the end of a note that is too long.
 ///
-/// Items are in the access group `login`: an internet password for the address, or, where there is
-/// none that can be read, a generic password whose service is the entry's name. Notes become the
-/// comment, as long as that may be. Firefox and KeePassXC export dates, which items keep. A secure note of Bitwarden's or LastPass's is a generic password
-/// with the note as its secret. Of two entries for the same place and account with other passwords the
-/// later one is a generic password of its name, and of two of the same name and account the later one has
-/// a number behind it. Single entries can't be removed from the file: what is read is an export.
+/// Items are in the access group `login`: an internet password for the address, or, without a valid one, a
+/// generic password with the entry's name as service. Notes become the comment, up to its limit. Items keep
+/// the dates that Firefox and KeePassXC export. A secure note of Bitwarden or LastPass becomes a generic
+/// password with the note as its secret.
+///
+/// Two entries may have the same place and account but different passwords: the later one then becomes a
+/// generic password with its name. If name and account are the same, too, its name gets a number. Single
+/// entries can't be removed from the file, which is an export.
 public struct CSVFile: ImportFormat {
-    /// The form; there is nothing to set.
+    /// Creates the format, which has no settings.
     public init() {}
 
-    /// Reads a whole file. Nothing is handed out of one that is not of this form.
+    /// Reads a whole file. An invalid file yields no entries.
     ///
-    /// - Throws: ``Status/decode`` if the first row has no name of a column for passwords, and for a
-    ///   quotation mark that nothing ends; what the closure throws.
+    /// - Throws: ``Status/decode`` if the first row names no column for passwords, and for an unterminated
+    ///   quotation mark; what the closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
@@ -51,7 +52,8 @@ public struct CSVFile: ImportFormat {
         }
     }
 
-    /// The rows behind the first one, whatever they say: some give several entries, for what is lost of them.
+    /// Counts the rows after the first one, whatever they contain: with its lost parts, a row may yield
+    /// several entries.
     public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
         try file.withBytes { text throws(KeychainError) in
             var rows = CSVScanner(text)
@@ -103,14 +105,14 @@ public struct CSVFile: ImportFormat {
 }
 
 extension CSVField {
-    /// The moment that it means: Firefox has milliseconds, KeePassXC a date of ISO 8601.
+    /// Parses a date: Firefox has milliseconds, KeePassXC ISO 8601.
     fileprivate func date(in text: Span<UInt8>) -> Timestamp? {
         secret(in: text).withBytes { $0.dateInMilliseconds ?? $0.date }
     }
 }
 
 extension Secret? {
-    /// Whether this is what LastPass has for the address of a secure note.
+    /// Whether this is LastPass's address of a secure note.
     fileprivate var isLastPassNote: Bool {
         switch self {
         case .some(let address): address.withBytes { $0.equals("http://sn") }
@@ -118,7 +120,7 @@ extension Secret? {
         }
     }
 
-    /// The addresses in a field. In a list a comma ends one only if another URL begins behind it.
+    /// Returns the addresses in a field. In a list, a comma separates only if another URL follows it.
     fileprivate func addresses(inList isList: Bool) -> [WebAddress] {
         switch self {
         case .some(let field):

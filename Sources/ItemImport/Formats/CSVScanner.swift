@@ -1,10 +1,10 @@
 internal import KeychainServices
 
-/// A field of comma-separated values, by its place.
+/// The position of a field in comma-separated values.
 struct CSVField {
     /// Without the quotation marks around it.
     let range: Range<Int>
-    /// Whether quotation marks in it stand twice.
+    /// Whether it contains doubled quotation marks.
     let hasDoubledMarks: Bool
 
     func secret(in text: Span<UInt8>) -> Secret {
@@ -27,13 +27,13 @@ struct CSVField {
 
 /// A row of comma-separated values.
 struct CSVRow {
-    /// The number of the line on which it begins, from 1 on.
+    /// The number of the line that it starts on, from 1 on.
     let line: Int
-    /// The first fields, no more than ``CSVScanner/fieldLimit``.
+    /// The first fields, at most ``CSVScanner/fieldLimit``.
     var fields: [CSVField] = []
-    /// How many fields there are.
+    /// The number of fields.
     var count = 0
-    /// Whether there is something behind the quotation mark that ends a field.
+    /// Whether text follows the closing quotation mark of a field.
     var isMalformed = false
 
     mutating func append(_ field: CSVField) {
@@ -44,22 +44,22 @@ struct CSVRow {
     }
 }
 
-/// Takes comma-separated values apart into rows: RFC 4180, section 2.
+/// Splits comma-separated values into rows: RFC 4180, section 2.
 struct CSVScanner {
-    /// How many fields of a row are looked at.
+    /// Limits how many fields of a row are read.
     static let fieldLimit = 1_024
 
     private var position = 0
     private var line = 1
 
-    /// A scanner of a text, behind its byte order mark if it has one.
+    /// Scans a text after its byte order mark, if any.
     init(_ text: Span<UInt8>) {
         position = text.starts(with: "\u{FEFF}") ? 3 : 0
     }
 
-    /// The next row that is not blank, nil at the end.
+    /// Returns the next row that is not blank, nil at the end.
     ///
-    /// - Throws: ``Status/decode`` for a quotation mark that nothing ends.
+    /// - Throws: ``Status/decode`` for an unterminated quotation mark.
     mutating func next(in text: Span<UInt8>) throws(KeychainError) -> CSVRow? {
         while position < text.count {
             let start = position
@@ -91,7 +91,7 @@ struct CSVScanner {
         }
     }
 
-    /// A field without quotation marks around it; any within are bytes as others are.
+    /// Reads an unquoted field; quotation marks within it are ordinary bytes.
     private mutating func plainField(in text: Span<UInt8>) -> CSVField {
         let start = position
         skipToEndOfField(in: text)

@@ -4,22 +4,23 @@ internal import StrictJSON
 
 /// The logins in docker's config.json and podman's auth.json: the member `auths`.
 ///
-/// Items are what `docker-credential-lanyard` would keep of the same logins, in the access group
-/// `docker`: a password under the user's name, an identity token under `<token>`. A registry without
-/// a login, `{}`, is no entry: that is what docker itself writes when a helper keeps the login. Of two
-/// registries whose names differ in white space around them alone the later one is skipped. The range
-/// of an entry is what stands between the braces of its registry.
+/// Items are those that `docker-credential-lanyard` would store for the same logins, in the access group
+/// `docker`: a password under the user's name, an identity token under `<token>`. A registry without a
+/// login, `{}`, does not count as an entry: docker itself writes it if a helper stores the login.
 ///
-/// The corresponding manual page of podman is containers-auth.json(5), the code of docker's client is
-/// in cli/config.
+/// If two registry names differ only in white space around them, the later one is skipped. The range of an
+/// entry is the text between the braces of its registry.
+///
+/// The corresponding manual page of podman is containers-auth.json(5), the code of docker's client is in
+/// cli/config.
 public struct DockerConfigFile: ImportFormat {
-    /// The form; there is nothing to set.
+    /// Creates the format, which has no settings.
     public init() {}
 
-    /// Reads a whole file. Nothing is handed out of one that is no JSON, or of another shape.
+    /// Reads a whole file. Invalid JSON or another shape yields no entries.
     ///
-    /// - Throws: ``Status/decode``, with the number of the byte instead of the line, what the
-    ///   closure throws.
+    /// - Throws: ``Status/decode``, with the number of the byte instead of the line, what the closure
+    ///   throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void

@@ -1,7 +1,7 @@
 internal import GitCredential
 internal import KeychainServices
 
-/// A line of git-credential-store's file, taken apart byte by byte as git does it.
+/// A line of git-credential-store's file, parsed byte by byte as git does.
 ///
 /// The corresponding functions of git are `credential_from_url_gently` and `url_decode_mem`.
 struct GitCredentialURL: ~Copyable {
@@ -11,9 +11,9 @@ struct GitCredentialURL: ~Copyable {
     private let username: ByteString
     private let password: Secret
 
-    /// Nil for a line without a protocol, a user or a password.
+    /// Fails for a line without a protocol, a user or a password.
     init?(_ line: Span<UInt8>) {
-        // For git the line is a C string.
+        // git treats the line as a C string.
         let line = line.extracting(..<(line.firstIndex(of: 0) ?? line.count))
         guard let protocolEnd = line.firstIndex(of: "://"),
             line.extracting(..<protocolEnd).isScheme
@@ -40,14 +40,14 @@ struct GitCredentialURL: ~Copyable {
         path = GitCredentialURL.path(line.extracting(hostEnd...))
     }
 
-    /// What git would send to a helper of this login; nil if git refuses the line.
+    /// Returns the request that git would send to a helper for this login; nil if git rejects the line.
     consuming func request() -> GitCredentialRequest? {
         GitCredentialRequest(
             protocol: self.protocol, host: host, path: path, username: username,
             password: password)
     }
 
-    /// The path without the slashes before it, and then without those behind it.
+    /// Returns the path without leading slashes, and then without trailing ones.
     private static func path(_ text: Span<UInt8>) -> ByteString? {
         var start = 0
         while start < text.count, text[start] == .slash {
@@ -65,15 +65,15 @@ struct GitCredentialURL: ~Copyable {
 }
 
 extension Secret {
-    /// Percent-encoded bytes as git decodes them: not before a colon, not to NUL, and everything
-    /// else that is no such code stays as it is.
+    /// Decodes percent codes as git does: not before a colon and not to NUL. Anything else remains
+    /// unchanged.
     fileprivate init(decoding text: Span<UInt8>) {
         guard text.contains(.percentSign) else {
             self.init(copying: text)
             return
         }
         var bytes = SecretBuilder(capacity: text.count)
-        // git takes what stands before a colon for a protocol.
+        // git takes the text before a colon for a protocol.
         let start = text.firstIndex(of: .colon) ?? 0
         bytes.append(text.extracting(..<start))
         bytes.append(percentDecoding: text.extracting(start...), decodesNUL: false)

@@ -3,15 +3,15 @@ public import KeychainServices
 
 /// The file of git-credential-store: a line `https://user:password@host` for each login.
 ///
-/// Items are what `git-credential-lanyard` would keep of the same logins, in the access group `git`.
-/// Lines are read as git reads them. Of two for the same protocol, host, path and user the later one
-/// is ``ImportRecord/Content/shadowed``; one that git ignores is skipped. Every file is of this
-/// form. The corresponding section of git-credential-store(1) is "STORAGE FORMAT".
+/// Items are those that `git-credential-lanyard` would store for the same logins, in the access group
+/// `git`. Lines are read as git reads them. Of two lines for the same protocol, host, path and user, the
+/// later one is ``ImportRecord/Content/shadowed``; lines that git ignores are skipped. Every file is valid.
+/// The corresponding section of git-credential-store(1) is "STORAGE FORMAT".
 public struct GitCredentialsFile: ImportFormat {
-    /// The form; there is nothing to set.
+    /// Creates the format, which has no settings.
     public init() {}
 
-    /// Reads a whole file. Each line is an entry that is neither blank nor a comment without an `@`.
+    /// Reads a whole file. Each line is an entry, except blank lines and comments without an `@`.
     ///
     /// - Throws: What the closure throws.
     public func read(
@@ -34,7 +34,7 @@ public struct GitCredentialsFile: ImportFormat {
         }
     }
 
-    /// The entries, whatever they say.
+    /// Counts the entries, whatever they contain.
     public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
         file.withBytes { text in
             var lines = LineScanner()
@@ -46,13 +46,13 @@ public struct GitCredentialsFile: ImportFormat {
         }
     }
 
-    /// How many bytes a line has at least that is not unusually short.
+    /// The minimum bytes of a line that is not unusually short.
     private static let shortLineSize = 48
 
     private func content(
         of line: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
-        // To git the carriage return is part of the host or the path, which nobody asks for.
+        // git takes the carriage return as part of the host or the path, and never requests that.
         guard line[line.count - 1] != .carriageReturn else {
             return .skipped(reason: "its line ends in a carriage return, so git does not find it")
         }
@@ -70,8 +70,8 @@ public struct GitCredentialsFile: ImportFormat {
 }
 
 extension Span<UInt8> {
-    /// Whether a line may be meant for a login. git finds none in a line with a `#` before it; but a
-    /// password may stand there all the same.
+    /// Whether a line may be a login. git finds none after a `#`, but the line may still contain a
+    /// password.
     fileprivate var isEntry: Bool {
         !isBlank
             && (self[0] != UInt8(ascii: "#") || indices.contains { self[$0] == UInt8(ascii: "@") })

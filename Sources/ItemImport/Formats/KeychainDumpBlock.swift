@@ -1,14 +1,14 @@
 internal import KeychainServices
 
-/// An item of a dump, by the places of its parts.
+/// The positions of a dumped item's parts.
 struct KeychainDumpBlock {
     /// The number of its first line.
     let line: Int
-    /// Where that begins.
+    /// Where its first line starts.
     let start: Int
 
     private var itemClass: Range<Int>?
-    /// Where the values of the attributes are that an item can have.
+    /// The positions of attribute values that an item can have.
     private var values: [FourCharacterCode: Range<Int>] = [:]
     private var data: Range<Int>?
     private var isDataNext = false
@@ -18,7 +18,7 @@ struct KeychainDumpBlock {
         start = line.range.lowerBound
     }
 
-    /// Takes a line of the item.
+    /// Reads a line of the item.
     mutating func take(_ line: Line, in text: Span<UInt8>) {
         let bytes = text.extracting(line.range)
         if isDataNext {
@@ -35,7 +35,7 @@ struct KeychainDumpBlock {
         }
     }
 
-    /// The class, nil if it is none of passwords.
+    /// Returns the class, nil unless it is a class of passwords.
     func itemClass(in text: Span<UInt8>) -> ItemClass? {
         guard let itemClass, let code = text.extracting(itemClass).dumpValue.code else {
             return nil
@@ -47,7 +47,7 @@ struct KeychainDumpBlock {
         }
     }
 
-    /// The password, nil if there is none.
+    /// Returns the password, nil without one.
     func secret(in text: Span<UInt8>) -> Secret? {
         guard let data else {
             return nil
@@ -55,7 +55,7 @@ struct KeychainDumpBlock {
         return text.extracting(data).dumpValue
     }
 
-    /// The attributes that an item of a class gets.
+    /// Returns the attributes of an item of a class.
     func attributes(of itemClass: ItemClass, in text: Span<UInt8>) -> ItemAttributes {
         var attributes = ItemAttributes()
         for row in Attribute.table where row.classes.contains(itemClass) {
@@ -66,7 +66,7 @@ struct KeychainDumpBlock {
         return attributes
     }
 
-    /// Nil for one that is absent or counts as that, and for one that a dump does not have.
+    /// Returns a value; nil if it is absent, counts as absent or can't be in a dump.
     private func value(_ row: Attribute.Row, in text: Span<UInt8>) -> AttributeValue? {
         switch row.form {
         case .text, .server, .data: self.text(row.code, in: text).map { .text($0) }
@@ -86,18 +86,18 @@ struct KeychainDumpBlock {
         return text.extracting(range).dumpValue
     }
 
-    /// Nil for one that is absent or empty.
+    /// Returns a text; nil if absent or empty.
     private func text(_ name: FourCharacterCode, in text: Span<UInt8>) -> ByteString? {
         let text = value(name, in: text).text
         return text?.isEmpty == true ? nil : text
     }
 
-    /// Nil for one that is absent, 0, or not of four bytes.
+    /// Returns a code; nil if absent, 0, or not of four bytes.
     private func code(_ name: FourCharacterCode, in text: Span<UInt8>) -> FourCharacterCode? {
         value(name, in: text).code
     }
 
-    /// Nil for one that is absent or no date.
+    /// Returns a date; nil if absent or invalid.
     private func date(_ name: FourCharacterCode, in text: Span<UInt8>) -> Timestamp? {
         switch value(name, in: text) {
         case .some(let date): date.withBytes { $0.date }
@@ -105,7 +105,7 @@ struct KeychainDumpBlock {
         }
     }
 
-    /// Nil for one that is absent, 0, or not of four bytes.
+    /// Returns a number; nil if absent, 0, or not of four bytes.
     private func number(_ name: FourCharacterCode, in text: Span<UInt8>) -> UInt32? {
         code(name, in: text)?.rawValue
     }

@@ -1,22 +1,20 @@
 public import KeychainServices
 
-/// What `security dump-keychain -d` prints on a Mac.
+/// The output of `security dump-keychain -d` on a Mac.
 ///
-/// Items keep their attributes, the dates among them, and are in the access group `login`.
-/// Certificates, keys and whatever else is no password is skipped, and so is an item whose secret
-/// the dump does not have. The range of an entry is all of it, from its line
-/// `keychain:` to the next one.
+/// Items keep their attributes, including dates, and are in the access group `login`. Certificates, keys
+/// and other items that are not passwords are skipped, and so is an item whose secret is not in the dump.
+/// The range of an entry is all of it, from its line `keychain:` to the next one.
 ///
 /// The corresponding code of Apple's is in SecurityTool, keychain_utilities.c: a text of printable
-/// characters stands in quotation marks as it is, any other one as hexadecimal digits.
+/// characters is quoted unchanged, any other one is written as hexadecimal digits.
 public struct KeychainDumpFile: ImportFormat {
-    /// The form; there is nothing to set.
+    /// Creates the format, which has no settings.
     public init() {}
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``Status/decode`` if it does not begin with a line `keychain:`; what the closure
-    ///   throws.
+    /// - Throws: ``Status/decode`` unless it starts with a line `keychain:`; what the closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void

@@ -1,4 +1,4 @@
-/// An entry of .netrc, by the places of its parts.
+/// The positions of the parts of an entry in .netrc.
 struct NetrcEntry {
     enum Kind {
         case machine(NetrcToken)
@@ -7,13 +7,13 @@ struct NetrcEntry {
     }
 
     let kind: Kind
-    /// Where it begins, from 1 on.
+    /// The line that it starts on, from 1 on.
     let line: Int
     var login: NetrcToken?
     var password: NetrcToken?
     var hasAccount = false
     var hasSeveralLogins = false
-    /// What goes when the entry is removed.
+    /// The range to remove with the entry.
     var range: Range<Int>
 
     mutating func take(login value: NetrcToken) {
@@ -26,7 +26,7 @@ struct NetrcEntry {
         password = value
     }
 
-    /// Whether there is more of it than a name.
+    /// Whether it has more than a name.
     var saysSomething: Bool {
         if case .macro = kind {
             return true

@@ -3,22 +3,21 @@ public import KeychainServices
 
 /// The file .netrc, in which curl, ftp and, through curl, git look for logins.
 ///
-/// The file tells neither protocol nor port. As git and curl are who use it today, items are what
-/// `git-credential-lanyard` would keep of a login of the machine by https, in the access group `git`.
-/// The machine's name comes in small letters, as curl does not tell them from capitals.
+/// The file names neither protocol nor port. Because git and curl are its users today, items are those that
+/// `git-credential-lanyard` would store for an https login to the machine, in the access group `git`. The
+/// machine's name becomes lower case, because curl ignores letter case.
 ///
-/// Texts in quotation marks, with `\"`, `\n`, `\r` and `\t`, are read as curl does. A `#` begins a
-/// comment where a line begins, as in curl, and where a word such as `login` may stand, as in GNU's
-/// programs; elsewhere it is part of a value. Words that are none of the file's own are ignored inside
-/// an entry, as curl does, and refused outside of one.
+/// Quoted texts, with `\"`, `\n`, `\r` and `\t`, are read as curl does. A `#` starts a comment at the start
+/// of a line, as in curl, and where a word such as `login` may follow, as in GNU's programs; elsewhere it
+/// is part of a value. Unknown words are ignored inside an entry, as in curl, and invalid outside of one.
 ///
-/// A machine with nothing but its name is no entry. Of two entries for the same machine and login the
-/// later one is ``ImportRecord/Content/shadowed``. The corresponding manual page is netrc(5).
+/// A machine with only a name does not count as an entry. Of two entries for the same machine and login,
+/// the later one is ``ImportRecord/Content/shadowed``. The corresponding manual page is netrc(5).
 public struct NetrcFile: ImportFormat {
-    /// The form; there is nothing to set.
+    /// Creates the format, which has no settings.
     public init() {}
 
-    /// Reads a whole file. Nothing is handed out of one that is not of this form.
+    /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
     public func read(
@@ -62,7 +61,7 @@ public struct NetrcFile: ImportFormat {
         guard let request else {
             return .skipped(reason: "a value of it has a line break in it, which git refuses")
         }
-        // Of a machine that is a port alone, too, nobody asks for the login.
+        // No program requests a machine that is only a port, either.
         guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)),
             item.attributes.server?.isEmpty == false
         else {

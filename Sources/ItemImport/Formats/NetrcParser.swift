@@ -1,22 +1,22 @@
 internal import KeychainServices
 
-/// Puts the words of .netrc together to entries.
+/// Combines the words of .netrc into entries.
 struct NetrcParser {
     /// All entries, in the file's order.
     private(set) var entries: [NetrcEntry] = []
 
     private var scanner = NetrcScanner()
-    /// The machine or default whose words come.
+    /// The machine or default that the current words belong to.
     private var current: NetrcEntry?
-    /// The last word or value of it.
+    /// Its last word or value.
     private var last: NetrcToken?
-    /// The word that began it.
+    /// Its first word.
     private var first: NetrcToken?
 
     /// Reads a file.
     ///
-    /// - Throws: ``Status/decode`` where something stands outside of every entry that begins none,
-    ///   for a machine without a name, and for a quotation mark without another.
+    /// - Throws: ``Status/decode`` for text outside of every entry that starts none, for a machine without
+    ///   a name, and for an unterminated quotation mark.
     mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
         while let word = try scanner.next(in: text, isValue: false) {
             let bytes = text.extracting(word.inner)
@@ -85,7 +85,7 @@ struct NetrcParser {
         _ = try name(in: text, of: "a macro", word)
         scanner.skipMacro(in: text)
         var end = scanner.position
-        // The next line stays a line of its own.
+        // The next line remains a separate line.
         if !word.startsLine, text[end - 1] == .lineFeed {
             end -= 1
         }
@@ -93,17 +93,17 @@ struct NetrcParser {
             NetrcEntry(kind: .macro, line: word.line, range: word.range.lowerBound..<end))
     }
 
-    /// Ends the entry before a word that begins another one, or at the end of the file.
+    /// Ends the entry before a word that starts another one, or at the end of the file.
     ///
-    /// With an entry that begins a line go the spaces before it and all of its last line, the
-    /// comment there included, unless another entry begins on that line.
+    /// If the entry starts a line, its range includes the spaces before it and all of its last line, even a
+    /// comment, unless another entry starts on that line.
     private mutating func finish(in text: Span<UInt8>, next: NetrcToken?) {
         guard let first, let last else {
             return
         }
         let start =
             first.startsLine ? text.startOfLine(first.range.lowerBound) : first.range.lowerBound
-        // No farther than to the next word, or many entries on a line would take long.
+        // Only up to the next word: otherwise, many entries on one line would take long.
         let limit = next?.range.lowerBound ?? text.count
         let rest = text.extracting(last.range.upperBound..<limit)
         let lineEnd = rest.firstIndex(of: .lineFeed).map { last.range.upperBound + $0 }
@@ -111,8 +111,8 @@ struct NetrcParser {
         append(range: start..<end)
     }
 
-    /// Ends the entry before a macro, which to ftp is part of the machine: the machine's name has to
-    /// stay, so that the macro does not become another machine's.
+    /// Ends the entry before a macro, which ftp takes as part of the machine. The machine's name remains;
+    /// otherwise the macro would move to another machine.
     private mutating func finishBeforeMacro() {
         guard let first, let last, let current else {
             return
@@ -121,7 +121,7 @@ struct NetrcParser {
         if case .machine(let token) = current.kind {
             name = token
         }
-        // Without quotation marks it needs the space behind it.
+        // Without quotation marks it needs the space after it.
         let start = name.range.upperBound + (name.isQuoted ? 0 : 1)
         append(range: start..<max(start, last.range.upperBound))
     }
@@ -138,7 +138,7 @@ struct NetrcParser {
 }
 
 extension Span where Element == UInt8 {
-    /// Where the line of a byte begins before which there is nothing but white space on its line.
+    /// Returns the start of a byte's line if only white space precedes the byte there.
     fileprivate func startOfLine(_ index: Int) -> Int {
         var start = index
         while start > 0, self[start - 1].isWhitespace, self[start - 1] != .lineFeed {

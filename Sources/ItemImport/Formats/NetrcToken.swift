@@ -1,12 +1,12 @@
 internal import KeychainServices
 
-/// A word or a value in .netrc, by its place.
+/// The position of a word or a value in .netrc.
 struct NetrcToken {
     /// With the quotation marks around it.
     let range: Range<Int>
     let isQuoted: Bool
     let line: Int
-    /// Whether nothing but white space stands before it on its line.
+    /// Whether only white space precedes it on its line.
     let startsLine: Bool
 
     /// Without the quotation marks.
@@ -14,7 +14,7 @@ struct NetrcToken {
         isQuoted ? range.lowerBound + 1..<range.upperBound - 1 : range
     }
 
-    /// The value, escapes resolved.
+    /// Returns the value with escapes resolved.
     func secret(in text: Span<UInt8>) -> Secret {
         guard isQuoted else {
             return Secret(copying: text.extracting(range))
@@ -39,7 +39,7 @@ struct NetrcToken {
 }
 
 extension UInt8 {
-    /// What a byte behind a backslash stands for.
+    /// The byte that an escaped byte means.
     fileprivate var netrcEscape: UInt8 {
         switch self {
         case UInt8(ascii: "n"): .lineFeed
@@ -50,15 +50,15 @@ extension UInt8 {
     }
 }
 
-/// Takes .netrc apart into words and values.
+/// Splits .netrc into words and values.
 struct NetrcScanner {
     private(set) var position = 0
     private(set) var line = 1
     private var isAtLineStart = true
 
-    /// The next word or value, nil at the end of the file.
+    /// Returns the next word or value, nil at the end of the file.
     ///
-    /// - Parameter isValue: Whether a value is expected, in which a `#` is a byte as any other.
+    /// - Parameter isValue: Whether a value is expected, in which a `#` is an ordinary byte.
     mutating func next(
         in text: Span<UInt8>, isValue: Bool
     ) throws(KeychainError) -> NetrcToken? {
@@ -75,7 +75,7 @@ struct NetrcScanner {
         return nil
     }
 
-    /// Goes behind the next line that is blank, beginning behind the line of the position.
+    /// Skips to the end of the next blank line, starting after the current line.
     mutating func skipMacro(in text: Span<UInt8>) {
         skipLine(in: text)
         while position < text.count {

@@ -1,28 +1,28 @@
 public import KeychainServices
 
-/// One entry of pass, the password store: a file that gpg has decrypted.
+/// One entry of pass, the password store: a file decrypted by gpg.
 ///
-/// The first line is the password. Lines `login:`, `user:` or `username:` and `url:` behind it become
-/// attributes. As attributes can be read while the keychain is locked, nothing else does: of an entry
-/// that says more, such as the key of one-time passwords or a remark, the whole text is the secret of a
-/// second item. The corresponding section of pass(1) is "DESCRIPTION".
+/// The first line is the password. Later lines `login:`, `user:` or `username:` and `url:` become
+/// attributes. Nothing else does, because attributes are readable while the keychain is locked. If the
+/// entry contains more, such as the key of one-time passwords or a remark, its whole text becomes the
+/// secret of a second item. The corresponding section of pass(1) is "DESCRIPTION".
 public struct PassEntry: Sendable {
     /// The name of the entry, for example `web/example.com/ada`.
     public let name: ByteString
 
-    /// The entry of a name.
+    /// Creates the entry with a name.
     ///
     /// - Parameter name: The path of its file in the store, without `.gpg`.
     public init(name: ByteString) {
         self.name = name
     }
 
-    /// What the entry is to the keychain: an item in the access group `login`, its label the name.
+    /// Returns what the entry becomes: an item in the access group `login` with the name as its label.
     ///
-    /// With an address, or with a name in which a host is the folder of the account
-    /// (`example.com/ada`), or with a login for a name that ends in a host (`web/example.com`), it
-    /// is an internet password. Otherwise it is a generic password whose service is the name. Where the
-    /// text says more, a generic password `NAME (all lines)` has all of it.
+    /// It is an internet password if it has an address, or if a host is the folder of the account
+    /// (`example.com/ada`). A name that ends in a host (`web/example.com`) needs a login for that.
+    /// Otherwise it is a generic password with the name as service. If the text contains more, a generic
+    /// password `NAME (all lines)` has all of it.
     ///
     /// - Parameter text: All of the decrypted file.
     public func contents(of text: borrowing Secret) -> [ImportRecord.Content] {
@@ -42,7 +42,7 @@ public struct PassEntry: Sendable {
         }
     }
 
-    /// What the name of an item with the whole text has behind the entry's name.
+    /// The suffix of an item with the whole text.
     static let wholeSuffix = " (all lines)"
 
     private func login(_ parts: Parts, in text: Span<UInt8>) -> ImportRecord.Content {
@@ -76,7 +76,7 @@ public struct PassEntry: Sendable {
         return attributes
     }
 
-    /// Nil if the entry is for no host.
+    /// Returns the attributes of an internet password; nil without a host.
     private func internetAttributes(_ parts: Parts) -> ItemAttributes? {
         let folders = name.bytes.split(separator: .slash)
         let account = folders.last.map { ByteString(Array($0)) }
@@ -102,12 +102,12 @@ public struct PassEntry: Sendable {
         return address?.scheme == nil && address?.isWhole == true ? address : nil
     }
 
-    /// What stands where in the text.
+    /// The parts of the text.
     private struct Parts {
         let password: Range<Int>
         var login: ByteString?
         var address: WebAddress?
-        /// Whether there is something that no attribute is for.
+        /// Whether the text contains more than the attributes.
         var saysMore = false
 
         init(_ text: Span<UInt8>) {
@@ -123,7 +123,7 @@ public struct PassEntry: Sendable {
             }
         }
 
-        /// Takes a line, if there is an attribute for it.
+        /// Reads a line if an attribute exists for it.
         private mutating func take(_ line: Span<UInt8>) -> Bool {
             guard let colon = line.firstIndex(of: .colon) else {
                 return false

@@ -2,7 +2,7 @@ internal import DockerCredential
 internal import KeychainServices
 internal import StrictJSON
 
-/// What docker's config.json says of a registry.
+/// A registry's entry in docker's config.json.
 ///
 /// The corresponding type of docker's client is `AuthConfig`.
 struct RegistryLogin: ~Copyable {
@@ -12,10 +12,10 @@ struct RegistryLogin: ~Copyable {
     private var identityToken = Secret("")
     private var hasRegistryToken = false
 
-    /// Reads the object of a registry as docker does: names of members without letter case, other
-    /// members ignored, `null` as if it were not there.
+    /// Reads the object of a registry as docker does: member names ignore letter case, other members are
+    /// ignored, `null` counts as absent.
     ///
-    /// - Returns: Nil if there is no login in it.
+    /// - Returns: Nil without a login.
     init?(from reader: inout JSONReader) throws(KeychainError) {
         guard try !reader.readNull() else {
             return nil
@@ -53,10 +53,10 @@ struct RegistryLogin: ~Copyable {
         }
     }
 
-    /// What the login is to the keychain.
+    /// Returns what the login becomes.
     ///
-    /// As in docker, what `auth` says counts more than username and password, and an identity token
-    /// more than a password.
+    /// As in docker, `auth` takes precedence over username and password, and an identity token over a
+    /// password.
     consuming func content(
         _ url: ByteString, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
@@ -79,7 +79,7 @@ struct RegistryLogin: ~Copyable {
         return RegistryLogin.item(url, username, password, &earlier)
     }
 
-    /// Takes user and password from `user:password`.
+    /// Reads user and password from `user:password`.
     private mutating func take(_ decoded: borrowing Secret) -> Bool {
         guard
             let colon = decoded.withBytes({ $0.firstIndex(of: .colon) }), colon > 0
@@ -88,7 +88,7 @@ struct RegistryLogin: ~Copyable {
         }
         username = decoded.withBytes { ByteString(copying: $0.extracting(..<colon)) }
         password = decoded.withBytes { bytes in
-            // docker cuts the NULs at both ends, which are the padding of an old mistake.
+            // docker removes the NULs at both ends, which an old bug added as padding.
             var range = colon + 1..<bytes.count
             while let first = range.first, bytes[first] == 0 {
                 range = first + 1..<range.upperBound
@@ -120,7 +120,7 @@ struct RegistryLogin: ~Copyable {
 }
 
 extension Base64 {
-    /// As Go's decoder reads it: line breaks between the digits mean nothing.
+    /// Decodes like Go's decoder, which ignores line breaks between the digits.
     fileprivate static func decode(withoutLineBreaks text: Span<UInt8>) -> Secret? {
         var digits = SecretBuilder(capacity: text.count)
         for index in text.indices
