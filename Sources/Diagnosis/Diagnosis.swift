@@ -2,21 +2,21 @@ internal import LinuxSystem
 internal import Synchronization
 internal import ToolSetup
 
-/// Looks at everything between a tool and its logins.
+/// Checks everything between a tool and its logins.
 ///
-/// Nothing is changed, nobody is asked, and no login is taken out of a keychain but for its expiry.
+/// It changes nothing, asks no questions, and reads logins in a keychain only for their expiry.
 public struct Diagnosis: Sendable {
-    /// What a check has found.
+    /// The result of a check.
     public struct Outcome: Sendable {
-        /// What was looked at.
+        /// The name of the check.
         public let check: String
-        /// What is not as it should be.
+        /// The problems it found.
         public let findings: [Finding]
     }
 
-    /// What each check has found, in the order of the checks.
+    /// The result of each check, in order.
     public let outcomes: [Outcome]
-    /// The home folder, nil if it is not known.
+    /// The home folder, nil if unknown.
     public let home: String?
     /// Programs and their versions, for example `git 2.39.5`.
     public let programs: [String]
@@ -50,14 +50,14 @@ public struct Diagnosis: Sendable {
         }
     }
 
-    /// All that was found.
+    /// The findings of all checks.
     public var findings: [Finding] { outcomes.flatMap(\.findings) }
 
-    /// The worst of it, nil if nothing was found.
+    /// The highest severity, nil without findings.
     public var severity: Finding.Severity? { findings.map(\.severity).max() }
 
-    /// What a closure returns, nil if that takes too long. It is not waited for then: a call into a file
-    /// system that hangs can't be ended.
+    /// Returns a closure's result, nil if that takes too long. It then stops waiting: a call into a hanging
+    /// file system can't be ended.
     private static func limited<Result: Sendable>(
         _ limit: Duration, _ body: @escaping @Sendable () async -> Result
     ) async -> Result? {
@@ -71,7 +71,7 @@ public struct Diagnosis: Sendable {
         }
     }
 
-    /// The first who comes in is the one that counts.
+    /// Accepts only the first result.
     private final class Race<Result: Sendable>: Sendable {
         private let continuation: Mutex<CheckedContinuation<Result?, Never>?>
 

@@ -3,13 +3,12 @@ internal import KeychainServices
 internal import SealedStore
 
 extension DiagnosisContext {
-    /// The most items of a keychain that are looked at.
+    /// Limits how many items of a keychain are checked.
     private static let itemLimit = 10_000
 
-    /// Hands the items of the sealed keychains in use to a closure, as far as they can be had without
-    /// unlocking anything.
+    /// Passes items of the used sealed keychains to a closure, without unlocking anything.
     ///
-    /// - Parameter group: Of these items alone; nil for all.
+    /// - Parameter group: Limits the items to a group; nil for all.
     func forEachItem(
         group: ByteString? = nil, returns: ReturnOptions,
         _ body: (borrowing MatchedItem, SealedKeychain) -> Void

@@ -1,15 +1,15 @@
 internal import KeychainServices
 internal import ToolSetup
 
-// The commands that set a tool up. What the tool finds today is copied into the keychain first, so that it
-// finds it afterwards too.
+// The commands that set a tool up. They copy its current logins to the keychain first, which makes them
+// available afterwards.
 extension DiagnosisContext {
-    /// Sets git up.
+    /// Returns the command that sets git up.
     func setupGit() async -> FindingText {
         await LoginsToCopy.ofGit(environment).copying(before: "lanyard setup git")
     }
 
-    /// Sets docker, podman, skopeo and buildah up: one setup is for all of them.
+    /// Returns the command that sets docker, podman, skopeo and buildah up, all at once.
     func setupDocker() -> FindingText {
         let logins = (try? LoginsToCopy.ofDocker(environment)) ?? []
         return logins.copying(before: "lanyard setup docker")
@@ -17,7 +17,7 @@ extension DiagnosisContext {
 }
 
 extension [LoginsToCopy] {
-    /// A command after those that copy these logins. It is run only if all of them were copied.
+    /// Returns a command after those that copy these logins; it runs only if all copies succeed.
     func copying(before command: FindingText) -> FindingText {
         reduce("") { line, logins in
             switch logins {

@@ -3,25 +3,25 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
 
-/// What the checks look at. It is gathered once, so that all of them see the same.
+/// The data for the checks, gathered once to be the same for all of them.
 struct DiagnosisContext: Sendable {
-    /// The environment that tools run in.
+    /// The environment of the tools.
     let environment: SetupEnvironment
-    /// Where lanyard's files lie, nil if that can't be told.
+    /// The places of lanyard's files, nil if unknown.
     let places: Places?
-    /// Why it can't be told.
+    /// Why they are unknown.
     let placesFailure: KeychainError?
-    /// What the user has chosen, nil if it can't be read.
+    /// The user's configuration, nil if it is invalid.
     let configuration: Configuration?
-    /// Why it can't be read.
+    /// Why it is invalid.
     let configurationFailure: KeychainError?
-    /// The tools that are installed.
+    /// The installed tools.
     let programs: [ToolProgram]
-    /// The time now.
+    /// The current time.
     let now: Timestamp
     let states = SealedKeychainStates()
 
-    /// Of this process.
+    /// Gathers the data of this process.
     init() async {
         let variables = SetupEnvironment.ofProcess()
         var places: Places?
@@ -56,6 +56,6 @@ struct DiagnosisContext: Sendable {
         programs.contains { names.contains($0.name) }
     }
 
-    /// The home folder, nil if it is not known.
+    /// The home folder, nil if unknown.
     var home: String? { try? environment.home() }
 }

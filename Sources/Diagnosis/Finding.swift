@@ -1,23 +1,23 @@
-/// Something that is not as it should be: what it is, what it means, and what mends it.
+/// A problem: what it is, what it means, and how to fix it.
 public struct Finding: Sendable {
-    /// What mends a finding.
+    /// How to fix a finding.
     public enum Remedy: Sendable {
         /// A command for a shell.
         case command(FindingText)
-        /// What a person has to do who knows more than we do.
+        /// Advice for users, who know more than Lanyard does.
         case advice(FindingText)
     }
 
     /// How much it matters.
     public enum Severity: String, Sendable, Comparable {
-        /// Nothing is wrong, but it is good to know.
+        /// Nothing is wrong, but it is worth knowing.
         case note
-        /// Something may be asked for again, or lies open.
+        /// A tool may ask for a login again, or a secret is exposed.
         case warning
         /// Something does not work.
         case error
 
-        /// In the order in which they are declared.
+        /// Orders severities by their declaration.
         public static func < (left: Severity, right: Severity) -> Bool {
             left.rank < right.rank
         }
@@ -31,11 +31,11 @@ public struct Finding: Sendable {
         }
     }
 
-    /// The name by which a program knows it.
+    /// The stable name for programs.
     public let code: FindingCode
-    /// What is: one line, lower case, no full stop.
+    /// What the problem is: one line, lower case, no full stop.
     public let what: FindingText
-    /// What mends it.
+    /// How to fix it.
     public let remedy: Remedy
 
     init(_ code: FindingCode, _ what: FindingText, command: FindingText) {

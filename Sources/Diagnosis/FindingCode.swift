@@ -1,5 +1,4 @@
-/// The name by which a program knows a finding, part of the stable output: see lanyard(1),
-/// "doctor". A code is never given another meaning.
+/// The stable name of a finding for programs: see lanyard(1), "doctor". A code never changes its meaning.
 public enum FindingCode: String, Sendable, CaseIterable {
     case homeMissing = "home-missing"
     case variablePointsNowhere = "variable-points-nowhere"

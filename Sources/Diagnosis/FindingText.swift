@@ -1,35 +1,34 @@
 internal import LinuxSystem
 
-/// A line about a finding that knows which of its parts tell of a person: these are left out where it
-/// is to be shown to others.
+/// A line about a finding that knows which of its parts are personal: a redacted version leaves them out.
 ///
-/// What is put into it has to be named: a text of unknown origin does not compile.
+/// Every inserted part has to be labelled: a text of unknown origin does not compile.
 public struct FindingText: Sendable, ExpressibleByStringInterpolation {
     /// A part of the line.
     enum Part: Sendable {
-        /// Words of ours, and numbers.
+        /// Lanyard's own words, and numbers.
         case plain(String)
         /// A path.
         case path(String)
-        /// A path as a shell takes it.
+        /// A path quoted for a shell.
         case quotedPath(String)
-        /// A name, a host, or anything else of somebody's choosing; and what stands for it.
+        /// A name, a host, or any other chosen text, and its replacement.
         case name(String, standIn: String)
     }
 
     let parts: [Part]
 
-    /// A line without anything in it.
+    /// Creates a line without inserted parts.
     public init(stringLiteral value: String) {
         parts = [.plain(value)]
     }
 
-    /// A line with parts.
+    /// Creates a line with inserted parts.
     public init(stringInterpolation: Interpolation) {
         parts = stringInterpolation.parts
     }
 
-    /// The line for the person it is about.
+    /// The line for the user it is about.
     public var full: String {
         parts.map { part in
             switch part {
@@ -39,9 +38,9 @@ public struct FindingText: Sendable, ExpressibleByStringInterpolation {
         }.joined()
     }
 
-    /// The line for others: without names, and of paths only what is the same for everybody.
+    /// Returns the line for others: without names, and with only the well-known words of paths.
     ///
-    /// - Parameter home: The home folder, nil if it is not known.
+    /// - Parameter home: The home folder, nil if unknown.
     public func redacted(home: String?) -> String {
         parts.map { part in
             switch part {
@@ -67,7 +66,7 @@ public struct FindingText: Sendable, ExpressibleByStringInterpolation {
         return isSystem || path == "/dev/null" ? path : "/…"
     }
 
-    /// Whether every word of a path in the home folder is one that somebody else's has too.
+    /// Whether every word of a path in the home folder is common to all users.
     private static func isWellKnown(_ path: Substring) -> Bool {
         path.split(separator: "/").allSatisfy { known.contains(String($0)) }
     }
@@ -81,64 +80,64 @@ public struct FindingText: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension FindingText {
-    /// Takes the parts of a line.
+    /// Collects the parts of a line.
     public struct Interpolation: StringInterpolationProtocol {
         var parts: [Part] = []
 
-        /// Begins a line.
+        /// Starts a line.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Words of ours.
+        /// Appends Lanyard's own words.
         public mutating func appendLiteral(_ literal: String) {
             parts.append(.plain(literal))
         }
 
-        /// Words that are the same for everybody.
+        /// Appends words that are the same for everyone.
         public mutating func appendInterpolation(plain text: String) {
             parts.append(.plain(text))
         }
 
-        /// A number.
+        /// Appends a number.
         public mutating func appendInterpolation(_ number: Int) {
             parts.append(.plain(String(number)))
         }
 
-        /// A path.
+        /// Appends a path.
         public mutating func appendInterpolation(path: String) {
             parts.append(.path(path))
         }
 
-        /// A path as a shell takes it.
+        /// Appends a path quoted for a shell.
         public mutating func appendInterpolation(quoted path: String) {
             parts.append(.quotedPath(path))
         }
 
-        /// A name of somebody's choosing.
+        /// Appends a chosen name.
         public mutating func appendInterpolation(name: String) {
             parts.append(.name(name, standIn: "NAME"))
         }
 
-        /// A host or a URL.
+        /// Appends a host or a URL.
         public mutating func appendInterpolation(host: String) {
             parts.append(.name(host, standIn: "HOST"))
         }
 
-        /// A name of somebody's choosing as a shell takes it.
+        /// Appends a chosen name, quoted for a shell.
         public mutating func appendInterpolation(nameArgument name: String) {
             parts.append(.name(PrivatePlace.quoted(name), standIn: "NAME"))
         }
 
-        /// A host or a URL as a shell takes it.
+        /// Appends a host or a URL, quoted for a shell.
         public mutating func appendInterpolation(hostArgument host: String) {
             parts.append(.name(PrivatePlace.quoted(host), standIn: "HOST"))
         }
 
-        /// What another program, or an error, says: it may hold anything.
+        /// Appends the words of another program or an error, which may contain anything.
         public mutating func appendInterpolation(said words: String) {
             parts.append(.name(words, standIn: "…"))
         }
 
-        /// A line in a line.
+        /// Appends another line.
         public mutating func appendInterpolation(_ text: FindingText) {
             parts += text.parts
         }

@@ -2,10 +2,10 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
 
-/// git's configuration as git itself sees it in the current folder: that of the system, the user, the
-/// repository and the environment.
+/// git's configuration as git itself reads it in the current folder: system, user, repository and
+/// environment.
 struct GitConfiguration {
-    /// A credential helper, and where it is set.
+    /// A credential helper, and the place that sets it.
     struct Helper {
         let helper: GitHelper
         /// The variable that sets it.
@@ -18,7 +18,7 @@ struct GitConfiguration {
     /// All variables, in git's order.
     let entries: [GitConfigEntry]
 
-    /// The helpers in git's order, those for some URLs among them.
+    /// The helpers in git's order, including those for single URLs.
     var helpers: [Helper] {
         entries.compactMap { entry in
             GitHelper(entry).map {
@@ -57,12 +57,12 @@ struct GitConfiguration {
         entries = GitConfigEntry.parse(answer.output, withOrigins: true)
     }
 
-    /// The command that takes a variable out of where it stands, nil if it stands in no file that git can
-    /// change, or beside others that have to stay.
+    /// Returns the command that removes a variable; nil if git can't change its file, or if the command
+    /// would remove other variables, too.
     ///
     /// - Parameters:
     ///   - key: The variable's name.
-    ///   - pattern: What its value matches, a regular expression; nil for any value.
+    ///   - pattern: A regular expression for its value; nil for any value.
     func unset(_ key: String, pattern: String? = nil, scope: String) -> FindingText? {
         let command: FindingText
         switch scope {
@@ -73,7 +73,7 @@ struct GitConfiguration {
                 SystemCalls.effectiveUser == 0
                 ? "git config --system" : "sudo git config --system"
         case "command":
-            // These variables hold other settings too, a login in a header among them.
+            // These variables have other settings, too, such as a login in a header.
             let areAllOfKey = entries.allSatisfy { entry in
                 entry.scope != scope
                     || String(decoding: entry.key, as: UTF8.self).lowercased() == key.lowercased()
@@ -86,11 +86,10 @@ struct GitConfiguration {
         return pattern.map { "\(line) \(nameArgument: $0)" } ?? line
     }
 
-    /// The command that takes a helper out of where it is set, nil if there is none that takes that one
-    /// alone.
+    /// Returns the command that removes only this helper, nil without one.
     func unset(_ helper: Helper) -> FindingText? {
         let value = String(decoding: helper.helper.value, as: UTF8.self)
-        // The rest of a command may hold anything, and git's patterns know more than plain words.
+        // The rest of a command may contain anything, and git's patterns have special characters.
         let word = value.split(whereSeparator: \.isWhitespace).first ?? ""
         let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         guard isPlain, helper.scope != "command" else {
@@ -102,6 +101,6 @@ struct GitConfiguration {
 }
 
 extension FindingText {
-    /// One line after the other.
+    /// Joins two lines.
     static func + (left: FindingText, right: FindingText) -> FindingText { "\(left)\(right)" }
 }

@@ -3,17 +3,17 @@ internal import KeychainServices
 internal import SealedStore
 internal import Synchronization
 
-/// What a sealed keychain says of itself.
+/// The state that a sealed keychain reports.
 struct SealedKeychainState: Sendable {
     let keychain: SealedKeychain
-    /// Whether it is locked, nil if it does not say.
+    /// Whether it is locked, nil if unknown.
     private(set) var lockState: LockState?
     private(set) var hasPassphrase = false
     private(set) var hasRecoveryKey = false
-    /// Why it does not say, nil if it does or if there is no file.
+    /// Why the state is unknown, nil if it is known or the file is missing.
     private(set) var failure: KeychainError?
 
-    /// Asks a keychain. One that is busy is waited for, for ten seconds.
+    /// Asks a keychain, and waits up to ten seconds for a busy one.
     init(_ keychain: SealedKeychain) {
         self.keychain = keychain
         guard keychain.exists else {
@@ -32,11 +32,11 @@ struct SealedKeychainState: Sendable {
     }
 }
 
-/// The states of the sealed keychains, asked for once: waiting for a busy one takes its time.
+/// The states of the sealed keychains, requested once: waiting for a busy one takes time.
 final class SealedKeychainStates: Sendable {
     private let states = Mutex<[SealedKeychainState]?>(nil)
 
-    /// The states.
+    /// Returns the states.
     ///
     /// - Parameter keychains: The keychains, the same each time.
     func of(_ keychains: [SealedKeychain]) -> [SealedKeychainState] {
@@ -55,7 +55,7 @@ extension DiagnosisContext {
     /// The states of the sealed keychains.
     var keychainStates: [SealedKeychainState] { states.of(sealedKeychains) }
 
-    /// The sealed keychains: those in the search list, and those that have a section or a file.
+    /// The sealed keychains: those in the search list, and those with a section or a file.
     private var sealedKeychains: [SealedKeychain] {
         guard let configuration else {
             return []

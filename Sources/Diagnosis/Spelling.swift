@@ -1,6 +1,6 @@
-/// What somebody may have meant by a name that means nothing.
+/// Suggests corrections for unknown names.
 enum Spelling {
-    /// The name that differs the least, nil if all of them differ by more than a typing error.
+    /// Returns the most similar name, nil if all differ by more than a typing error.
     static func nearest(to word: String, in names: [String]) -> String? {
         let word = word.lowercased()
         let distances = names.map { (name: $0, distance: distance(word, $0.lowercased())) }
@@ -10,7 +10,7 @@ enum Spelling {
         return (1...2).contains(best.distance) && best.distance * 2 < word.count ? best.name : nil
     }
 
-    /// How many letters have to be put in, taken out, replaced, or swapped with their neighbours.
+    /// Counts the insertions, deletions, replacements and swaps of neighbouring letters.
     private static func distance(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var rows = [Array(0...other.count)]

@@ -3,32 +3,32 @@ internal import LinuxSystem
 internal import Subprocess
 internal import SystemPackage
 
-/// A program of somebody else's, run to its end within a time limit and with nobody to ask: it has no
-/// terminal.
+/// Another vendor's program, run to its end within a time limit and without a terminal: it can't ask the
+/// user.
 package struct ForeignProgram: Sendable {
-    /// What came of a run.
+    /// The result of a run.
     package struct Answer: Sendable {
-        /// Whether it ended with 0.
+        /// Whether it exited with 0.
         package let succeeded: Bool
-        /// What it wrote to standard output, up to 1 MiB.
+        /// Its standard output, up to 1 MiB.
         package let output: [UInt8]
-        /// What it wrote to standard error, up to 8 KiB.
+        /// Its standard error, up to 8 KiB.
         package let complaint: String
 
-        /// The first line of standard error, nil if there is none.
+        /// The first line of standard error, nil if it is empty.
         package var firstComplaint: String? {
             complaint.split(whereSeparator: \.isNewline).first.map { String($0) }
         }
     }
 
-    /// The name by which it is looked for along PATH, or its path.
+    /// The name to look up in PATH, or its path.
     let name: String
-    /// The environment that it runs in.
+    /// The environment for the program.
     let environment: SetupEnvironment
-    /// How long it may take.
+    /// Limits the duration of a run.
     var timeLimit: Duration
 
-    /// A program that is looked for along PATH, or one with a path.
+    /// Describes a program by its path, or by a name to look up in PATH.
     package init(
         _ name: String, _ environment: SetupEnvironment, timeLimit: Duration = .seconds(10)
     ) {
@@ -41,8 +41,8 @@ package struct ForeignProgram: Sendable {
     ///
     /// - Parameters:
     ///   - input: Its standard input.
-    ///   - variables: Added to the environment; nil takes one away.
-    /// - Throws: ``Status/notAvailable`` if it is not there or does not end in time.
+    ///   - variables: Added to the environment; nil removes one.
+    /// - Throws: ``Status/notAvailable`` if it is missing or does not end in time.
     package func run(
         _ arguments: [String], input: [UInt8] = [], variables: [String: String?] = [:]
     ) async throws(KeychainError) -> Answer {
@@ -85,18 +85,18 @@ package struct ForeignProgram: Sendable {
         }
         variables["LC_ALL"] = "C"
         var options = PlatformOptions()
-        // Neither it nor what it starts can ask at our terminal; and when its time is over, all of
-        // them end.
+        // Neither the program nor its children can ask at our terminal, and all of them end when its time
+        // is over.
         options.createSession = true
         options.teardownSequence = [
             .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
         ]
-        // Subprocess takes a name with a slash for a name all the same.
+        // Subprocess takes even a name with a slash for a name.
         let isPath = name.hasPrefix("/")
         let result = try await Subprocess.run(
             isPath ? .path(FilePath(name)) : .name(name), arguments: Arguments(arguments),
             environment: .custom(variables), platformOptions: options,
-            // Not a pipe: a program may end before it has read all of it.
+            // Not a pipe: a program may end before it has read everything.
             input: .fileDescriptor(
                 FileDescriptor(rawValue: try SystemCalls.makeMemoryFile(input)),
                 closeAfterSpawningProcess: true),
@@ -109,14 +109,14 @@ package struct ForeignProgram: Sendable {
 }
 
 extension ForeignProgram {
-    /// Variables that keep git from every repository, that in the current folder and that in the root
-    /// folder among them: it runs none of the helpers that their configurations name.
+    /// Variables that hide every repository from git, even in the current and the root folder: it then runs
+    /// no helper from their configurations.
     package static let outsideRepositories: [String: String?] = [
         "GIT_DIR": "/dev/null", "GIT_WORK_TREE": nil, "GIT_COMMON_DIR": nil,
     ]
 
-    /// Variables that keep git, its helpers and lanyard from asking anybody. An empty GIT_ASKPASS stands
-    /// before every other program.
+    /// Variables that keep git, its helpers and lanyard from asking the user. An empty GIT_ASKPASS
+    /// overrides every other program.
     package static let askingNobody: [String: String?] = [
         "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": nil,
         "GCM_INTERACTIVE": "never", "LANYARD_NO_PROMPT": "1", "GIT_TRACE": nil, "GIT_TRACE2": nil,

@@ -1,10 +1,9 @@
 public import KeychainServices
 internal import LinuxSystem
 
-/// The files in which tools keep logins in plain text where nobody tells them otherwise: those of them
-/// that exist.
+/// Finds the existing files in which tools store plain-text logins by default.
 extension SetupEnvironment {
-    /// Those of `git credential-store`, the one that it looks in first being first.
+    /// Returns the files of `git credential-store`, in its search order.
     ///
     /// - Throws: ``Status/param`` if HOME is not set to a home folder.
     public func gitCredentialFiles() throws(KeychainError) -> [String] {
@@ -13,7 +12,7 @@ extension SetupEnvironment {
         ])
     }
 
-    /// Docker's, and those of podman, skopeo and buildah.
+    /// Returns docker's file, and those of podman, skopeo and buildah.
     ///
     /// - Throws: As ``gitCredentialFiles()``.
     public func registryLoginFiles() throws(KeychainError) -> [String] {
@@ -30,7 +29,7 @@ extension SetupEnvironment {
         return try SetupEnvironment.existing(files)
     }
 
-    /// The file that NETRC names, and .netrc in the home folder.
+    /// Returns the file that NETRC names, and .netrc in the home folder.
     ///
     /// - Throws: As ``gitCredentialFiles()``.
     public func netrcFiles() throws(KeychainError) -> [String] {
@@ -38,7 +37,7 @@ extension SetupEnvironment {
             [value("NETRC"), "\(try home())/.netrc"].compactMap(\.self))
     }
 
-    /// The folder of pass: PASSWORD_STORE_DIR, else `.password-store` in the home folder.
+    /// Returns the folder of pass: PASSWORD_STORE_DIR, else `.password-store` in the home folder.
     ///
     /// - Throws: As ``gitCredentialFiles()``.
     public func passwordStoreFolder() throws(KeychainError) -> String {
@@ -48,7 +47,7 @@ extension SetupEnvironment {
         return "\(try home())/.password-store"
     }
 
-    /// Each once, by whatever path.
+    /// Returns the existing files, without duplicates under other paths.
     private static func existing(_ paths: [String]) throws(KeychainError) -> [String] {
         var existing: [String] = []
         for path in paths {

@@ -1,15 +1,15 @@
 package import KeychainServices
 internal import LinuxSystem
 
-/// Where logins are that a tool finds today and no longer finds once it is set up: to be copied into the
-/// keychain before that.
+/// A source of logins that a tool uses today but not after the setup: Lanyard copies them to the keychain
+/// first.
 package enum LoginsToCopy: Hashable, Sendable {
-    /// A file with logins in plain text.
+    /// A plain-text file with logins.
     case file(PlainTextLeftover.Kind, path: String)
     /// A program `docker-credential-NAME`.
     case dockerHelper(String)
 
-    /// The files of git's helper `store`, where git is told to use it.
+    /// Returns the files of git's helper `store`, if git is configured to use it.
     package static func ofGit(_ environment: SetupEnvironment) async -> [LoginsToCopy] {
         let git = GitProgram(environment: environment)
         let entries = (try? await git.configuration()) ?? []
@@ -17,7 +17,7 @@ package enum LoginsToCopy: Hashable, Sendable {
         return unique(displaced.flatMap { ofStore($0, environment) })
     }
 
-    /// The files of one helper `store` that hold logins.
+    /// Returns the files of one helper `store` that contain logins.
     package static func ofStore(
         _ helper: GitHelper, _ environment: SetupEnvironment
     ) -> [LoginsToCopy] {
@@ -26,7 +26,7 @@ package enum LoginsToCopy: Hashable, Sendable {
             .map { .file(.gitCredentials, path: $0) }
     }
 
-    /// The files and helpers of docker, podman, skopeo and buildah.
+    /// Returns the files and helpers of docker, podman, skopeo and buildah.
     package static func ofDocker(_ environment: SetupEnvironment) throws(KeychainError)
         -> [LoginsToCopy]
     {
@@ -44,7 +44,7 @@ package enum LoginsToCopy: Hashable, Sendable {
                 let names = setting?.helpers ?? ["containers-auth.json"]
                 found += helpers(names, environment)
                 if names.contains("containers-auth.json") {
-                    // Without a login of their own they read docker's file.
+                    // Without their own login, they read docker's file.
                     found += files(try containers.loginFiles() + [path])
                 }
             }

@@ -1,26 +1,25 @@
 public import KeychainServices
 
-/// Tries whether a program's logins come to lanyard and back, with a login made up for it, which is
-/// removed whatever happens.
+/// Tests whether a program's logins reach lanyard and come back, with a trial login that is always removed.
 public struct PathTest: Sendable {
-    /// What came of it for one program.
+    /// The result for one program.
     public struct Outcome: Sendable {
         /// The program.
         public let program: ToolProgram.Name
-        /// Why its logins don't get there and back, nil if they do.
+        /// Why its logins don't come back, nil if they do.
         public let failure: KeychainError?
     }
 
     private let environment: SetupEnvironment
 
-    /// In an environment where the tools are set up.
+    /// Creates a test in an environment with configured tools.
     public init(_ environment: SetupEnvironment) {
         self.environment = environment
     }
 
-    /// Tries these programs. Each call of one of them has ten seconds.
+    /// Tests these programs. Each call of one of them has ten seconds.
     public func run(_ programs: [ToolProgram.Name]) async -> [Outcome] {
-        // A login that was made up for nobody is not to stay.
+        // A trial login must not stay behind.
         let signals = HeldSignals()
         defer { signals.release() }
         var outcomes: [Outcome] = []
@@ -34,9 +33,9 @@ public struct PathTest: Sendable {
             : outcomes + (await DockerPathTest(environment: environment).run(others))
     }
 
-    /// What a program's standard error says of a failure of ours.
+    /// Returns our own error in a program's standard error.
     ///
-    /// - Parameter otherwise: What happened if it holds nothing of ours.
+    /// - Parameter otherwise: The reason if it contains none of ours.
     static func failure(_ complaint: String, otherwise: String) -> KeychainError {
         let lines = complaint.split(whereSeparator: \.isNewline).map { String($0) }
         func line(_ start: String) -> String? {

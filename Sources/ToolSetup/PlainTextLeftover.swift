@@ -1,27 +1,27 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A file that holds logins in plain text. They are counted, never shown.
+/// A plain-text file with logins. Lanyard counts them and never shows them.
 public struct PlainTextLeftover: Hashable, Sendable {
-    /// What wrote it, by the name of the source that `lanyard import` has for it.
+    /// The program that wrote it, under the name of its source in `lanyard import`.
     public enum Kind: String, Sendable {
         /// The file of git's helper `store`.
         case gitCredentials = "git-credentials"
         /// The configuration of docker, podman, skopeo and buildah.
         case dockerConfig = "docker-config"
-        /// The file from which curl, and git with it, take logins.
+        /// The file in which curl, and git with it, looks up logins.
         case netrc
     }
 
-    /// What wrote it.
+    /// The program that wrote it.
     public let kind: Kind
     /// Its path.
     public let path: String
-    /// How many logins it holds, at least one.
+    /// The number of its logins, at least one.
     public let logins: Int
 
-    /// The command that takes the logins into the keychain. A file that other programs read, too, stays as
-    /// it is.
+    /// The command that imports the logins into the keychain. It leaves files that other programs read
+    /// unchanged.
     public var importCommand: String {
         isReadByOthers
             ? "lanyard import \(kind.rawValue) \(PrivatePlace.quoted(path))" : removingCommand
@@ -32,10 +32,10 @@ public struct PlainTextLeftover: Hashable, Sendable {
         "lanyard import \(kind.rawValue) --remove-plain-text \(PrivatePlace.quoted(path))"
     }
 
-    /// Whether programs read the file that don't look in the keychain: curl, for one, reads netrc.
+    /// Whether programs that don't use the keychain read the file: curl, for one, reads netrc.
     public var isReadByOthers: Bool { kind == .netrc }
 
-    /// Every such file that the tools may have left here. What can't be read counts for none.
+    /// Returns every such file that the tools may have left here. Unreadable ones don't count.
     public static func all(_ environment: SetupEnvironment) async -> [PlainTextLeftover] {
         var files: [PlainTextLeftover] = []
         func add(_ kind: Kind, _ path: String, _ logins: Int) {
@@ -57,7 +57,7 @@ public struct PlainTextLeftover: Hashable, Sendable {
         return files
     }
 
-    /// The files of `store` by default, and those that a configuration names.
+    /// Returns the default files of `store`, and those that a configuration names.
     private static func gitFiles(_ environment: SetupEnvironment) async -> [String] {
         let standard = GitHelper(pattern: nil, value: Array("store".utf8))
         var helpers = [standard]

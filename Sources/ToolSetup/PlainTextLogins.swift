@@ -1,8 +1,8 @@
 internal import KeychainServices
 
-/// Logins in plain text that a tool leaves behind. They are counted, never shown.
+/// Counts plain-text logins that a tool leaves behind, and never shows them.
 enum PlainTextLogins {
-    /// The files in which a `store` helper of git keeps its logins.
+    /// Returns the files in which a `store` helper of git stores its logins.
     static func files(
         of helper: GitHelper, _ environment: SetupEnvironment
     ) throws(KeychainError) -> [String] {
@@ -22,7 +22,7 @@ enum PlainTextLogins {
         return ["\(home)/.git-credentials", "\(try environment.configurations())/git/credentials"]
     }
 
-    /// How many lines of a file hold a login that git credential-store finds; none if it can't be read.
+    /// Counts the lines of a file with a login that git credential-store finds; none if it is unreadable.
     static func lines(_ file: String) -> Int {
         guard let bytes = (try? TargetFile(file))?.bytes else {
             return 0
@@ -30,7 +30,7 @@ enum PlainTextLogins {
         return bytes.split(separator: 0x0A).count { isLogin(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Whether a line is a URL with a user and a password: a comment, or half an address, is none.
+    /// Whether a line is a URL with a user and a password: comments and incomplete addresses don't count.
     static func isLogin(_ line: String) -> Bool {
         guard let colon = line.firstIndex(of: ":"), line[colon...].hasPrefix("://"),
             let first = line.first, first.isASCII, first.isLetter,
@@ -45,8 +45,7 @@ enum PlainTextLogins {
         return authority[..<at].contains(":")
     }
 
-    /// How many registries have a login in a configuration of docker's form; none if it can't be
-    /// read.
+    /// Counts the registries with a login in a configuration of docker's format; none if it is unreadable.
     static func registries(_ file: String) -> Int {
         guard let bytes = (try? TargetFile(file))?.bytes,
             let text = try? DockerConfigText(bytes, path: file)
@@ -56,7 +55,7 @@ enum PlainTextLogins {
         return text.plainTextLogins
     }
 
-    /// How many passwords a file of the form of netrc(5) has; none if it can't be read.
+    /// Counts the passwords in a file of the format of netrc(5); none if it is unreadable.
     static func netrcPasswords(_ file: String) -> Int {
         guard let bytes = (try? TargetFile(file))?.bytes else {
             return 0
@@ -77,7 +76,7 @@ enum PlainTextLogins {
                     isInMacro = true
                     break
                 }
-                // All but `default` have a value, which may be spelled like a name.
+                // All words but `default` have a value, which may look like a name.
                 let isPassword = word.elementsEqual("password".utf8)
                 count += isPassword ? 1 : 0
                 index += word.elementsEqual("default".utf8) ? 1 : 2

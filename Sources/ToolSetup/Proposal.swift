@@ -1,18 +1,18 @@
 internal import KeychainServices
 
-/// A plan in the making.
+/// A plan under construction.
 struct Proposal {
     /// The tool.
     let tool: Tool
-    /// What earlier setups did.
+    /// The changes of earlier setups.
     let record: SetupRecord
-    /// Where the bytes from before them are.
+    /// The folder with the original bytes.
     let records: RecordFolder
     /// The changes so far.
     var changes: [FileChange] = []
     /// The notes so far.
     var notes: [String] = []
-    /// The logins so far that the tool will no longer use.
+    /// The logins so far that the tool will stop using.
     var unusedLogins: [UnusedLogins] = []
 
     init(tool: Tool, record: SetupRecord, records: RecordFolder) {
@@ -21,8 +21,8 @@ struct Proposal {
         self.records = records
     }
 
-    /// A file's bytes without what an earlier setup put in: what a new setup starts from, and what
-    /// its undo will restore.
+    /// Returns a file's bytes without the insertion of an earlier setup: a new setup starts from them, and
+    /// its undo restores them.
     func base(_ file: TargetFile) throws(KeychainError) -> [UInt8]? {
         guard let entry = record.entry(file.path) else {
             return file.bytes
@@ -30,18 +30,18 @@ struct Proposal {
         return try entry.undone(file.bytes, original: try records.original(entry, tool))
     }
 
-    /// Has a file get these bytes.
+    /// Plans these bytes for a file.
     ///
     /// - Parameters:
-    ///   - base: What ``base(_:)`` said.
-    ///   - insertion: What is put in.
+    ///   - base: The result of ``base(_:)``.
+    ///   - insertion: The inserted part.
     ///   - summary: What changes for the tool's user.
     ///   - lines: The lines that change.
     mutating func change(
         _ file: TargetFile, base: [UInt8]?, to bytes: [UInt8], _ insertion: Insertion,
         summary: [String], lines: [String], _ style: FileStyle
     ) throws(KeychainError) {
-        // Folders that an earlier setup made are still its to remove.
+        // Folders that an earlier setup created are still its to remove.
         let folders = record.entry(file.path)?.folders ?? []
         let entry = SetupRecord.Entry(
             path: file.path, before: base.map(SetupRecord.digest),

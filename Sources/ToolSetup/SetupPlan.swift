@@ -1,22 +1,22 @@
-/// What setting a tool up, or undoing that, would change. Nothing in it holds a secret: of the
-/// files only the lines that change are shown, and of other programs' commands the first word.
+/// The changes of setting up a tool, or of undoing that. It contains no secret: of files it shows only the
+/// changed lines, of other programs' commands the first word.
 public struct SetupPlan: Sendable {
-    /// Which way the plan goes.
+    /// Whether the plan sets up or undoes.
     public enum Direction: Hashable, Sendable {
         case setUp, undo
     }
 
     /// The tool.
     public let tool: Tool
-    /// Which way it goes.
+    /// Whether it sets up or undoes.
     public let direction: Direction
-    /// The files that change, in the order in which they are changed.
+    /// The files to change, in order.
     public let changes: [FileChange]
-    /// What a person should know besides, one line each.
+    /// Further notes for the user, one line each.
     public let notes: [String]
-    /// The logins that the tool no longer uses then, unless they are moved into the keychain.
+    /// The logins that the tool will stop using unless they move to the keychain.
     public let unusedLogins: [UnusedLogins]
 
-    /// Whether no file changes. An empty undo is still to be applied: it forgets the setup.
+    /// Whether no file changes. Applying an empty undo still matters: it forgets the setup.
     public var isEmpty: Bool { changes.isEmpty }
 }

@@ -1,6 +1,6 @@
-/// The words of a shell's command, as far as quotes and backslashes tell them apart: no expansions.
+/// Splits a shell command into words by quotes and backslashes, without expansions.
 enum ShellWords {
-    /// The words of a command.
+    /// Returns the words of a command.
     static func split(_ command: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -27,8 +27,8 @@ enum ShellWords {
         return words + [word].compactMap(\.self)
     }
 
-    /// A word with a backslash before each byte that means something to a shell: git takes a helper for a
-    /// path only if it begins with `/`, so that quotes can't stand around it.
+    /// Returns a word with special bytes escaped by backslashes. Quotes don't work: git takes a helper for
+    /// a path only if it starts with `/`.
     static func escaped(_ word: String) -> String {
         var escaped = ""
         for scalar in word.unicodeScalars {
@@ -38,7 +38,7 @@ enum ShellWords {
         return escaped
     }
 
-    /// Whether a byte means nothing to a shell.
+    /// Whether a byte has no special meaning in a shell.
     static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x7F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
             || "/._+-".utf8.contains(byte)

@@ -2,15 +2,15 @@ internal import DockerCredential
 internal import GitCredential
 package import KeychainServices
 
-/// A tool that can be told to keep its logins in lanyard.
+/// A tool that can store its logins in lanyard.
 public enum Tool: String, Hashable, Sendable, CaseIterable {
     /// git, by `credential.helper` in the global configuration.
     case git
-    /// docker, by `credsStore` in config.json, and where they are installed podman, skopeo and
-    /// buildah, by `credential-helpers` in a drop-in of registries.conf.
+    /// docker, by `credsStore` in config.json, and podman, skopeo and buildah, if installed, by
+    /// `credential-helpers` in a drop-in of registries.conf.
     case docker
 
-    /// What else is known of it.
+    /// Its format.
     package var format: ToolFormat {
         switch self {
         case .git: .git

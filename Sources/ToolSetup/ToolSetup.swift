@@ -1,30 +1,28 @@
 public import KeychainServices
 internal import LinuxSystem
 
-/// Sets a tool up to keep its logins in lanyard, and undoes that: first a plan, to be shown to a
-/// person, then what it says.
+/// Sets a tool up to store its logins in lanyard, and undoes that: first it makes a plan to show the user,
+/// then it applies it.
 public struct ToolSetup: Sendable {
     /// The tool.
     public let tool: Tool
-    /// Where its files are.
+    /// Locates its files.
     let environment: SetupEnvironment
-    /// Where what was changed is kept.
+    /// Stores the record of changes.
     let records: RecordFolder
 
-    /// A setup of a tool in an environment.
+    /// Creates a setup of a tool in an environment.
     public init(_ tool: Tool, _ environment: SetupEnvironment) {
         self.tool = tool
         self.environment = environment
         records = RecordFolder(path: environment.folder)
     }
 
-    /// What there is to change; nothing if the tool is set up. All that could be in the way of
-    /// changing it has been looked for.
+    /// Plans the setup, with no changes if the tool is set up already. It has checked for every obstacle.
     ///
-    /// - Throws: ``Status/notAvailable`` if git is not installed or does not answer,
-    ///   ``Status/decode`` for a configuration that its own tool could not read,
-    ///   ``Status/writePermissions``, ``Status/readOnly``, ``Status/databaseLocked``,
-    ///   ``Status/param``, ``Status/io``.
+    /// - Throws: ``Status/notAvailable`` if git is missing or does not answer, ``Status/decode`` for a
+    ///   configuration that its own tool can't read, ``Status/writePermissions``, ``Status/readOnly``,
+    ///   ``Status/databaseLocked``, ``Status/param``, ``Status/io``.
     public func plan() async throws(KeychainError) -> SetupPlan {
         let record = try records.record(tool)
         var proposal = Proposal(tool: tool, record: record, records: records)
@@ -41,12 +39,12 @@ public struct ToolSetup: Sendable {
             unusedLogins: proposal.unusedLogins)
     }
 
-    /// What there is to change so that all is as it was before the setup. A file that has been
-    /// changed since keeps these changes; only what the setup put in goes.
+    /// Plans the undo of the setup. A file that has changed since keeps its changes and only loses the
+    /// insertion.
     ///
-    /// - Parameter restored: Files that get their logins back; those that the setup changed besides get
-    ///   them by ``SetupCopies/restore(_:)``.
-    /// - Throws: ``Status/itemNotFound`` if there is no setup to undo, and as ``plan()`` does.
+    /// - Parameter restored: Files that get their logins back; those that the setup changed otherwise get
+    ///   them through ``SetupCopies/restore(_:)``.
+    /// - Throws: ``Status/itemNotFound`` without a setup to undo, and as ``plan()`` does.
     public func undoPlan(
         restoring restored: [RestoredFile] = []
     ) throws(KeychainError) -> SetupPlan {
@@ -56,7 +54,7 @@ public struct ToolSetup: Sendable {
         }
         var changes: [FileChange] = []
         var notes: [String] = []
-        // The last one changed first, as everything is undone.
+        // An undo reverses the order of changes.
         for entry in record.entries.reversed() {
             let original = try records.original(entry, tool)
             let file = try TargetFile(entry.path)
@@ -75,10 +73,10 @@ public struct ToolSetup: Sendable {
             tool: tool, direction: .undo, changes: changes, notes: notes, unusedLogins: [])
     }
 
-    /// Makes a plan's changes: all of them, or none if one fails.
+    /// Applies a plan's changes: all of them, or none if one fails.
     ///
-    /// - Throws: ``Status/databaseLocked`` if a file has been changed since the plan was made, and
-    ///   as ``plan()`` does.
+    /// - Throws: ``Status/databaseLocked`` if a file has changed since the plan was made, and as ``plan()``
+    ///   does.
     public func apply(_ plan: SetupPlan) throws(KeychainError) {
         precondition(plan.tool == tool)
         try check(plan.changes)
@@ -98,7 +96,7 @@ public struct ToolSetup: Sendable {
             do throws(KeychainError) {
                 try changeFiles(plan.changes)
             } catch {
-                // Where a file could not be put back, the record stands and an undo mends it.
+                // If a file could not be restored, the record remains and an undo repairs it.
                 if putBack(plan.changes) {
                     try? records.keep(old, tool)
                     try? records.removeCopies(of: new, keeping: old, tool)
@@ -134,8 +132,7 @@ public struct ToolSetup: Sendable {
         }
     }
 
-    /// Puts the files back that a failed plan has changed, and returns whether all are as they
-    /// were.
+    /// Restores the files that a failed plan has changed, and returns whether it succeeded.
     private func putBack(_ changes: [FileChange]) -> Bool {
         var isPutBack = true
         for change in changes.reversed() {
@@ -152,7 +149,7 @@ public struct ToolSetup: Sendable {
         return isPutBack
     }
 
-    /// Takes away the folders that were made for a file, if the file is gone and they are empty.
+    /// Removes the folders that were created for a file, if the file is gone and they are empty.
     private func removeFolders(_ folders: [String], above path: String) throws(KeychainError) {
         guard try TargetFile(path).bytes == nil else {
             return

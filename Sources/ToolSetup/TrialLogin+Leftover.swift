@@ -1,13 +1,12 @@
 package import KeychainServices
 internal import Tools
 
-// A setup that is killed in the middle of a trial leaves its login behind.
+// A setup that is killed during a trial leaves its login behind.
 extension TrialLogin {
-    /// From what age on nobody tries anything with a login any more, in seconds: no trial takes so
-    /// long.
+    /// The age in seconds after which no trial still uses its login.
     private static let age: Int64 = 3600
 
-    /// Whether an item is such a login, more than an hour old.
+    /// Whether an item is a trial login, more than an hour old.
     package static func isLeftBehind(_ attributes: ItemAttributes, at now: Timestamp) -> Bool {
         guard ToolFormat(group: attributes.accessGroup) != nil,
             attributes.account == ByteString(username), let server = attributes.server,
@@ -20,9 +19,9 @@ extension TrialLogin {
             && date.secondsSinceEpoch < now.secondsSinceEpoch - age
     }
 
-    /// Removes such logins from a keychain. One that can't be removed now is left for the next time.
+    /// Removes trial logins from a keychain, and leaves failures for the next time.
     ///
-    /// - Returns: How many were removed.
+    /// - Returns: The number of removed logins.
     package static func removeLeftBehind(from keychain: Keychain, at now: Timestamp) -> Int {
         var found: [ItemReference] = []
         for tool in ToolFormat.all {

@@ -1,16 +1,16 @@
-/// Logins in plain text that a tool no longer uses when it is set up, unless they are moved into the
-/// keychain. They are counted, never shown.
+/// Plain-text logins that a tool stops using after its setup unless they move to the keychain. Lanyard
+/// counts them and never shows them.
 public struct UnusedLogins: Sendable {
-    /// The file that holds them.
+    /// The file that contains them.
     public let path: String
-    /// How many there were when this was found.
+    /// Their number when they were found.
     let count: Int
-    /// Whether the file has docker's form; else each line is a login.
+    /// Whether the file has docker's format; else each line is a login.
     let isOfDocker: Bool
-    /// What it means that they stay.
+    /// The consequence of leaving them there.
     let meaning: String
 
-    /// Nil for a file without logins, or one that can't be read.
+    /// Fails for a file without logins, or an unreadable one.
     init?(in path: String, isOfDocker: Bool, meaning: String) {
         self.path = path
         self.isOfDocker = isOfDocker
@@ -21,10 +21,10 @@ public struct UnusedLogins: Sendable {
         }
     }
 
-    /// What a person should know, one line.
+    /// A note for the user, one line.
     public var note: String { "'\(path)' holds logins in plain text (\(count)): \(meaning)" }
 
-    /// Whether all of them are still there.
+    /// Whether the file still contains all of them.
     public var areStillThere: Bool {
         UnusedLogins.count(in: path, isOfDocker: isOfDocker) >= count
     }

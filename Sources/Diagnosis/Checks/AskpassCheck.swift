@@ -1,11 +1,11 @@
 internal import LinuxSystem
 internal import ToolSetup
 
-/// The program that git asks for what no helper knows.
+/// Checks the program that git asks if no helper has a login.
 struct AskpassCheck: Check {
     static let name = "askpass programs"
 
-    /// How long a script of one's own may be that is looked into.
+    /// Limits the size of scripts to inspect.
     private static let scriptLimit = 4096
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
@@ -57,7 +57,7 @@ struct AskpassCheck: Check {
         ]
     }
 
-    /// Whether a program is a short script that prints something it holds.
+    /// Whether a program is a short script that prints a text of its own.
     static func isAnswer(_ bytes: [UInt8]) -> Bool {
         guard bytes.count <= scriptLimit, bytes.starts(with: "#!".utf8) else {
             return false

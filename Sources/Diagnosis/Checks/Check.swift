@@ -1,10 +1,10 @@
-/// One thing that is looked at.
+/// A single check of the diagnosis.
 protocol Check: Sendable {
-    /// What is looked at, in a word or two.
+    /// Its subject, in a word or two.
     static var name: String { get }
 
     init()
 
-    /// What is not as it should be, nothing where all is well. Nothing is changed, and nobody is asked.
+    /// Returns the problems, if any. It changes nothing and asks no questions.
     func findings(_ context: DiagnosisContext) async -> [Finding]
 }

@@ -1,12 +1,12 @@
 internal import KeychainServices
 
-/// The clock, by which logins expire and keychains lock.
+/// Checks the clock, which determines when logins expire and keychains lock.
 struct ClockCheck: Check {
     static let name = "clock"
 
-    /// When this version was made, 2026-11-01: no right clock shows an earlier time.
+    /// When this version was made, 2026-11-01: a correct clock is later.
     static let released = Timestamp(secondsSinceEpoch: 1_793_491_200)
-    /// How many seconds the clock of another machine may be ahead.
+    /// How many seconds another machine's clock may be ahead.
     private static let tolerance: Int64 = 86_400
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
@@ -19,7 +19,7 @@ struct ClockCheck: Check {
         return ClockCheck.findings(now: context.now, newest: newest)
     }
 
-    /// - Parameter newest: When the newest item was changed, nil if there is none.
+    /// - Parameter newest: When the newest item was changed, nil without items.
     static func findings(now: Timestamp, newest: Timestamp?) -> [Finding] {
         guard now >= released else {
             return [

@@ -2,7 +2,7 @@ internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Lanyard's own configuration.
+/// Checks lanyard's own configuration.
 struct ConfigurationCheck: Check {
     static let name = "configuration"
 
@@ -12,7 +12,7 @@ struct ConfigurationCheck: Check {
         }
         let file = Configuration.file(places)
         guard let configuration = context.configuration else {
-            // Its permissions are told of by themselves, but not those of what a link leads to.
+            // Another check reports its permissions, but not those of a link's target.
             guard let failure = context.configurationFailure,
                 failure.status != .writePermissions || (try? PrivatePlace.isLink(file)) == true
             else {
@@ -26,7 +26,7 @@ struct ConfigurationCheck: Check {
             ]
         }
         let unknown = configuration.unknownSettings.map { ConfigurationCheck.unknown($0, file) }
-        // A keychain that is not there is told of by itself, and may not be the file's to name.
+        // Another check reports a missing keychain, which the file may not even name.
         let mistakes = configuration.mistakes.filter { $0.status != .noSuchKeychain }
             .map { mistake in
                 Finding(

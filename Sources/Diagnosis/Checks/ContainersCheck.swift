@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import ToolSetup
 
-/// The configuration of podman, skopeo and buildah.
+/// Checks the configuration of podman, skopeo and buildah.
 struct ContainersCheck: Check {
     static let name = "podman's, skopeo's and buildah's configuration"
 
@@ -22,7 +22,7 @@ struct ContainersCheck: Check {
         }
         let what: FindingText =
             "'\(path: setting.path)' names other credential-helpers than lanyard"
-        // A drop-in that comes after ours is not the setup's to overrule.
+        // The setup must not overrule a drop-in after its own.
         let isOverruled = (setting.path.split(separator: "/").last ?? "") < "zz-lanyard.conf"
         return [
             isOverruled

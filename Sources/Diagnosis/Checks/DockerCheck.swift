@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import ToolSetup
 
-/// docker's configuration.
+/// Checks docker's configuration.
 struct DockerCheck: Check {
     static let name = "docker's configuration"
 
@@ -32,7 +32,7 @@ struct DockerCheck: Check {
         return findings
     }
 
-    /// A helper for one registry.
+    /// Checks a helper for one registry.
     private func finding(
         _ registry: String, _ helper: String, _ path: String, _ context: DiagnosisContext
     ) async -> Finding {
@@ -50,7 +50,7 @@ struct DockerCheck: Check {
             advice: "nothing has to be done if you mean it so")
     }
 
-    /// The helper for all others.
+    /// Checks the helper for all others.
     private func finding(
         _ text: DockerConfigText, _ path: String, _ context: DiagnosisContext
     ) async -> Finding? {
@@ -73,7 +73,7 @@ struct DockerCheck: Check {
             command: context.setupDocker())
     }
 
-    /// Whether a helper is there and can be started. It is asked for nothing.
+    /// Whether a helper exists and starts. The check sends it no request.
     private func canRun(_ helper: String, _ context: DiagnosisContext) async -> Bool {
         let program = ForeignProgram("docker-credential-\(helper)", context.environment)
         return (try? await program.run([])) != nil

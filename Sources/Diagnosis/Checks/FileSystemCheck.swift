@@ -3,7 +3,7 @@ internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The file systems of lanyard's folders: whether there is room, and whether locks work.
+/// Checks the file systems of lanyard's folders for free space and working locks.
 struct FileSystemCheck: Check {
     static let name = "file systems"
 
@@ -49,7 +49,7 @@ struct FileSystemCheck: Check {
         return findings
     }
 
-    /// A folder of this user's own in which it may not write.
+    /// Checks for a folder of this user's own without write permission.
     private func readOnlyMode(_ folder: String) -> Finding? {
         guard let status = try? SystemCalls.status(at: folder), status.kind == .folder,
             status.owner == SystemCalls.effectiveUser, status.permissions & 0o200 == 0
@@ -61,7 +61,7 @@ struct FileSystemCheck: Check {
             command: "chmod u+w \(quoted: folder)")
     }
 
-    /// The folder, or the nearest one above it that is there.
+    /// Returns the folder, or its nearest existing parent.
     private func existing(_ folder: String) -> String? {
         var folder: String? = folder
         while let path = folder {

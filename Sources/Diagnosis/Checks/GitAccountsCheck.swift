@@ -2,11 +2,11 @@ internal import GitCredential
 internal import KeychainServices
 internal import ToolSetup
 
-/// Hosts for which git has logins of several accounts: which of them it is given.
+/// Finds hosts with several git accounts, and the one that git gets.
 struct GitAccountsCheck: Check {
     static let name = "git's accounts"
 
-    /// A host's accounts, the one first that git is given.
+    /// A host's accounts, with the one that git gets first.
     private struct Host {
         let url: String
         var accounts: [String]
@@ -47,7 +47,7 @@ struct GitAccountsCheck: Check {
         return hosts
     }
 
-    /// Nil where the configuration, or each remote of the host, names an account.
+    /// Returns a finding; nil if the configuration, or each remote of the host, names an account.
     private static func finding(_ host: Host, _ entries: [GitConfigEntry]) -> Finding? {
         let names = ["credential.username", "credential.\(host.url).username"]
         guard
@@ -74,7 +74,8 @@ struct GitAccountsCheck: Check {
                 + " \(nameArgument: name) \(host: withAccount(host.url) + path)")
     }
 
-    /// A remote on a host: its name, what follows the host in its URL, and whether that names an account.
+    /// Returns a remote on a host: its name, the part of its URL after the host, and whether that names an
+    /// account.
     private static func remote(
         _ entry: GitConfigEntry, of host: String
     ) -> (name: String, path: String, isNamed: Bool)? {

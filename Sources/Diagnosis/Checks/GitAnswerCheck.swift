@@ -1,8 +1,8 @@
 internal import KeychainServices
 internal import ToolSetup
 
-/// What git answers for a host that nobody has a login for. The helpers that a repository names are not
-/// run: a repository may come from anybody.
+/// Checks git's answer for a host without logins. Helpers from a repository's configuration don't run: a
+/// repository may come from anyone.
 struct GitAnswerCheck: Check {
     static let name = "git's answers"
 

@@ -2,7 +2,7 @@ internal import GitCredential
 internal import KeychainServices
 internal import ToolSetup
 
-/// Which helpers git is told to ask.
+/// Checks which helpers git is configured to ask.
 struct GitConfigurationCheck: Check {
     static let name = "git's configuration"
 
@@ -14,7 +14,7 @@ struct GitConfigurationCheck: Check {
         var findings = hidden + old(context)
         do throws(KeychainError) {
             let configuration = try await GitConfiguration(context.environment)
-            // What git does not read can't name lanyard, and can't be set up.
+            // A file that git ignores can neither name lanyard nor be set up.
             findings += await chain(configuration, context)
                 .filter { hidden.isEmpty || $0.code != .gitNotSetUp }
             findings += configuration.entries.compactMap { httpPath($0, configuration) }
@@ -27,7 +27,7 @@ struct GitConfigurationCheck: Check {
         return findings
     }
 
-    /// A variable that keeps git from its user's configuration.
+    /// Checks for variables that hide the user's configuration from git.
     private func hidden(_ environment: SetupEnvironment) -> [Finding] {
         guard let path = environment.variables["GIT_CONFIG_GLOBAL"] else {
             return []
@@ -58,7 +58,7 @@ struct GitConfigurationCheck: Check {
         ]
     }
 
-    /// What stands in the way of the helpers for all URLs, and those for some.
+    /// Checks for obstacles to the helpers, for all URLs and for single ones.
     private func chain(
         _ configuration: GitConfiguration, _ context: DiagnosisContext
     ) async -> [Finding] {
@@ -83,8 +83,8 @@ struct GitConfigurationCheck: Check {
         return findings
     }
 
-    /// A finding that a setup of git mends: lanyard is asked first then. Where it has logins already, those
-    /// of a helper that is asked before it now would be hidden, which is for the user to decide.
+    /// Returns a finding that a setup of git fixes by asking lanyard first. If lanyard already has logins,
+    /// they would hide those of an earlier helper: that is the user's decision.
     private func setup(
         _ code: FindingCode, _ what: FindingText, _ chain: [GitConfiguration.Helper],
         _ context: DiagnosisContext
@@ -113,7 +113,7 @@ struct GitConfigurationCheck: Check {
         if helper.scope == "global" {
             return await setup(.gitHelperReset, what, configuration.inForce, context)
         }
-        // Who names another helper after it means it so: lanyard might answer with another login.
+        // Another helper after it is intentional: lanyard might answer with a different login.
         guard configuration.inForce.isEmpty,
             let command = configuration.unset(
                 "credential.helper", pattern: "^$", scope: helper.scope)
@@ -169,8 +169,8 @@ struct GitConfigurationCheck: Check {
         }
     }
 
-    /// `credential.useHttpPath` for all URLs. Without it git would get one login for all repositories of a
-    /// host, and those for the others would be hidden.
+    /// Checks `credential.useHttpPath` for all URLs. Without it, git would get one login for all
+    /// repositories of a host, and the others would be hidden.
     private func httpPath(
         _ entry: GitConfigEntry, _ configuration: GitConfiguration
     ) -> Finding? {

@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
 
-/// The programs behind git's helpers: whether they are there. None is run.
+/// Checks whether the programs of git's helpers exist, without running them.
 struct GitHelpersCheck: Check {
     static let name = "git's helpers"
 
@@ -19,7 +19,7 @@ struct GitHelpersCheck: Check {
                 continue
             }
             let meant = GitHelpersCheck.meant(by: helper.helper)
-            // A program for some URLs that a distribution's configuration names may be missing.
+            // A distribution's configuration may name a missing program for single URLs.
             if meant != nil || helper.helper.pattern == nil {
                 findings.append(finding(helper, meant, configuration))
             }
@@ -32,7 +32,7 @@ struct GitHelpersCheck: Check {
             ? SystemCalls.isExecutable(program) : await git.path(ofHelper: program) != nil
     }
 
-    /// `lanyard`, if a helper's name is nearly that.
+    /// Returns `lanyard` if a helper's name is a misspelling of it.
     private static func meant(by helper: GitHelper) -> String? {
         let start = "git-credential-"
         let name = helper.program?.split(separator: "/").last.map { String($0) } ?? ""
@@ -47,7 +47,7 @@ struct GitHelpersCheck: Check {
         let what: FindingText =
             "git is told to ask '\(name: helper.helper.name)', which is not there\(question)"
             + " (\(plain: helper.scope), \(path: helper.origin))"
-        // Nothing is lost with a name that never was a program's; another program may come back.
+        // Removing a misspelt name loses nothing; another program may come back.
         guard meant != nil, let command = configuration.unset(helper) else {
             return Finding(
                 .gitHelperMissing, what, advice: "install the helper, or remove the line")

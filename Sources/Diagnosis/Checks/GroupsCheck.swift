@@ -3,8 +3,7 @@ internal import KeychainServices
 internal import Tools
 internal import ToolSetup
 
-/// Logins in a group in which the helper of the tool that they are for does not look, as when they were
-/// set by hand.
+/// Finds logins in a group that their tool's helper does not use, for example after `lanyard set`.
 struct GroupsCheck: Check {
     static let name = "groups of logins"
 
@@ -28,7 +27,7 @@ struct GroupsCheck: Check {
                     Login(tool: tool, host: host, attributes: attributes, keychain: keychain))
             }
         }
-        // A tool that has a login for the host is content with that.
+        // A tool with a login for the host needs no other.
         return logins.filter { !served.contains($0.served) }.map(\.finding)
     }
 
@@ -61,7 +60,7 @@ struct GroupsCheck: Check {
             let item: FindingText =
                 account.isEmpty
                 ? "\(hostArgument: url)" : "\(hostArgument: url) \(nameArgument: account)"
-            // A copy: what else uses it finds it where it is.
+            // Copied, because other programs use the original.
             let get: FindingText =
                 "lanyard get --group \(nameArgument: group)\(keychain.option) \(item)"
             return Finding(
@@ -72,7 +71,7 @@ struct GroupsCheck: Check {
     }
 }
 
-/// Hosts that the tools that can be set up are known to use.
+/// Hosts that tools with a setup are known to use.
 private struct HostsInUse {
     private var hosts: [(tool: ToolFormat, hosts: Set<ByteString>)] = []
 
@@ -85,7 +84,7 @@ private struct HostsInUse {
         }
     }
 
-    /// The tool that an item outside of the tools' groups is likely to be for.
+    /// Returns the likely tool for an item outside of the tools' groups.
     func tool(of attributes: ItemAttributes, _ host: ByteString) -> ToolFormat? {
         guard [nil, .https, .http].contains(attributes.protocol), attributes.isNegative != true
         else {
@@ -97,7 +96,7 @@ private struct HostsInUse {
         if let used = hosts.first(where: { $0.hosts.contains(host) }) {
             return used.tool
         }
-        // A login for a page of such a host is a browser's.
+        // A login for a page on such a host is a browser's.
         return attributes.path?.isEmpty == false ? nil : ToolFormat(host: host)
     }
 }
@@ -107,7 +106,7 @@ extension DiagnosisContext {
         programs.contains { tool.programs.contains($0.name.rawValue) }
     }
 
-    /// The hosts of the remotes of the repository in the current folder.
+    /// Returns the hosts of the remotes of the repository in the current folder.
     fileprivate func remoteHosts() async -> Set<ByteString> {
         let entries = (try? await GitConfiguration(environment))?.entries ?? []
         let hosts = entries.compactMap { entry -> ByteString? in
@@ -121,7 +120,7 @@ extension DiagnosisContext {
         return Set(hosts)
     }
 
-    /// The registries that docker's configuration names.
+    /// Returns the registries in docker's configuration.
     fileprivate func registryHosts() -> Set<ByteString> {
         guard let path = try? DockerSetup(environment: environment).file(),
             let text = try? DockerConfigText(try TargetFile(path).bytes ?? [], path: path)
@@ -131,7 +130,7 @@ extension DiagnosisContext {
         return Set(text.registries.compactMap(host))
     }
 
-    /// The host in a URL, or in a name without a scheme; nil if there is none.
+    /// Returns the host in a URL, or in a name without a scheme; nil without one.
     private func host(of url: String) -> ByteString? {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
@@ -141,7 +140,7 @@ extension DiagnosisContext {
 }
 
 extension ItemAttributes {
-    /// The URL by which `lanyard` finds the login of a host, without a scheme where it has none.
+    /// The URL by which `lanyard` finds the login of a host, possibly without a scheme.
     fileprivate var url: String {
         let scheme = `protocol`?.scheme.map { "\($0)://" } ?? ""
         let port = port.flatMap { $0 == 0 ? nil : ":\($0)" } ?? ""

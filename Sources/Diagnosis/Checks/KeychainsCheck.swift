@@ -3,13 +3,13 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
 
-/// The sealed keychains: each that is looked in, and each that there is a file of.
+/// Checks the sealed keychains: those in the search list, and those with a file.
 struct KeychainsCheck: Check {
     static let name = "keychains"
 
     func findings(_ context: DiagnosisContext) async -> [Finding] {
         let names = (try? context.configuration?.keychains()) ?? []
-        // A variable that names nothing is told of by itself.
+        // Another check reports a variable that names a missing keychain.
         let isOfVariable =
             (try? context.configuration?.searchList())?.origin == "LANYARD_KEYCHAIN"
         return context.keychainStates.compactMap { state in
@@ -29,7 +29,7 @@ struct KeychainsCheck: Check {
                     "the keychain '\(name: name)' has disappeared: \(file) is missing",
                     advice: "put the file back from a backup")
             }
-            // The default one is made when it is needed.
+            // The default one is created when needed.
             return name == Configuration.login
                 ? nil
                 : Finding(
@@ -59,7 +59,7 @@ struct KeychainsCheck: Check {
             command: "lanyard recovery-key create\(keychain.option)")
     }
 
-    /// Asks whether another keychain was meant.
+    /// Asks whether the user meant another keychain.
     private static func question(_ name: String, _ names: [String]) -> FindingText {
         let others = names.filter { $0 != name } + [Configuration.login]
         return Spelling.nearest(to: name, in: others).map { "; did you mean '\(name: $0)'?" } ?? ""
@@ -73,7 +73,7 @@ struct KeychainsCheck: Check {
                 return nil
             }
         } catch {
-            // Permissions are told of by themselves.
+            // Another check reports permissions.
             return error.status == .decode
                 ? Finding(
                     .machineKeyDamaged, "the machine key '\(path: path)' is damaged",
@@ -86,14 +86,14 @@ struct KeychainsCheck: Check {
                 .machineKeyMissing, what, advice: "put it back from a backup of its folder")
         }
         let option: FindingText = state.hasPassphrase ? "" : " --recovery-key"
-        // A new key does not open what is for this machine only.
+        // A new key can't open items bound to this machine.
         return Finding(
             .machineKeyMissing, what,
             advice: "put it back from a backup of its folder; without one,"
                 + " lanyard unlock\(option)\(state.keychain.option)")
     }
 
-    /// What an error says of a keychain; nil for what another check tells.
+    /// Returns a keychain's error as a finding; nil if another check reports it.
     private static func finding(of error: KeychainError, _ keychain: SealedKeychain) -> Finding? {
         let what: FindingText = "the keychain '\(name: keychain.name)': \(said: error.reason)"
         let backup: FindingText = "put the file back from a backup"

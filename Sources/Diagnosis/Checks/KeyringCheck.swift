@@ -3,7 +3,7 @@ internal import LinuxSystem
 internal import SealedStore
 internal import ToolSetup
 
-/// The kernel's keyring, where unlocked keys are kept: it matters where a keychain has a passphrase.
+/// Checks the kernel's keyring, which stores unlocked keys: it matters if a keychain has a passphrase.
 struct KeyringCheck: Check {
     static let name = "kernel keyring"
 
@@ -25,7 +25,7 @@ struct KeyringCheck: Check {
         guard let quota, quota.isNearlyUsedUp else {
             return []
         }
-        // root's share is another one.
+        // root has a separate limit.
         let limit = user == 0 ? "root_max" : "max"
         return [
             Finding(
@@ -39,14 +39,14 @@ struct KeyringCheck: Check {
     }
 }
 
-/// How much of the kernel's memory for keys a user has, and may have.
+/// A user's share of the kernel's memory for keys, used and allowed.
 struct KeyringQuota {
     let keys: Int
     let keyLimit: Int
     let bytes: Int
     let byteLimit: Int
 
-    /// Reads a user's line in /proc/key-users, proc_key-users(5), nil if there is none.
+    /// Reads a user's line in /proc/key-users, proc_key-users(5), nil without one.
     init?(_ text: String, user: UInt32) {
         let line = text.split(separator: "\n").map { $0.split { $0 == " " || $0 == "\t" } }
             .first { $0.first == "\(user):" }
@@ -65,7 +65,7 @@ struct KeyringQuota {
         self.byteLimit = byteLimit
     }
 
-    /// Whether there may be no room for the keys of a keychain: two of some 250 bytes each, a keyring in
-    /// between, and what one that is replaced has for a moment.
+    /// Whether a keychain's keys may not fit: two of about 250 bytes each, a keyring in between, and the
+    /// temporary copy of a replaced one.
     var isNearlyUsedUp: Bool { keyLimit - keys < 3 || byteLimit - bytes < 1024 }
 }

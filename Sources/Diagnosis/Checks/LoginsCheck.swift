@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import Tools
 
-/// Logins that have expired. Those in a locked keychain can't be looked at.
+/// Finds expired logins, except in a locked keychain.
 struct LoginsCheck: Check {
     static let name = "git's logins"
 
@@ -39,7 +39,7 @@ struct LoginsCheck: Check {
         if let path = attributes.path, !path.isEmpty {
             url += "/\(path)"
         }
-        // Removing it would lose a token by which another helper renews it.
+        // Removing it would lose a token that another helper uses to renew it.
         return Finding(
             .gitLoginExpired, "the login for '\(host: url)' has expired",
             advice: "log in again: \(plain: tool.name) then stores the new password in its place")

@@ -3,7 +3,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
 
-/// The folders and files of lanyard: whose they are, and who can get at them.
+/// Checks the owners and permissions of lanyard's folders and files.
 struct PlacesCheck: Check {
     static let name = "folders and files"
 
@@ -19,7 +19,7 @@ struct PlacesCheck: Check {
             let isConfiguration = folder == places.configuration
             findings += finding(
                 of: folder, status, isFolder: true, isConfiguration: isConfiguration)
-            // What a link leads to, or what is another's, is not ours to look into.
+            // Link targets and other users' folders are not inspected.
             if status.kind == .folder || isConfiguration && findings.isEmpty {
                 findings += files(in: folder, places)
             }
@@ -55,7 +55,7 @@ struct PlacesCheck: Check {
             || [".keychain", ".keychain-journal", ".anchor"].contains(where: name.hasSuffix)
     }
 
-    /// - Parameter isConfiguration: Whether it may be a link, root's, and for others to read.
+    /// - Parameter isConfiguration: Whether it may be a link, root's, and readable by others.
     private func finding(
         of path: String, _ status: FileStatus, isFolder: Bool, isConfiguration: Bool
     ) -> [Finding] {
@@ -91,7 +91,7 @@ struct PlacesCheck: Check {
 
     private static func wrongOwner(_ path: String, _ noun: String) -> Finding {
         let what: FindingText = "the \(plain: noun) '\(path: path)' belongs to another user"
-        // What is theirs to use would be taken away from them.
+        // Taking it over would take it away from its users.
         guard PrivatePlace.mayBeTakenOver(path) else {
             let advice: FindingText = "\(plain: PrivatePlace.ownershipHint(path))"
             return Finding(.wrongOwner, what, advice: advice)

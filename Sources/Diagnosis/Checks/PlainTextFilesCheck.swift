@@ -1,6 +1,6 @@
 internal import ToolSetup
 
-/// Files in which tools have left logins in plain text.
+/// Finds files in which tools have left plain-text logins.
 struct PlainTextFilesCheck: Check {
     static let name = "plain text"
 
@@ -28,7 +28,8 @@ struct PlainTextFilesCheck: Check {
         return findings
     }
 
-    /// Nothing is taken out of a file that git still uses: it is copied first, and git is set up.
+    /// Returns the command for a file that git still uses: it copies the logins and sets git up, but
+    /// removes nothing.
     private func gitCommand(
         _ file: PlainTextLeftover, _ context: DiagnosisContext
     ) async -> FindingText {
@@ -41,7 +42,7 @@ struct PlainTextFilesCheck: Check {
         return ([this] + others.filter { $0 != this }).copying(before: "lanyard setup git")
     }
 
-    /// The same with a file that docker, podman, skopeo or buildah still use.
+    /// Returns the same for a file that docker, podman, skopeo or buildah still use.
     private func dockerCommand(
         _ file: PlainTextLeftover, _ context: DiagnosisContext
     ) -> FindingText {

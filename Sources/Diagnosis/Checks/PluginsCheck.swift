@@ -3,7 +3,7 @@ internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
 
-/// The keychains that plugins keep, the Secret Service among them, as far as they are looked in.
+/// Checks the plugins' keychains in the search list, including the Secret Service.
 struct PluginsCheck: Check {
     static let name = "plugins"
 
@@ -17,7 +17,7 @@ struct PluginsCheck: Check {
             guard case .plugin(let kind)? = try? configuration.kind(ofKeychain: name) else {
                 return []
             }
-            // What nobody has chosen and nobody has used may be missing.
+            // A keychain that was neither chosen nor used may be missing.
             guard list.isChosen || configuration.hasUsedSecretService else {
                 return []
             }
@@ -56,7 +56,7 @@ struct PluginsCheck: Check {
             return [
                 Finding(
                     .secretServiceUnreachable, what,
-                    // Without it in the list its logins would be hidden on the desktop too.
+                    // Removing it from the list would hide its logins on the desktop, too.
                     advice: kind == KeychainKind.secretService.name
                         ? "nothing to do over SSH: on the desktop its logins are found again"
                         : "lanyard status tries again")
@@ -64,7 +64,7 @@ struct PluginsCheck: Check {
         }
     }
 
-    /// What had to go into other keychains, and can come home now.
+    /// Finds items that had to go to other keychains and can return now.
     private func storedElsewhere(_ name: String, _ configuration: Configuration) -> [Finding] {
         StoredElsewhere(configuration.places).entries.filter { $0.home == name }.map { entry in
             Finding(

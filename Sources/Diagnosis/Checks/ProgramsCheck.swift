@@ -1,7 +1,7 @@
 internal import LinuxSystem
 internal import ToolSetup
 
-/// Lanyard's own programs where the tools look for them: along PATH.
+/// Checks lanyard's own programs in PATH, where the tools look for them.
 struct ProgramsCheck: Check {
     static let name = "helper programs"
 
@@ -34,7 +34,7 @@ struct ProgramsCheck: Check {
         return await otherVersion(path, environment) + inJobs(helper, path, tool, context)
     }
 
-    /// The paths of lanyard's helper that git is told of.
+    /// Returns the paths of lanyard's helper in git's configuration.
     private func configuredPaths(
         _ tool: Tool, _ environment: SetupEnvironment
     ) async -> [String] {
@@ -46,7 +46,7 @@ struct ProgramsCheck: Check {
             .filter { $0.hasPrefix("/") }
     }
 
-    /// A helper that is found here, and not with the PATH that cron gives its jobs.
+    /// Checks for a helper that is found here, but not with cron's PATH for jobs.
     private func inJobs(
         _ helper: String, _ path: String, _ tool: Tool, _ context: DiagnosisContext
     ) async -> [Finding] {

@@ -1,6 +1,6 @@
 internal import ToolSetup
 
-/// Logins in git's own configuration, that of the repository in the current folder among them.
+/// Finds logins in git's own configuration, including that of the repository in the current folder.
 struct RepositoryCheck: Check {
     static let name = "logins in git's configuration"
 
@@ -41,7 +41,7 @@ struct RepositoryCheck: Check {
         let key = "remote.\(name).url"
         let isOnly = configuration.entries.count { $0.key.elementsEqual(key.utf8) } == 1
         let helper = configuration.inForce.first { $0.helper.pattern == nil }?.helper
-        // The URL is all that holds the password: the keychain that git asks has to have it first.
+        // Only the URL has the password: the keychain that git asks needs it first.
         guard isOnly, configuration.isSetUp, helper?.words.count == 1 else {
             return Finding(
                 .plainTextURL, what,
@@ -53,7 +53,7 @@ struct RepositoryCheck: Check {
                 + " && git remote set-url \(nameArgument: name) \(hostArgument: clean)")
     }
 
-    /// A URL of HTTP without the password in it, nil if there is none.
+    /// Returns a HTTP URL without its password, nil if it has none.
     static func withoutPassword(_ url: String) -> String? {
         for scheme in ["https://", "http://"] where url.hasPrefix(scheme) {
             let rest = url.dropFirst(scheme.count)

@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import Tools
 internal import ToolSetup
 
-/// Logins that a setup made up for a trial, and had no time to remove.
+/// Finds trial logins that a setup could not remove.
 struct TrialLoginsCheck: Check {
     static let name = "made-up logins"
 

@@ -4,7 +4,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
 
-/// The variables of the environment that lanyard follows.
+/// Checks the environment variables that lanyard follows.
 struct VariablesCheck: Check {
     static let name = "environment"
 
@@ -50,7 +50,7 @@ struct VariablesCheck: Check {
     private func exists(_ path: String) -> Bool { SystemCalls.realPath(path) != nil }
 
     private func isPassphraseFile(_ path: String) -> Bool {
-        // A number is that of an open descriptor.
+        // A number means an open descriptor.
         if let number = Int32(path) {
             return number >= 3 && (try? SystemCalls.status(of: number)) != nil
         }

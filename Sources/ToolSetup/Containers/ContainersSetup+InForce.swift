@@ -2,20 +2,20 @@ package import KeychainServices
 internal import LinuxSystem
 
 extension ContainersSetup {
-    /// The file whose setting of helpers podman, skopeo and buildah follow.
+    /// The file whose helper setting podman, skopeo and buildah follow.
     package struct Setting: Sendable {
         /// The file's path.
         package let path: String
-        /// Whether it names lanyard and nothing else.
+        /// Whether it names only lanyard.
         package let isLanyard: Bool
-        /// The helpers that it names; `containers-auth.json` is no program, but the file.
+        /// The helpers that it names; `containers-auth.json` means the file, not a program.
         package let helpers: [String]
     }
 
-    /// The setting that is in force, nil if there is none: that of the last drop-in that has one, else
-    /// of the main file, which in the home folder replaces the system's (containers-registries.conf(5)
-    /// and containers-registries.conf.d(5)). Where versions look in different folders of the user's,
-    /// that of one which does not name lanyard.
+    /// Returns the setting in force, nil without one: that of the last drop-in with one, else of the main
+    /// file. The main file in the home folder replaces the system's (containers-registries.conf(5) and
+    /// containers-registries.conf.d(5)). If versions use different user folders, a setting without lanyard
+    /// wins.
     ///
     /// - Throws: ``Status/param`` if HOME is not set.
     package func settingInForce() throws(KeychainError) -> Setting? {

@@ -1,21 +1,19 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// What to change so that podman, skopeo and buildah keep logins in lanyard: they don't look at
-/// docker's `credsStore`.
+/// Sets up podman, skopeo and buildah to store logins in lanyard: they ignore docker's `credsStore`.
 ///
-/// A drop-in leaves the system's registries.conf in force, which a file `registries.conf` in the
-/// home folder would replace as a whole. The last drop-in that sets the helpers counts, hence its
-/// name.
+/// A drop-in leaves the system's registries.conf in force, which a file `registries.conf` in the home
+/// folder would replace completely. The last drop-in that sets the helpers wins, hence its name.
 package struct ContainersSetup {
     let environment: SetupEnvironment
 
-    /// In an environment.
+    /// Creates a setup in an environment.
     package init(environment: SetupEnvironment) {
         self.environment = environment
     }
 
-    /// Adds the drop-ins that are needed.
+    /// Adds the necessary drop-ins.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
         let installed = ["podman", "skopeo", "buildah"].filter(environment.finds)
         guard !installed.isEmpty else {
@@ -43,8 +41,8 @@ package struct ContainersSetup {
         try addNotes(&proposal)
     }
 
-    /// The folders of the user's configuration: older versions know the one in the home folder
-    /// alone, newer ones look where XDG_CONFIG_HOME says.
+    /// Returns the folders of the user's configuration: older versions only use the one in the home folder,
+    /// newer ones XDG_CONFIG_HOME.
     func folders() throws(KeychainError) -> [String] {
         let home = "\(try environment.home())/.config/containers"
         let other = "\(try environment.configurations())/containers"
@@ -71,7 +69,7 @@ package struct ContainersSetup {
         }
     }
 
-    /// Where the tools write logins by themselves.
+    /// Returns the files that the tools write logins to by default.
     func loginFiles() throws(KeychainError) -> [String] {
         let runtime =
             environment.value("XDG_RUNTIME_DIR").map { "\($0)/containers" }

@@ -1,17 +1,17 @@
 package import KeychainServices
 
-/// The text of docker's config.json. All of it stays as it is but the value of `credsStore`.
+/// The text of docker's config.json. Only the value of `credsStore` changes.
 package struct DockerConfigText {
     private let bytes: [UInt8]
     private let members: [JSONText.Member]
 
-    /// A text, which is one JSON object or blank.
+    /// Parses a text, which is one JSON object or blank.
     ///
-    /// - Throws: ``Status/decode`` with the line that is wrong, never what is in it.
+    /// - Throws: ``Status/decode`` with the number of the invalid line, never its content.
     package init(_ bytes: [UInt8], path: String) throws(KeychainError) {
         self.bytes = bytes
         guard !bytes.allSatisfy(\.isBlank) else {
-            // docker takes it for an empty object.
+            // docker treats it as an empty object.
             members = []
             return
         }
@@ -34,13 +34,13 @@ package struct DockerConfigText {
         }
     }
 
-    /// Whether there is nothing in the object.
+    /// Whether the object is empty.
     var isEmpty: Bool { members.isEmpty }
 
-    /// The value of `credsStore` as it stands there, nil if there is none.
+    /// The value of `credsStore` in its original form, nil without one.
     package var credsStore: [UInt8]? { credsStores.first.map { Array(bytes[$0.valueRange]) } }
 
-    /// The helper that `credsStore` names, nil if it names none.
+    /// The helper that `credsStore` names, nil without one.
     package var store: String? {
         guard let value = credsStore, value.count > 2, value.first == UInt8(ascii: "\"") else {
             return nil
@@ -48,10 +48,10 @@ package struct DockerConfigText {
         return String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
     }
 
-    /// Whether docker keeps its logins in lanyard.
+    /// Whether docker stores its logins in lanyard.
     package var isSetUp: Bool { credsStore == DockerConfigText.lanyard }
 
-    /// The registries whose logins another helper keeps, with its name.
+    /// The registries whose logins another helper stores, with its name.
     package var registryHelpers: [(registry: String, helper: String)] {
         objectMembers("credHelpers").compactMap { member in
             let value = bytes[member.valueRange]
@@ -66,12 +66,12 @@ package struct DockerConfigText {
         }
     }
 
-    /// The registries that docker has logged in at.
+    /// The registries with a docker login.
     package var registries: [String] {
         objectMembers("auths").map { String(decoding: $0.name, as: UTF8.self) }
     }
 
-    /// How many registries have a login in plain text here.
+    /// The number of registries with a plain-text login here.
     var plainTextLogins: Int {
         objectMembers("auths").count { registry in
             let login = JSONText.members(bytes, at: registry.valueRange) ?? []
@@ -83,7 +83,7 @@ package struct DockerConfigText {
         }
     }
 
-    /// The text with lanyard as `credsStore`, in the style of what is there.
+    /// The text with lanyard as `credsStore`, in the existing style.
     var settingUp: [UInt8] {
         if let store = credsStores.first {
             return replacing(store.valueRange, with: DockerConfigText.lanyard)
@@ -101,7 +101,7 @@ package struct DockerConfigText {
         return replacing(end..<end, with: member)
     }
 
-    /// The text with what was `credsStore` before, if it still is lanyard.
+    /// Returns the text with the previous value of `credsStore`, if it still is lanyard.
     ///
     /// - Parameter replaced: The value before, nil for none.
     func takingBack(_ replaced: [UInt8]?) -> [UInt8] {
@@ -136,21 +136,21 @@ package struct DockerConfigText {
         bytes[..<range.lowerBound] + new + bytes[range.upperBound...]
     }
 
-    /// The space that stands before a place.
+    /// Returns the white space before a place.
     private func space(before end: Int) -> ArraySlice<UInt8> {
         bytes[..<end].suffix(while: \.isBlank)
     }
 }
 
 extension JSONText.Member {
-    /// Whether docker takes its name for this one: it does not tell letter cases apart.
+    /// Whether docker treats both names as equal: it ignores letter case.
     func isNamed(_ other: String) -> Bool {
         ByteString(name).lowercasedASCII == ByteString(other).lowercasedASCII
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// The longest end of it whose elements all satisfy a condition.
+    /// Returns the longest suffix whose elements all satisfy a condition.
     fileprivate func suffix(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         guard let last = lastIndex(where: { !condition($0) }) else {
             return self

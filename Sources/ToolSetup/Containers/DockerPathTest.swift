@@ -1,14 +1,14 @@
 internal import KeychainServices
 
-/// Tries the path to logins of docker, by the helper that its configuration names, and of skopeo and
-/// buildah, by what they themselves say.
+/// Tests the path to docker's logins through its configured helper, and to those of skopeo and buildah
+/// through these programs.
 ///
-/// podman is not run, as an ordinary user's leaves a process behind for later ones (`podman pause`), a
-/// message bus where there was none, and a store of images: what it asks is told by its configuration.
+/// podman is not run. For ordinary users it leaves a process (`podman pause`), possibly a message bus, and
+/// an image store behind. Its configuration shows which helper it asks.
 struct DockerPathTest {
     let environment: SetupEnvironment
 
-    /// What came of it for each program.
+    /// Returns the result for each program.
     func run(_ programs: [ToolProgram.Name]) async -> [PathTest.Outcome] {
         var outcomes: [PathTest.Outcome] = []
         do throws(KeychainError) {
@@ -37,7 +37,7 @@ struct DockerPathTest {
         }
     }
 
-    /// The program of the helper that docker's configuration names.
+    /// Returns the program of the helper in docker's configuration.
     private func helper() throws(KeychainError) -> ForeignProgram {
         let file = try TargetFile(try DockerSetup(environment: environment).file())
         let text = try DockerConfigText(file.bytes ?? [], path: file.path)
@@ -58,7 +58,7 @@ struct DockerPathTest {
     private func store(
         _ login: TrialLogin, _ helper: ForeignProgram
     ) async throws(KeychainError) {
-        // Nothing in a made-up login needs an escape.
+        // Nothing in a trial login needs escaping.
         let request =
             #"{"ServerURL":"\#(login.host)","Username":"\#(login.username)","#
             + #""Secret":"\#(login.password)"}"#
@@ -102,7 +102,7 @@ struct DockerPathTest {
         }
     }
 
-    /// Why a helper does not answer with a login that it has stored, nil if it does.
+    /// Returns why a helper does not answer with a stored login, nil if it does.
     private func answerFailure(
         _ login: TrialLogin, _ helper: ForeignProgram
     ) async throws(KeychainError) -> KeychainError? {
@@ -121,7 +121,7 @@ struct DockerPathTest {
         try await helper.run([operation], input: request, variables: ["LANYARD_NO_PROMPT": "1"])
     }
 
-    /// docker's helpers say on standard output what went wrong.
+    /// Returns docker's error message, which its helpers write to standard output.
     private func complaint(_ answer: ForeignProgram.Answer) -> String {
         let reason =
             String(decoding: answer.output, as: UTF8.self)

@@ -2,19 +2,19 @@ internal import DockerCredential
 package import KeychainServices
 internal import LinuxSystem
 
-/// What to change so that docker, and what else reads its configuration, keeps logins in lanyard.
+/// Sets up docker, and programs that read its configuration, to store logins in lanyard.
 package struct DockerSetup {
     /// The name of lanyard's helper.
     package static let helper = ToolFormat.docker.helper
 
     let environment: SetupEnvironment
 
-    /// In an environment.
+    /// Creates a setup in an environment.
     package init(environment: SetupEnvironment) {
         self.environment = environment
     }
 
-    /// Adds the change of config.json, if one is needed.
+    /// Adds the change of config.json, if needed.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
         let file = try TargetFile(try self.file())
         let current = try DockerConfigText(file.bytes ?? [], path: file.path)
@@ -37,7 +37,7 @@ package struct DockerSetup {
             summary: summary, lines: lines, .secret)
     }
 
-    /// The path of config.json.
+    /// Returns the path of config.json.
     package func file() throws(KeychainError) -> String {
         let folder =
             if let folder = try environment.path("DOCKER_CONFIG") { folder } else {
@@ -49,7 +49,7 @@ package struct DockerSetup {
     private func addNotes(
         _ proposal: inout Proposal, _ text: DockerConfigText, _ path: String
     ) {
-        // docker takes such a login out of the file when it is entered once more.
+        // docker removes such a login from the file at the next login.
         let logins = UnusedLogins(
             in: path, isOfDocker: true,
             meaning: "docker does not use them beside a credsStore; 'docker login' moves each into"
@@ -67,7 +67,7 @@ package struct DockerSetup {
         }
     }
 
-    /// Where tools don't find lanyard's helper: they look along PATH, and can't be given a path.
+    /// Warns of tools that don't find lanyard's helper: they search PATH and don't accept a path.
     private var noteOfPath: String? {
         guard let path = environment.path(ofProgram: DockerSetup.helper) else {
             return "\(DockerSetup.helper) is not on the PATH, where tools look"

@@ -1,18 +1,17 @@
-/// The text of a JSON value, looked into in place: where its parts stand, nothing decoded but the
-/// names, so that what it holds is never copied about. The grammar is that of RFC 8259; bytes in
-/// strings need not be UTF-8.
+/// Reads a JSON value in place: it locates the parts and decodes only names, which avoids copies of
+/// secrets. The grammar is that of RFC 8259; bytes in strings need not be UTF-8.
 struct JSONText {
     /// One name and its value in an object.
     struct Member {
-        /// Where the name stands, with its quotes.
+        /// The name's range, with its quotes.
         let nameRange: Range<Int>
-        /// The name, its escapes taken for what they stand for.
+        /// The name with its escapes resolved.
         let name: [UInt8]
-        /// Where the value stands.
+        /// The value's range.
         let valueRange: Range<Int>
     }
 
-    /// What is wrong and in which line, the first being 1.
+    /// An error and its line, starting at 1.
     struct Problem: Error {
         let line: Int
     }
@@ -25,7 +24,7 @@ struct JSONText {
         self.position = position
     }
 
-    /// The members of a text that is one object and nothing else.
+    /// Returns the members of a text that is a single object.
     static func members(_ bytes: [UInt8]) throws(Problem) -> [Member] {
         var text = JSONText(bytes, at: 0)
         text.skipSpace()
@@ -37,7 +36,7 @@ struct JSONText {
         return members
     }
 
-    /// The members of a value that stands in a text, nil if it is no object.
+    /// Returns the members of a value within a text, nil unless it is an object.
     static func members(_ bytes: [UInt8], at range: Range<Int>) -> [Member]? {
         guard bytes[range.lowerBound] == UInt8(ascii: "{") else {
             return nil
@@ -95,7 +94,7 @@ struct JSONText {
     }
 
     private mutating func value(depth: Int) throws(Problem) {
-        // Deep enough for anybody, and not for the stack to end.
+        // Deep enough for any real file, and shallow enough for the stack.
         guard depth <= 500 else {
             throw problem
         }
@@ -193,7 +192,7 @@ extension JSONText {
                 number = number << 4 | UInt32(digit)
                 position += 1
             }
-            // Half of a pair stands for no character of its own; no name that matters has one.
+            // Half of a surrogate pair is not a character; no relevant name has one.
             return Array(String(UnicodeScalar(number) ?? "\u{FFFD}").utf8)
         default: throw problem
         }

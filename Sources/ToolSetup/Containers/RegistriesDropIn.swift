@@ -1,9 +1,9 @@
-/// The lines of a drop-in of containers' registries.conf that name lanyard as the helper for all
+/// The lines in a drop-in of containers' registries.conf that name lanyard as the helper for all
 /// registries.
 ///
-/// It names no other. With `containers-auth.json` after it the tools would find older logins in
-/// plain text, but also write a new one there, without a word, whenever lanyard can't keep it
-/// because it is locked (seen with skopeo 1.9.3 and podman 4.3.1).
+/// It names no other helper. With `containers-auth.json` as a second one, the tools would still find older
+/// plain-text logins. But if a locked lanyard could not store a new login, they would silently write it
+/// there (seen with skopeo 1.9.3 and podman 4.3.1).
 enum RegistriesDropIn {
     /// The lines.
     static let lines = [
@@ -16,10 +16,10 @@ enum RegistriesDropIn {
         settings(bytes).contains { $0.filter { !$0.isWhitespace } == compact }
     }
 
-    /// Whether a text has some setting of helpers.
+    /// Whether a text sets any helpers.
     static func isSet(_ bytes: [UInt8]) -> Bool { !settings(bytes).isEmpty }
 
-    /// The helpers that a text names, as far as they stand in the line that sets them.
+    /// Returns the helpers that a text names on the line that sets them.
     static func helpers(_ bytes: [UInt8]) -> [String] {
         settings(bytes).flatMap { line in
             line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
@@ -27,12 +27,12 @@ enum RegistriesDropIn {
         }
     }
 
-    /// A text with the lines before it: a key that stands after a table would be the table's.
+    /// Returns a text with the lines before it: after a table, the key would belong to that table.
     static func added(to bytes: [UInt8]) -> [UInt8] {
         lines.flatMap { Array("\($0)\n".utf8) } + bytes
     }
 
-    /// A text without the lines.
+    /// Returns a text without the lines.
     static func removed(from bytes: [UInt8]) -> [UInt8] {
         let ours = Set(lines.map { Array($0.utf8) })
         var rest: [UInt8] = []

@@ -1,34 +1,34 @@
 /// A file that a plan changes.
 public struct FileChange: Sendable {
-    /// What becomes of the file.
+    /// What happens to the file.
     public enum Kind: Hashable, Sendable {
-        /// There is none; it is made.
+        /// It is created.
         case create
         /// Some of its lines change.
         case change
-        /// It was made by the setup and goes away again.
+        /// It was created by the setup and is removed again.
         case remove
     }
 
-    /// The file's path, as the tool names it: behind it may be a symbolic link.
+    /// The file's path as the tool names it, possibly a symbolic link.
     public let path: String
     /// What changes for the tool's user, one line each.
     public let summary: [String]
     /// The lines that change, the old ones after `-`, the new ones after `+`.
     public let lines: [String]
 
-    /// The file's bytes now, nil if there is none.
+    /// The file's current bytes, nil if it does not exist.
     let before: [UInt8]?
-    /// The file's bytes then, nil for none.
+    /// The file's new bytes, nil to remove it.
     let after: [UInt8]?
-    /// What is kept about it, so that it can be undone; nil when it is undone.
+    /// The record for an undo; nil when undoing.
     let entry: SetupRecord.Entry?
-    /// The bytes that an undo restores, nil if there was no file.
+    /// The bytes that an undo restores, nil if the file did not exist.
     let original: [UInt8]?
-    /// How the file is written.
+    /// How to write the file.
     let style: FileStyle
 
-    /// What becomes of the file.
+    /// What happens to the file.
     public var kind: Kind {
         if before == nil {
             return .create
@@ -39,17 +39,17 @@ public struct FileChange: Sendable {
 
 /// How a tool wants its file written.
 enum FileStyle: Sendable {
-    /// By git's rule: the new bytes are written to `FILE.lock`, which also keeps git from writing,
-    /// and a new file can be read by all.
+    /// By git's rule: the new bytes go to `FILE.lock`, which also keeps git from writing, and everyone may
+    /// read a new file.
     case git
-    /// By git's rule, and a new file is its owner's alone.
+    /// By git's rule, but a new file is private.
     case gitLogins
-    /// A new file is its owner's alone.
+    /// A new file is private.
     case secret
 
     /// A new file's permissions.
     var permissions: UInt32 { self == .git ? 0o644 : 0o600 }
 
-    /// Whether git's lock is taken.
+    /// Whether to take git's lock.
     var isGits: Bool { self != .secret }
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// What is in a folder of a person's or the system's, whoever may write there.
+/// Lists a folder of the user's or the system's, whoever may write to it.
 package enum FolderListing {
-    /// The names, none if the folder can't be read.
+    /// Returns the names, none if the folder is unreadable.
     package static func names(_ folder: String) -> [String] {
-        // Safe: the path has its NUL at the end and lives for the call.
+        // Safe: the path is NUL-terminated and outlives the call.
         guard let stream = unsafe opendir(folder) else {
             return []
         }
-        // Safe: closed once, when nothing of it is used any more.
+        // Safe: closed once, after its last use.
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // Safe: an entry is valid until the next call on the stream, which nobody else has; its
-        // name ends with a NUL within its 256 bytes, and is copied.
+        // Safe: an entry is valid until the next call on this private stream; its name is NUL-terminated
+        // within its 256 bytes, and is copied.
         while let entry = unsafe readdir(stream) {
             unsafe names.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { name in

@@ -2,12 +2,11 @@ internal import Glibc
 internal import LinuxSystem
 internal import Synchronization
 
-/// Keeps the signals that would end the process waiting, ^C's among them, while there is something that
-/// must not stay behind.
+/// Defers the signals that would end the process, including ^C's, while it has something to clean up.
 struct HeldSignals {
     private let before: [(number: Int32, action: sigaction)]
 
-    /// From now on they wait. What the process was told to ignore, as by nohup, stays ignored.
+    /// Defers signals from now on. Signals ignored by the parent's wish, as under nohup, stay ignored.
     init() {
         heldSignal.store(0, ordering: .relaxed)
         before = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map {
@@ -21,8 +20,7 @@ struct HeldSignals {
         // Safe: the handler only stores a number, without a lock.
         unsafe holding.__sigaction_handler.sa_handler = { heldSignal.store($0, ordering: .relaxed) }
         var old = sigaction()
-        // Safe: local variables, alive for the calls; handlers are compared as the addresses that
-        // they are.
+        // Safe: local variables that outlive the calls; handlers are compared by address only.
         unsafe sigaction(number, nil, &old)
         if unsafe unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self)
             != unsafeBitCast(SIG_IGN, to: Int.self)
@@ -32,22 +30,22 @@ struct HeldSignals {
         return old
     }
 
-    /// Lets them do again what they did, and one that has come in the meantime do it now.
+    /// Restores what the signals did, and delivers one that came in the meantime.
     func release() {
         for (number, action) in before {
-            // Safe: what the kernel itself said was in force before.
+            // Safe: the kernel itself returned this action earlier.
             var action = action
             unsafe sigaction(number, &action, nil)
         }
         let signal = heldSignal.load(ordering: .relaxed)
         if signal != 0 {
-            // Not `raise`: this thread may have all signals blocked, as those of tasks have.
+            // Not `raise`: this thread may block all signals, as those of tasks do.
             kill(getpid(), signal)
-            // Another thread takes it in a moment.
+            // Another thread receives it in a moment.
             SystemCalls.sleep(milliseconds: 1000)
         }
     }
 }
 
-/// The signal that came, or 0; a handler can hold nothing of its own, and runs in any thread.
+/// The signal that arrived, or 0; a handler can capture nothing, and runs in any thread.
 private let heldSignal = Atomic<Int32>(0)

@@ -1,19 +1,18 @@
 internal import KeychainServices
 
-/// What a setup put into a file: enough to take it out again when the rest of the file has been
-/// changed since.
+/// A setup's insertion in a file, with enough detail to remove it after other changes.
 enum Insertion: Hashable, Sendable {
     /// These lines of a git configuration.
     case gitBlock([UInt8])
-    /// docker's `credsStore`, in place of this JSON value, nil if there was none.
+    /// docker's `credsStore`, which replaced this JSON value, nil for none.
     case credsStore(replaced: [UInt8]?)
     /// The lines of a drop-in of registries.conf.
     case registriesDropIn
 
-    /// The bytes without what was put in.
+    /// Returns the bytes without the insertion.
     ///
-    /// - Parameter original: The bytes before the setup, nil if there was no file.
-    /// - Throws: ``Status/decode`` if the file can no longer be read as what it should be.
+    /// - Parameter original: The bytes before the setup, nil if the file did not exist.
+    /// - Throws: ``Status/decode`` if the file has become invalid.
     func removed(
         from bytes: [UInt8], original: [UInt8]?, path: String
     ) throws(KeychainError) -> [UInt8] {
@@ -27,7 +26,7 @@ enum Insertion: Hashable, Sendable {
         }
     }
 
-    /// Whether a file that the setup made holds nothing worth keeping.
+    /// Whether a file that the setup created contains nothing worth keeping.
     func isNothing(_ bytes: [UInt8], path: String) -> Bool {
         switch self {
         case .gitBlock, .registriesDropIn:
@@ -39,6 +38,6 @@ enum Insertion: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// Whether it is a space, a tab or the end of a line.
+    /// Whether it is a space, a tab or a line end.
     var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -1,19 +1,19 @@
 public import KeychainServices
 internal import LinuxSystem
 
-/// A file that a setup has moved logins out of.
+/// A file whose logins a setup has moved to the keychain.
 public struct MovedFile: Sendable {
-    /// What became of it since.
+    /// What has happened to it since.
     public enum State: Sendable {
-        /// It is as the setup left it.
+        /// It has the state that the setup left.
         case unchanged
-        /// It is as it was before the setup.
+        /// It has the state before the setup.
         case restored
-        /// Something else was written to it.
+        /// It has other content.
         case changed
     }
 
-    /// By which bytes are told from others.
+    /// The digests that identify its states.
     struct Digests: Sendable {
         let original: String
         /// Nil if the file was removed.
@@ -25,12 +25,12 @@ public struct MovedFile: Sendable {
     /// Its path.
     public let path: String
     private let name: String
-    /// Which form it has.
+    /// Its format.
     public let kind: PlainTextLeftover.Kind
     let digests: Digests
     let reference: ItemReference
 
-    /// Nil for an item that is none.
+    /// Fails for an item that is not a moved file.
     init?(_ reference: ItemReference, _ attributes: ItemAttributes) {
         let digests = attributes.generic?.description.split(separator: " ") ?? []
         guard let path = attributes.comment, let name = attributes.service, digests.count == 2,
@@ -51,14 +51,14 @@ public struct MovedFile: Sendable {
     /// The tool that uses the logins.
     public var tool: Tool { kind == .dockerConfig ? .docker : .git }
 
-    /// The command that prints the file as it was.
+    /// The command that prints the original file.
     public var getCommand: String {
         "lanyard get --group \(MovedFiles.accessGroup) \(PrivatePlace.quoted(name))"
     }
 
-    /// What became of the file since.
+    /// Returns what has happened to the file since.
     ///
-    /// - Throws: What keeps it from being read.
+    /// - Throws: Errors of reading it.
     public func state() throws(KeychainError) -> State {
         let now = try TargetFile(path).bytes.map(SetupRecord.digest)
         if now == digests.rest {

@@ -2,8 +2,8 @@ internal import Cryptography
 public import KeychainServices
 internal import LinuxSystem
 
-/// The files that a setup has moved logins out of. Each is stored as it was, as an item of the keychain,
-/// until the setup is undone.
+/// The files whose logins a setup has moved to the keychain. Each original is an item of the keychain until
+/// the setup is undone.
 public struct MovedFiles {
     private let keychain: Keychain
     private let home: String?
@@ -11,13 +11,13 @@ public struct MovedFiles {
     /// The access group of the items.
     public static let accessGroup: ByteString = "setup"
 
-    /// Those that a keychain has.
+    /// Finds them in a keychain.
     public init(in keychain: Keychain, _ environment: SetupEnvironment) {
         self.keychain = keychain
         home = try? environment.home()
     }
 
-    /// The path for a person, who may look the item up by it.
+    /// Returns the path for users, who may look the item up by it.
     private func name(of path: String) -> String {
         guard let home, path.hasPrefix("\(home)/") else {
             return path
@@ -25,13 +25,12 @@ public struct MovedFiles {
         return "~\(path.dropFirst(home.count))"
     }
 
-    /// Stores a file, before logins are taken out of it.
+    /// Stores a file before its logins are removed.
     ///
     /// - Parameters:
-    ///   - original: The bytes that an undo gives it back.
-    ///   - rest: The bytes that it has afterwards, nil if it is removed.
-    /// - Throws: ``Status/dataTooLarge`` for a file that is longer than a secret may be, what the keychain
-    ///   throws.
+    ///   - original: The bytes that an undo restores.
+    ///   - rest: The bytes afterwards, nil if it is removed.
+    /// - Throws: ``Status/dataTooLarge`` for a file beyond the limit of a secret, what the keychain throws.
     public func keep(
         _ path: String, _ kind: PlainTextLeftover.Kind, original: borrowing Secret,
         rest: borrowing Secret?
@@ -61,7 +60,7 @@ public struct MovedFiles {
         }
     }
 
-    /// Stores a file that was moved before, and whose setup was not undone since.
+    /// Stores a file that was moved earlier by a setup that is still in force.
     private func keepAgain(
         _ attributes: ItemAttributes, _ digests: MovedFile.Digests, _ original: borrowing Secret
     ) throws(KeychainError) {
@@ -79,7 +78,7 @@ public struct MovedFiles {
         }
     }
 
-    /// Looks which files there are, those that were moved last first.
+    /// Returns the files, the latest first.
     ///
     /// - Throws: What the keychain throws.
     public func all() throws(KeychainError) -> [MovedFile] {
@@ -99,7 +98,7 @@ public struct MovedFiles {
         return files
     }
 
-    /// The bytes that a file had.
+    /// Returns the original bytes of a file.
     ///
     /// - Throws: ``Status/itemNotFound``, what the keychain throws.
     public func original(_ file: MovedFile) throws(KeychainError) -> [UInt8] {
@@ -117,7 +116,7 @@ public struct MovedFiles {
         return original
     }
 
-    /// Removes a file from the keychain.
+    /// Deletes a file from the keychain.
     ///
     /// - Throws: What the keychain throws.
     public func forget(_ file: MovedFile) throws(KeychainError) {

@@ -1,14 +1,13 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The folder of records and copies, its owner's alone: a copy of config.json may hold logins in
-/// plain text. The record of a tool is the file of its name; a copy is named by the tool and the
-/// digest of its bytes.
+/// The private folder of records and copies: a copy of config.json may contain plain-text logins. A tool's
+/// record is the file with its name; a copy is named by the tool and the digest of its bytes.
 struct RecordFolder: Sendable {
     /// The folder.
     let path: String
 
-    /// The record of a tool's setup, empty if there is none.
+    /// Returns the record of a tool's setup, empty without one.
     func record(_ tool: Tool) throws(KeychainError) -> SetupRecord {
         guard let bytes = try read(file(tool)) else {
             return SetupRecord(entries: [])
@@ -23,7 +22,7 @@ struct RecordFolder: Sendable {
         return record
     }
 
-    /// Keeps a record, in the place of the one before; an empty one takes it away.
+    /// Stores a record instead of the previous one; an empty one removes it.
     func keep(_ record: SetupRecord, _ tool: Tool) throws(KeychainError) {
         guard !record.entries.isEmpty else {
             return try remove(file(tool))
@@ -32,7 +31,7 @@ struct RecordFolder: Sendable {
         try PrivatePlace.replaceFile(file(tool), Array(record.text.utf8).span)
     }
 
-    /// Keeps a copy of a file's bytes.
+    /// Stores a copy of a file's bytes.
     func keepCopy(_ bytes: [UInt8], _ tool: Tool) throws(KeychainError) {
         try PrivatePlace.makeFolder(path)
         let name = copy(tool, SetupRecord.digest(bytes))
@@ -41,9 +40,9 @@ struct RecordFolder: Sendable {
         }
     }
 
-    /// The copy of a file's bytes before its setup, nil if there was no file.
+    /// Returns the copy of a file's bytes before its setup, nil if the file did not exist.
     ///
-    /// - Throws: ``Status/decode`` if the copy is not what it was.
+    /// - Throws: ``Status/decode`` if the copy has changed.
     func original(_ entry: SetupRecord.Entry, _ tool: Tool) throws(KeychainError) -> [UInt8]? {
         guard let digest = entry.before else {
             return nil
@@ -55,7 +54,7 @@ struct RecordFolder: Sendable {
         return bytes
     }
 
-    /// Takes away the copies that one record speaks of and the other does not.
+    /// Removes the copies that only the first record mentions.
     func removeCopies(
         of record: SetupRecord, keeping other: SetupRecord, _ tool: Tool
     ) throws(KeychainError) {
@@ -67,7 +66,7 @@ struct RecordFolder: Sendable {
 
     private func file(_ tool: Tool) -> String { "\(path)/\(tool.rawValue)" }
 
-    /// The path of the copy with a digest.
+    /// Returns the path of the copy with a digest.
     func copy(_ tool: Tool, _ digest: String) -> String {
         "\(path)/\(tool.rawValue)-\(digest)"
     }

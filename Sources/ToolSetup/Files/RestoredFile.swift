@@ -1,26 +1,26 @@
-/// A file that gets the logins back that a setup has moved out of it.
+/// A file that gets back the logins that a setup has moved out of it.
 public struct RestoredFile: Sendable {
     /// Its path.
     let path: String
-    /// The bytes that it gets.
+    /// Its new bytes.
     let bytes: [UInt8]
     let style: FileStyle
 
-    /// - Parameter original: What ``MovedFiles/original(_:)`` says.
+    /// - Parameter original: The result of ``MovedFiles/original(_:)``.
     public init(_ file: MovedFile, original: [UInt8]) {
         path = file.path
         bytes = original
         style = file.kind == .gitCredentials ? .gitLogins : .secret
     }
 
-    /// The change that it is, of a file that no setup has changed otherwise.
+    /// Returns the change for a file that no setup has changed otherwise.
     func change(of file: TargetFile) -> FileChange {
         FileChange(
             path: path, summary: [RestoredFile.summary], lines: [], before: file.bytes,
             after: bytes, entry: nil, original: nil, style: style)
     }
 
-    /// What becomes of it, for a person.
+    /// Says what happens to it, for users.
     public static let summary =
         "the file gets the logins back that the setup moved into the keychain"
 }

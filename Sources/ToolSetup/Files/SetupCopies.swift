@@ -1,19 +1,19 @@
 public import KeychainServices
 internal import LinuxSystem
 
-/// The copies that setups keep of files as they were, so that they can be undone. Where logins were taken
-/// out of a file, its copy must not hold them either.
+/// The copies of original files that setups store for an undo. After logins were removed from a file, its
+/// copy must not contain them either.
 public struct SetupCopies {
     private let records: RecordFolder
 
-    /// The copies that are kept in an environment.
+    /// Finds the copies in an environment.
     public init(_ environment: SetupEnvironment) {
         records = RecordFolder(path: environment.folder)
     }
 
-    /// The path of the copy of a file, nil if there is none.
+    /// Returns the path of a file's copy, nil without one.
     ///
-    /// - Throws: ``Status/decode`` if a setup's record can't be read, ``Status/io``.
+    /// - Throws: ``Status/decode`` for an invalid setup record, ``Status/io``.
     public func path(of file: String) throws(KeychainError) -> String? {
         guard let (tool, entry) = try find(file), let digest = entry.before else {
             return nil
@@ -21,7 +21,7 @@ public struct SetupCopies {
         return records.copy(tool, digest)
     }
 
-    /// Keeps other bytes as the copy of a file. The old copy is still there then, and nobody's.
+    /// Stores other bytes as a file's copy. The old copy remains then, unused.
     ///
     /// - Throws: As ``path(of:)``.
     public func replace(copyOf file: String, with bytes: [UInt8]) throws(KeychainError) {
@@ -37,9 +37,10 @@ public struct SetupCopies {
         try records.keep(record, tool)
     }
 
-    /// The bytes that an undo of the setup would give a file; those that it has if no setup has changed it.
+    /// Returns the bytes that an undo of the setup would restore, or the current ones of a file that no
+    /// setup has changed.
     ///
-    /// - Parameter bytes: The bytes that it has.
+    /// - Parameter bytes: The current bytes.
     /// - Throws: As ``path(of:)``.
     public func original(
         of file: String, with bytes: borrowing Secret
@@ -53,8 +54,8 @@ public struct SetupCopies {
         return Secret(copying: original.span)
     }
 
-    /// Lets an undo of the setup give a file the bytes back that it had before, logins included, if
-    /// nothing but the setup has changed it.
+    /// Lets an undo of the setup restore a file's original bytes, logins included, if only the setup has
+    /// changed it.
     ///
     /// - Returns: Whether a setup has changed the file.
     /// - Throws: As ``path(of:)``.

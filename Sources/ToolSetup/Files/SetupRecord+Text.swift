@@ -1,8 +1,8 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-// A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`,
-// `folder` and `put`, and `end`. What was put in is in hexadecimal digits.
+// A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`, `folder`
+// and `put`, and `end`. Insertions are in hexadecimal digits.
 extension SetupRecord {
     /// The record's text.
     var text: String {
@@ -18,7 +18,7 @@ extension SetupRecord {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The record that a text describes, nil if it describes none.
+    /// Parses a record's text, nil if it is invalid.
     init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst() == "lanyard setup 1", lines.popLast() == "",

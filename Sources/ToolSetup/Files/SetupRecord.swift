@@ -3,51 +3,51 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
 
-/// What a setup of a tool did to which files. It is written before the first of them is changed, so
-/// that a setup that was killed in between can be undone.
+/// What a tool's setup did to which files. It is written before the first change, which allows undoing a
+/// setup that was killed midway.
 struct SetupRecord: Sendable {
-    /// What was done to one file.
+    /// The changes of one file.
     struct Entry: Hashable, Sendable {
         /// The file's path, as the tool names it.
         let path: String
-        /// The digest of the bytes before, nil if there was no file.
+        /// The digest of the bytes before, nil if the file did not exist.
         let before: String?
         /// The digest of the bytes that the setup left.
         let after: String
-        /// What it put in.
+        /// The insertion.
         let insertion: Insertion
-        /// The folders that it made for the file, the outermost first.
+        /// The folders that it created for the file, outermost first.
         let folders: [String]
     }
 
-    /// The files, in the order in which they were changed.
+    /// The files, in the order of their changes.
     var entries: [Entry]
 
-    /// What is known about a file, nil if nothing.
+    /// Returns the entry of a file, if any.
     func entry(_ path: String) -> Entry? {
         entries.first { $0.path == path }
     }
 
-    /// This record with entries that are newer.
+    /// Returns this record with newer entries.
     func updated(with newer: [Entry]) -> SetupRecord {
         let paths = Set(newer.map(\.path))
         return SetupRecord(entries: entries.filter { !paths.contains($0.path) } + newer)
     }
 
-    /// The name by which bytes are told from others.
+    /// Returns a name that identifies bytes.
     static func digest(_ bytes: [UInt8]) -> String {
         Hexadecimal.encode(KeyedDigest.plain(bytes.span))
     }
 }
 
 extension SetupRecord.Entry {
-    /// The bytes that the file has when the setup is undone, nil for no file.
+    /// Returns the file's bytes after undoing the setup, nil to remove it.
     ///
     /// - Parameters:
-    ///   - current: Its bytes now, nil if there is none.
-    ///   - original: Its bytes before the setup, nil if there was none.
+    ///   - current: Its bytes now, nil if it does not exist.
+    ///   - original: Its bytes before the setup, nil if it did not exist.
     func undone(_ current: [UInt8]?, original: [UInt8]?) throws(KeychainError) -> [UInt8]? {
-        // A file that somebody has removed holds nothing of ours.
+        // A file that the user has removed contains nothing of ours.
         guard let current, current != original else {
             return current
         }

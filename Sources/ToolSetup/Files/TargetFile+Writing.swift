@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import LinuxSystem
 
 extension TargetFile {
-    /// The folders above the file that are not there, the outermost first.
+    /// Returns the missing folders above the file, outermost first.
     func missingFolders() throws(KeychainError) -> [String] {
         var missing: [String] = []
         var folder = PrivatePlace.parent(of: realPath) ?? "/"
@@ -13,11 +13,11 @@ extension TargetFile {
         return missing
     }
 
-    /// Throws unless the file can be replaced, or made, by this user with its owner kept.
+    /// Throws unless this user can replace or create the file and preserve its owner.
     ///
-    /// The permission bits count for root as well: who has made a file read-only means it.
+    /// The permission bits apply to root, too: users make files read-only on purpose.
     ///
-    /// - Throws: ``Status/writePermissions`` or ``Status/readOnly`` with what is in the way.
+    /// - Throws: ``Status/writePermissions`` or ``Status/readOnly`` with the obstacle.
     func checkReplaceable(_ style: FileStyle) throws(KeychainError) {
         try LinkedFile(path).checkReplaceable()
         let missing = try missingFolders()
@@ -28,12 +28,10 @@ extension TargetFile {
         }
     }
 
-    /// Puts these bytes in the file's place in one step, with its permissions and its group; nil
-    /// takes the file away.
+    /// Replaces the file's content in one step, with its permissions and group; nil removes the file.
     ///
-    /// - Parameter expected: The bytes that are to be replaced.
-    /// - Throws: ``Status/databaseLocked`` if somebody else is changing the file or it has other
-    ///   bytes by now.
+    /// - Parameter expected: The bytes to replace.
+    /// - Throws: ``Status/databaseLocked`` if another program is changing the file or has changed it.
     func replace(
         _ expected: [UInt8]?, with bytes: [UInt8]?, _ style: FileStyle
     ) throws(KeychainError) {

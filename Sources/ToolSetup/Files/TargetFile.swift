@@ -1,26 +1,26 @@
 package import KeychainServices
 internal import LinuxSystem
 
-/// A file of a tool as it stands: behind its links, with its bytes and permissions.
+/// A tool's file in its current state: its link target, bytes and permissions.
 package struct TargetFile: Sendable {
-    /// The most bytes that a file may have.
+    /// Limits the bytes of a file.
     static let limit = 16 << 20
 
-    /// The path that the tool knows.
+    /// The path that the tool uses.
     let path: String
-    /// The path behind symbolic links.
+    /// The path with symbolic links resolved.
     let realPath: String
-    /// What stands there, nil for nothing.
+    /// The file's status, nil if it does not exist.
     let status: FileStatus?
-    /// The bytes, nil if there is no file.
+    /// The bytes, nil if it does not exist.
     package let bytes: [UInt8]?
 
-    /// Looks at a file and reads it.
+    /// Inspects and reads a file.
     ///
-    /// - Throws: ``Status/writePermissions`` if it is something else than a file,
-    ///   ``Status/dataTooLarge``, ``Status/io``.
+    /// - Throws: ``Status/writePermissions`` if it is not a regular file, ``Status/dataTooLarge``,
+    ///   ``Status/io``.
     package init(_ path: String) throws(KeychainError) {
-        // A record is one line per path, and a person reads it on a terminal.
+        // A record has one line per path, and users read it on a terminal.
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw KeychainError(.param, "a path with control characters can't be set up")
         }

@@ -7,7 +7,7 @@ struct UndoneFile {
 
     /// - Parameters:
     ///   - before: The file's bytes now.
-    ///   - after: Its bytes then.
+    ///   - after: Its bytes after the undo.
     ///   - original: Its bytes before the setup.
     init(
         _ entry: SetupRecord.Entry, _ before: [UInt8]?, _ after: [UInt8]?, original: [UInt8]?
@@ -18,7 +18,7 @@ struct UndoneFile {
         self.original = original
     }
 
-    /// The change that it is.
+    /// The change of the file.
     var change: FileChange {
         FileChange(
             path: entry.path, summary: [summary], lines: lines, before: before, after: after,

@@ -1,17 +1,16 @@
 extension GitConfigBlock {
-    /// A text without the lines of a block.
+    /// Returns a text without the lines of a block.
     ///
-    /// Where somebody has changed some of the lines, those that still stand together with lanyard's
-    /// helper go, also where it is now named by its path, or by its name. A section that other variables
-    /// were added to keeps its header.
+    /// If the user has changed some lines, it removes those next to lanyard's helper, even if the helper is
+    /// now named by its path or name instead. A section with further variables keeps its header.
     ///
-    /// - Parameter original: The text before the setup: what names lanyard there is not the setup's.
+    /// - Parameter original: The text before the setup: its own mentions of lanyard remain.
     static func removing(
         _ block: [UInt8], from text: [UInt8], original: [UInt8] = []
     ) -> [UInt8] {
         let lines = splitLines(text)
         let ours = splitLines(block).map(content)
-        // The line of lanyard's own helper: without it there is nothing of ours.
+        // The line of lanyard's own helper: without it, nothing here is ours.
         guard let anchor = ours.lastIndex(where: { $0.contains("lanyard".utf8) })
         else {
             return text
@@ -64,7 +63,7 @@ extension GitConfigBlock {
             && GitHelper(pattern: nil, value: Array(value.utf8)).isLanyard
     }
 
-    /// Of the lines that would go, the header that what follows them still needs.
+    /// Returns the header among removed lines that the lines after them still need.
     private static func kept(
         _ lines: [ArraySlice<UInt8>], _ range: Range<Int>
     ) -> ArraySlice<ArraySlice<UInt8>> {
@@ -79,7 +78,7 @@ extension GitConfigBlock {
         return lines[header...header]
     }
 
-    /// The lines with their ends.
+    /// Returns the lines with their ends.
     private static func splitLines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
@@ -91,7 +90,7 @@ extension GitConfigBlock {
         return lines
     }
 
-    /// A line without the space around it.
+    /// Returns a line without the white space around it.
     private static func content(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line.drop(while: \.isBlank).trimmingSuffix(\.isBlank)
     }

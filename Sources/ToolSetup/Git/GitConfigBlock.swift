@@ -1,9 +1,8 @@
-/// Lines at the end of a git configuration that set credential helpers. Nothing else in the file is
-/// touched.
+/// Lines at the end of a git configuration that set credential helpers. Nothing else in the file changes.
 enum GitConfigBlock {
-    /// The lines for these helpers.
+    /// Returns the lines for these helpers.
     ///
-    /// - Parameter lineEnd: What ends a line.
+    /// - Parameter lineEnd: The end of each line.
     static func text(_ helpers: [GitHelper], lineEnd: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         var section: GitHelper?
@@ -22,13 +21,13 @@ enum GitConfigBlock {
         return text
     }
 
-    /// A file's text with a block after it.
+    /// Returns a file's text with a block after it.
     static func appending(_ block: [UInt8], to text: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
         var whole = text
         if let last = whole.last, last != 0x0A {
             whole += lineEnd
         }
-        // A line that ends with a backslash goes on in the next one.
+        // A line with a backslash at its end continues on the next one.
         let line = whole.trimmingSuffix { $0 == 0x0A || $0 == 0x0D }
         if line.last == UInt8(ascii: "\\") {
             whole += lineEnd
@@ -36,7 +35,7 @@ enum GitConfigBlock {
         return whole + block
     }
 
-    /// What ends the lines of a text.
+    /// Returns the line end of a text.
     static func lineEnd(of text: [UInt8]) -> [UInt8] {
         guard let end = text.firstIndex(of: 0x0A), end > 0, text[end - 1] == 0x0D else {
             return [0x0A]
@@ -44,7 +43,7 @@ enum GitConfigBlock {
         return [0x0D, 0x0A]
     }
 
-    /// A block's lines for a person; of a command only the first word.
+    /// Returns a block's lines for users, with only the first word of a command.
     static func lines(_ block: [UInt8]) -> [String] {
         block.split(separator: 0x0A).map { line in
             let text = String(decoding: line.trimmingSuffix(\.isBlank), as: UTF8.self)
@@ -84,7 +83,7 @@ enum GitConfigBlock {
 }
 
 extension Collection where Self: BidirectionalCollection {
-    /// Without the elements at the end for which something is true.
+    /// Returns the elements without a suffix that satisfies a condition.
     func trimmingSuffix(_ isTrimmed: (Element) -> Bool) -> SubSequence {
         guard let last = lastIndex(where: { !isTrimmed($0) }) else {
             return self[startIndex..<startIndex]

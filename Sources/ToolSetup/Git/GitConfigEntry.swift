@@ -1,20 +1,20 @@
-/// A variable of git's configuration, as `git config --list --null` prints it.
+/// A variable of git's configuration, in the form of `git config --list --null`.
 package struct GitConfigEntry: Hashable, Sendable {
-    /// The kind of file it is from, `system` or `global`; empty where git was not asked.
+    /// The scope of its file, `system` or `global`; empty if git was not asked.
     package let scope: String
-    /// The file it is from; empty where git was not asked.
+    /// Its file; empty if git was not asked.
     package let origin: String
-    /// The key: section and name in small letters, what is between them as written.
+    /// The key: section and name in lower case, the part between them unchanged.
     package let key: [UInt8]
     /// The value, nil for a name without `=`.
     package let value: [UInt8]?
 
-    /// The entries of a list.
+    /// Parses a list into entries.
     ///
-    /// - Parameter withOrigins: Whether git was asked for scopes and origins too.
+    /// - Parameter withOrigins: Whether it contains scopes and origins.
     package static func parse(_ list: [UInt8], withOrigins: Bool) -> [GitConfigEntry] {
         var fields = list.split(separator: 0, omittingEmptySubsequences: false)[...]
-        // After the last field there is a NUL too.
+        // The last field ends with a NUL, too.
         fields.removeLast()
         var entries: [GitConfigEntry] = []
         while !fields.isEmpty {
@@ -34,14 +34,14 @@ package struct GitConfigEntry: Hashable, Sendable {
         return entries
     }
 
-    /// Whether both set the same to the same, wherever they are from.
+    /// Whether both set the same variable to the same value, wherever they are.
     func equals(_ other: GitConfigEntry) -> Bool {
         key == other.key && value == other.value
     }
 }
 
 extension String {
-    /// The string without a prefix, if it has it.
+    /// Returns the string without a prefix, if it has it.
     func withoutPrefix(_ prefix: String) -> String {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
     }

@@ -5,15 +5,15 @@ internal import KeychainServices
 package struct GitHelper: Hashable, Sendable {
     /// The URL that it is for, nil for all.
     package let pattern: [UInt8]?
-    /// What git runs. An empty one makes git forget all helpers before it.
+    /// The command that git runs. An empty one makes git forget all helpers before it.
     package let value: [UInt8]
-    /// The file it is set in.
+    /// The file that sets it.
     package var origin = ""
 
     /// Lanyard's helper for all URLs.
     static let lanyard = GitHelper(pattern: nil, value: Array("lanyard".utf8))
 
-    /// nil if the entry sets no helper.
+    /// Fails if the entry sets no helper.
     package init?(_ entry: GitConfigEntry) {
         guard entry.key.starts(with: "credential.".utf8), entry.key.hasSuffix(".helper") else {
             return nil
@@ -35,10 +35,10 @@ package struct GitHelper: Hashable, Sendable {
     /// Whether it is lanyard's, perhaps with options or a path.
     package var isLanyard: Bool { runs(ToolFormat.git.helper) }
 
-    /// Whether it keeps logins in plain text: git's `store`.
+    /// Whether it stores logins in plain text: git's `store`.
     package var keepsPlainText: Bool { runs("git-credential-store") }
 
-    /// Its first word: the rest may hold anything, even a password.
+    /// Its first word: the rest may contain anything, even a password.
     package var name: String {
         let words = value.split(whereSeparator: \.isBlank)
         guard let first = words.first else {
@@ -48,15 +48,15 @@ package struct GitHelper: Hashable, Sendable {
         return words.count > 1 ? "\(name) …" : name
     }
 
-    /// The words of the command as a shell reads them, without the `!` before them.
+    /// The words of the command as a shell splits them, without the leading `!`.
     package var words: [String] {
         let isShell = value.first == UInt8(ascii: "!")
         return ShellWords.split(
             String(decoding: isShell ? value.dropFirst() : value[...], as: UTF8.self))
     }
 
-    /// The program that git runs for it: an absolute path, or a name that git looks for in its own folder
-    /// and along PATH; nil for a command that only a shell understands.
+    /// The program that git runs for it: an absolute path, or a name in git's own folder or PATH; nil for a
+    /// command that needs a shell.
     package var program: String? {
         guard let first = words.first else {
             return nil
@@ -77,7 +77,7 @@ package struct GitHelper: Hashable, Sendable {
 }
 
 extension Array<UInt8> {
-    /// Whether these bytes end with a text.
+    /// Whether the bytes end with a text.
     func hasSuffix(_ text: String) -> Bool {
         count >= text.utf8.count && suffix(text.utf8.count).elementsEqual(text.utf8)
     }

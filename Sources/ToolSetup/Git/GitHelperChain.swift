@@ -1,20 +1,20 @@
-/// The credential helpers that git asks, in its order, those for one URL among those for all.
+/// The credential helpers in git's order, including those for single URLs.
 ///
-/// git asks each in turn until one knows the login, but tells every one of them to keep a login
-/// that has worked. So it is not enough that lanyard comes first: a `store` anywhere in the chain
-/// would go on writing plain text.
+/// git asks each in turn until one has the login, but tells every one of them to store a login that works.
+/// It is not enough that lanyard comes first: a `store` anywhere in the chain would go on writing plain
+/// text.
 struct GitHelperChain {
     /// The helpers in force: those after the last empty one for all URLs.
     let helpers: [GitHelper]
-    /// Lanyard's helper as it is written where there is none yet.
+    /// Lanyard's helper in the form for a new entry.
     let lanyard: GitHelper
     private let isExecutable: @Sendable (String) -> Bool
 
-    /// The chain that a configuration makes.
+    /// Builds the chain of a configuration.
     ///
     /// - Parameters:
-    ///   - path: Of lanyard's helper, where git would not find it by its name.
-    ///   - isExecutable: Whether there is a program at a path.
+    ///   - path: Of lanyard's helper, if git would not find it by its name.
+    ///   - isExecutable: Whether a path leads to a program.
     init(
         _ all: [GitHelper], path: String? = nil,
         isExecutable: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -27,14 +27,13 @@ struct GitHelperChain {
         helpers = Array(all[start...])
     }
 
-    /// Whether lanyard is asked first for every URL that has no helper of its own, and no helper
-    /// keeps plain text.
+    /// Whether lanyard comes first for every URL without its own helper, and no helper stores plain text.
     var isSetUp: Bool {
         helpers.first { $0.pattern == nil }?.isLanyard == true
             && !helpers.contains(where: \.keepsPlainText) && !isOutOfReach
     }
 
-    /// Whether git does not find a helper of lanyard's where it is told to look, here or in jobs.
+    /// Whether git can't find one of lanyard's helpers at its configured place, here or in jobs.
     private var isOutOfReach: Bool { helpers.contains(where: isOutOfReach) }
 
     private func isOutOfReach(_ helper: GitHelper) -> Bool {
@@ -44,7 +43,7 @@ struct GitHelperChain {
         return program.hasPrefix("/") ? !isExecutable(program) : lanyard != .lanyard
     }
 
-    /// A helper of lanyard's that git finds, with the options that somebody gave it.
+    /// Returns a helper of lanyard's that git finds, with its existing options.
     private func reachable(_ helper: GitHelper) -> GitHelper {
         guard isOutOfReach(helper) else {
             return helper
@@ -56,20 +55,20 @@ struct GitHelperChain {
             value: lanyard.value + options.flatMap { Array(" \(ShellWords.escaped($0))".utf8) })
     }
 
-    /// The helpers that a setup puts out of force.
+    /// The helpers that a setup disables.
     var displaced: [GitHelper] { helpers.filter(\.keepsPlainText) }
 
-    /// The helpers for all URLs that are asked after lanyard, if it has not got the login.
+    /// The helpers for all URLs that git asks after lanyard, if it lacks the login.
     var kept: [GitHelper] {
         helpers.filter { $0.pattern == nil && !$0.keepsPlainText && !$0.isLanyard }
     }
 
-    /// What is to be added at the chain's end.
+    /// The helpers to add at the chain's end.
     ///
-    /// Where nothing stands in the way that is lanyard's helper alone. Otherwise an empty helper
-    /// makes git forget the chain, and it is said again without `store`, lanyard standing before
-    /// the first helper for all URLs. Helpers for one URL keep their place: such as `gh` make
-    /// short-lived tokens, which should not come from a store.
+    /// Without obstacles, this is lanyard's helper alone. Otherwise an empty helper makes git forget the
+    /// chain, which is then repeated without `store`, with lanyard before the first helper for all URLs.
+    /// Helpers for one URL keep their position: some, such as `gh`, create short-lived tokens, which should
+    /// not come from a store.
     var addition: [GitHelper] {
         let isFree = !helpers.contains { $0.pattern == nil || $0.keepsPlainText } && !isOutOfReach
         if isFree {

@@ -1,10 +1,10 @@
 internal import KeychainServices
 
-/// Tries git's path to its logins by `git credential`.
+/// Tests git's path to its logins by `git credential`.
 struct GitPathTest {
     let environment: SetupEnvironment
 
-    /// Why a login that git is told of does not come back, nil if it does.
+    /// Returns why git does not get a trial login back, nil if it does.
     func run() async -> KeychainError? {
         do throws(KeychainError) {
             let login = try TrialLogin()
@@ -30,7 +30,7 @@ struct GitPathTest {
         }
     }
 
-    /// Lanyard's helper as git's configuration names it.
+    /// Returns lanyard's helper from git's configuration.
     private func helper() async throws(KeychainError) -> GitHelper {
         let entries = try await GitProgram(environment: environment).configuration()
         let chain = GitHelperChain(entries.compactMap(GitHelper.init))
@@ -70,7 +70,7 @@ struct GitPathTest {
         return nil
     }
 
-    /// Whether lanyard's helper alone knows a login.
+    /// Whether lanyard's helper alone has a login.
     private func isKnown(
         _ login: TrialLogin, _ helper: GitHelper
     ) async throws(KeychainError) -> Bool {
@@ -94,7 +94,7 @@ struct GitPathTest {
     private func git(
         _ operation: String, _ request: [UInt8], options: [String] = []
     ) async throws(KeychainError) -> ForeignProgram.Answer {
-        // A repository's own configuration is not what was set up.
+        // The setup does not concern a repository's own configuration.
         try await ForeignProgram("git", environment).run(
             ["-C", "/"] + options + ["credential", operation], input: request,
             variables: ForeignProgram.askingNobody

@@ -1,33 +1,33 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The git that is installed, asked about configurations. It is never asked to write one.
+/// The installed git, which answers questions about configurations. It never writes one.
 package struct GitProgram: Sendable {
     /// The environment that git runs in.
     let environment: SetupEnvironment
-    /// How long git may take.
+    /// Limits the duration of a call.
     var timeLimit: Duration = .seconds(10)
 
-    /// In an environment.
+    /// Creates one for an environment.
     package init(environment: SetupEnvironment) {
         self.environment = environment
     }
 
-    /// What git reads outside of any repository, in its order, with includes followed.
+    /// Returns what git reads outside of any repository, in its order, with includes followed.
     ///
-    /// - Throws: ``Status/notAvailable`` if git is not there or does not answer in time,
-    ///   ``Status/decode`` with git's own words if it can't read a file.
+    /// - Throws: ``Status/notAvailable`` if git is missing or does not answer in time, ``Status/decode``
+    ///   with git's own words if it can't read a file.
     func configuration() async throws(KeychainError) -> [GitConfigEntry] {
         let list = try await run([
             "-C", "/", "config", "--includes", "--show-scope", "--show-origin", "--null", "--list",
         ])
-        // A repository in the root folder is none of ours.
+        // The setup ignores a repository in the root folder.
         return GitConfigEntry.parse(list, withOrigins: true).filter {
             ["system", "global"].contains($0.scope)
         }
     }
 
-    /// What git reads in the text of one file, includes not followed.
+    /// Returns what git reads in the text of one file, without following includes.
     ///
     /// - Throws: As ``configuration()`` does.
     func entries(of text: [UInt8]) async throws(KeychainError) -> [GitConfigEntry] {
@@ -36,15 +36,15 @@ package struct GitProgram: Sendable {
         return GitConfigEntry.parse(list, withOrigins: false)
     }
 
-    /// Where git finds a helper that it is told of by name: in its own folder, else along PATH; nil if it
-    /// does not.
+    /// Returns the path at which git finds a helper by its name: in its own folder, else in PATH; nil if it
+    /// is missing.
     package func path(ofHelper program: String) async -> String? {
         let own = await ownFolder().map { "\($0)/\(program)" }
         return own.flatMap { SystemCalls.isExecutable($0) ? $0 : nil }
             ?? environment.path(ofProgram: program)
     }
 
-    /// Whether git finds a helper by its name in jobs too, whose PATH is short.
+    /// Whether git finds a helper by its name in jobs, too, which have a short PATH.
     package func findsInJobs(_ program: String) async -> Bool {
         guard !environment.jobsFind(program) else {
             return true
@@ -52,7 +52,7 @@ package struct GitProgram: Sendable {
         return await ownFolder().map { SystemCalls.isExecutable("\($0)/\(program)") } ?? false
     }
 
-    /// The folder of git's own programs, which it looks in before PATH: git(1), `--exec-path`.
+    /// Returns the folder of git's own programs, which it searches before PATH: git(1), `--exec-path`.
     private func ownFolder() async -> String? {
         guard let answer = try? await ForeignProgram("git", environment).run(["--exec-path"]) else {
             return nil
@@ -79,7 +79,7 @@ package struct GitProgram: Sendable {
         return answer.output
     }
 
-    /// Variables that name a repository or hold configuration for one command alone.
+    /// Variables that name a repository or configure a single command.
     private static let confusing: Set<String> = [
         "GIT_CONFIG", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_DIR", "GIT_WORK_TREE",
         "GIT_COMMON_DIR", "GIT_TRACE", "GIT_TRACE2",

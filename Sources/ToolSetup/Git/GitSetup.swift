@@ -2,11 +2,11 @@ internal import GitCredential
 internal import KeychainServices
 internal import LinuxSystem
 
-/// What to change so that git keeps its logins in lanyard.
+/// Sets up git to store its logins in lanyard.
 package struct GitSetup {
     let environment: SetupEnvironment
 
-    /// Adds the change of the global configuration, if one is needed.
+    /// Adds the change of the global configuration, if needed.
     func propose(_ proposal: inout Proposal) async throws(KeychainError) {
         let git = GitProgram(environment: environment)
         let file = try TargetFile(try globalFile())
@@ -25,8 +25,7 @@ package struct GitSetup {
         let block = GitConfigBlock.text(chain.addition, lineEnd: lineEnd)
         let text = GitConfigBlock.appending(block, to: base ?? [], lineEnd: lineEnd)
 
-        // git itself says whether what was there still means the same, and the new lines what they
-        // should.
+        // git itself confirms that the old lines keep their meaning and that the new ones have theirs.
         let new = try await git.entries(of: text)
         let added = chain.addition.map(\.entry)
         guard new.count == old.count + added.count,
@@ -41,7 +40,7 @@ package struct GitSetup {
             lines: GitConfigBlock.lines(block).map { "+\($0)" }, .git)
     }
 
-    /// The path of lanyard's helper where git does not find it by its name, in jobs or at all.
+    /// Returns the path of lanyard's helper if git does not find it by its name, in jobs or at all.
     private func helperPath(_ git: GitProgram) async -> String? {
         guard await !git.findsInJobs(GitSetup.helper) else {
             return nil
@@ -52,7 +51,7 @@ package struct GitSetup {
 
     package static let helper = ToolFormat.git.helper
 
-    /// The file that `git config --global` writes.
+    /// Returns the file that `git config --global` writes.
     private func globalFile() throws(KeychainError) -> String {
         if environment.variables["GIT_CONFIG_GLOBAL"] != nil {
             guard let path = try environment.path("GIT_CONFIG_GLOBAL"), path != "/dev/null" else {
