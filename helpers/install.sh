@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is in this archive of Lanyard, or removes it again.
+# Installs the Lanyard in this archive, or uninstalls it.
 set -eu
 export LC_ALL=C
 umask 022
@@ -60,8 +60,8 @@ case $prefix in
 esac
 [ "$prefix" = / ] || prefix=${prefix%/}
 
-# What is installed, a path below the prefix on each line: files, and folders (with a `/` at the end)
-# that were not there before. (Not in share/lanyard: in ~/.local that is where the keychain is.)
+# The installed paths below the prefix, one a line: files, and new folders (with a `/` at the end).
+# (Not in share/lanyard: in ~/.local that is the keychain's folder.)
 list=libexec/lanyard/installed
 
 temporary=
@@ -70,7 +70,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# A list that somebody changed must not lead to files elsewhere.
+# A manipulated list must not lead to files elsewhere.
 checked() {
     case /$1/ in
     //* | */../* | */./*) fail "'$prefix/$list' is damaged" ;;
@@ -87,7 +87,7 @@ remove_files() {
     done
 }
 
-# The innermost folders first. One that holds something of somebody else's stays.
+# Innermost folders first. Folders with other files remain.
 remove_folders() {
     grep '/$' | sort -r | while IFS= read -r path; do
         checked "$path"
@@ -120,7 +120,7 @@ old=
 [ ! -f "$prefix/$list" ] || old=$(cat "$prefix/$list")
 made=
 
-# make_folder PATH: and those that it is in, and keeps in mind which were not there.
+# make_folder PATH: creates it with its parents, and records the new ones.
 make_folder() {
     [ ! -d "$prefix/$1" ] || return 0
     case $1 in
@@ -131,8 +131,8 @@ make_folder() {
 "
 }
 
-# Beside its place, and then moved there: a program that runs keeps its file, and a tool that starts one
-# meets the old or the new one.
+# Writes next to the target and renames: a running program keeps its file, and tools start either the old
+# or the new one.
 place() {
     make_folder "${1%/*}"
     temporary=$prefix/${1%/*}/.lanyard-install.$$
@@ -156,7 +156,7 @@ printf '%s\n%s\n%s' "$files" "$(printf '%s\n' "$old" | grep '/$' || :)" "$made" 
     grep . | sort -u >"$temporary"
 mv -f "$temporary" "$prefix/$list"
 temporary=
-# What the Lanyard before had, and this has not.
+# Files of the previous Lanyard that this one lacks.
 printf '%s\n' "$old" | grep -vxF "$files" | grep . | remove_files
 
 [ "$("$prefix/bin/lanyard" --version 2>/dev/null)" = "$version" ] ||

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 extension CommandConfiguration {
-    /// The configuration with lines that show in the help how the command is used.
+    /// Returns the configuration with example calls for the help.
     func examples(_ lines: String...) -> CommandConfiguration {
         var configuration = self
         let separator = configuration.discussion.isEmpty ? "" : "\n\n"

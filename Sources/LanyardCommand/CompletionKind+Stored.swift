@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import Keychains
 
 extension CompletionKind {
-    /// Completes with what is stored, which no keychain has to be unlocked for.
+    /// Completes with stored names, which needs no unlocked keychain.
     static func stored(_ names: StoredNames.Kind) -> CompletionKind {
         .custom { words, index, _ in
             let line = CompletionLine(words: words, index: index)
             let found = (try? StoredNames(line).find(names)) ?? []
-            // The text behind a colon is a description for zsh.
+            // zsh takes the text after a colon for a description.
             return CompletionShell.requesting == .zsh
                 ? found.map { $0.split(separator: ":", omittingEmptySubsequences: false) }
                     .map { $0.joined(separator: "\\:") }
@@ -16,20 +16,20 @@ extension CompletionKind {
     }
 }
 
-/// The words of a line that is being typed.
+/// The words of an unfinished command line.
 struct CompletionLine {
-    /// All words, those of them that are quoted with their quotes.
+    /// All words; quoted ones keep their quotes.
     let words: [String]
-    /// Which word is to be completed.
+    /// The index of the word to complete.
     let index: Int
 
-    /// The start of the word that is to be completed, without quotes.
+    /// The start of the word to complete, without quotes.
     var prefix: String { word(index) }
 
     /// The word before that one, without quotes.
     var wordBefore: String { word(index - 1) }
 
-    /// The value of an option that is on the line, nil without it.
+    /// Returns the value of an option on the line, nil without it.
     func value(of option: String) -> String? {
         for (position, word) in words.enumerated() where position != index {
             if word == option, position + 1 != index, position + 1 < words.count {

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// What a shell asks for while a person types: how the word that has been begun can go on.
+/// A request from a shell to complete the word that the user is typing.
 enum CompletionRequest {
-    /// What stands before such a request among the arguments, as the parser has it.
+    /// The parser's mark that starts such a request among the arguments.
     private static let mark = "---completion"
 
-    /// After how many seconds a person no longer waits, whatever a keychain is doing.
+    /// After how many seconds the user stops waiting, whatever a keychain is doing.
     private static let patience: UInt32 = 2
 
-    /// If the process is there for such a request, sees to it that nobody is told anything or kept waiting.
+    /// Makes sure that a completion request prints no messages and does not wait.
     static func prepare() {
         guard CommandLine.arguments.dropFirst().first == mark else {
             return
         }
-        // Safe: the path is only read. What is on the line that the person edits stays as it is.
+        // Safe: `open` only reads the path. The user's command line stays intact.
         let null = unsafe open("/dev/null", O_WRONLY)
         if null >= 0 {
             dup2(null, 2)

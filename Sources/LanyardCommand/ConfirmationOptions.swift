@@ -8,7 +8,7 @@ struct ConfirmationOptions: ParsableArguments {
     @Flag(help: "Don't ask before something is lost, and accept a short passphrase.")
     var yes = false
 
-    /// Makes a change, after saying what is lost by it and asking whether it is to be.
+    /// Makes a change, after naming its losses and asking for consent.
     func apply(
         _ change: PassphraseChange, _ keychain: OpenedKeychain
     ) throws(KeychainError) {

@@ -4,14 +4,14 @@ extension LanyardCommand {
     /// Whether a command is being parsed without the others.
     @TaskLocal fileprivate static var isAlone = false
 
-    /// Parses what stands behind the program's name as ``parseAsRoot(_:)`` does, to the same command or the
-    /// same error; in a fraction of the time where a command is named first and all is well.
+    /// Parses the arguments to the same command or error as ``parseAsRoot(_:)``. It takes a fraction of
+    /// the time if they start with a valid command.
     static func command(given arguments: [String]) throws -> any ParsableCommand {
         try commandAlone(given: arguments) ?? parseAsRoot(arguments)
     }
 
-    /// The command that the arguments begin with, without a look at the others; nil unless it takes all the
-    /// rest. What to say of anything wrong, and help, is for the parser that has the whole `lanyard`.
+    /// Parses only the first command, without inspecting the others; nil unless it takes all the arguments.
+    /// Errors and help need the parser with the whole `lanyard`.
     static func commandAlone(given arguments: [String]) -> (any ParsableCommand)? {
         var rest = arguments[...]
         var type: any ParsableCommand.Type = LanyardCommand.self
@@ -35,14 +35,14 @@ extension LanyardCommand {
 }
 
 extension CommandConfiguration {
-    /// What of it the parser needs where a command is parsed alone. Without a name of help and of
-    /// completions it doesn't look for them, and takes them for what is wrong.
+    /// The configuration for parsing a command alone. Without names for help and completions, the parser
+    /// does not search for them and treats them as errors.
     var whenAlone: CommandConfiguration {
         guard LanyardCommand.isAlone else {
             return self
         }
         var configuration = self
-        // The script of completions is that of a command without such a name.
+        // The parser prints its completion script only for a command without such a name.
         configuration._superCommandName = "lanyard"
         configuration.helpNames = []
         return configuration

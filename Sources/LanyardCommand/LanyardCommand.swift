@@ -46,11 +46,11 @@ struct LanyardCommand: ParsableCommand {
         "lanyard doctor            # find out why a tool asks again")
 }
 
-/// Runs `lanyard` with the process's arguments and ends the process: with 0, with an error's OSStatus
-/// modulo 256, or with 64 for wrong usage.
+/// Runs `lanyard` with the process's arguments and exits: with 0, with an error's OSStatus modulo 256, or
+/// with 64 for wrong usage.
 ///
-/// It is not asynchronous, though a command may be: what runs those opens descriptors of its own, and
-/// would be given those of standard streams that are closed.
+/// It is synchronous although commands may not be: the asynchronous runtime opens descriptors of its own,
+/// which could take the numbers of closed standard streams.
 public func runLanyard() -> Never {
     CompletionRequest.prepare()
     endInOneLineWithoutMemory(status: exitStatus(KeychainError(.allocate)))
@@ -58,7 +58,7 @@ public func runLanyard() -> Never {
         try hardenProcess()
         checkArguments()
         var arguments = Array(CommandLine.arguments.dropFirst())
-        // Not an option of the parser's: after a command that would be taken for `lanyard` itself.
+        // Not an option of the parser: after a command, it would count as `lanyard`'s own.
         if arguments == ["-V"] {
             arguments = ["--version"]
         }
@@ -70,13 +70,13 @@ public func runLanyard() -> Never {
     }
 }
 
-/// Ends the process after a command that has done its work.
+/// Exits after a successful command.
 func endLanyard() -> Never {
     warnOfUnusableKeychains()
     _exit(0)
 }
 
-/// Ends the process after an error.
+/// Exits after an error.
 func endLanyard(_ error: any Error) -> Never {
     if let error = error as? KeychainError {
         endIfNobodyReads(error)
@@ -91,15 +91,15 @@ func endLanyard(_ error: any Error) -> Never {
 }
 
 private func exitStatus(_ error: KeychainError) -> Int32 {
-    // An exit status is a byte; the number is given modulo 256, as macOS's `security` does.
+    // An exit status is a byte; the number is taken modulo 256, as in macOS's `security`.
     let status = UInt8(truncatingIfNeeded: error.status.rawValue)
     // A plugin may have a status of its own.
     return status == 0 ? 1 : Int32(status)
 }
 
-/// Names that are not UTF-8 would be read as others, and two of them perhaps as the same.
+/// Rejects names that are not UTF-8: decoding would change them, and could make two of them equal.
 private func checkArguments() {
-    // Swift reads them in /proc, where that can fail; without any, help would be a success.
+    // Swift reads them in /proc, which can fail; without arguments, help would be a success.
     guard CommandLine.argc > 0 else {
         let error =
             ProcFolder.isThere
@@ -107,7 +107,7 @@ private func checkArguments() {
         printError(error)
         _exit(Int32(UInt8(truncatingIfNeeded: error.status.rawValue)))
     }
-    // Safe: the system gives as many arguments as it says, each with a NUL at its end.
+    // Safe: the system passes as many NUL-terminated arguments as it says.
     let arguments = unsafe UnsafeBufferPointer(
         start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     let areText = unsafe arguments.allSatisfy {
@@ -120,20 +120,19 @@ private func checkArguments() {
     }
 }
 
-/// Ends the process where whoever read our output has gone, as in `lanyard list | head -1`: in silence
-/// and by the signal, as other programs do.
+/// Exits if the reader of our output has gone, as in `lanyard list | head -1`: silently and by the signal,
+/// as other programs do.
 private func endIfNobodyReads(_ error: KeychainError) {
     var output = pollfd(fd: 1, events: 0, revents: 0)
     let isOfOutput = error.status == .io && error.reason.hasPrefix("the answer can't be written")
-    // Safe: it is told of one entry, and there is one.
+    // Safe: the count matches the one entry.
     if isOfOutput, unsafe poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR) != 0 {
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
     }
 }
 
-/// Ends the process after a request for help, or after arguments that can't be understood, with the
-/// parser's words in our form.
+/// Exits after a request for help, or after invalid arguments, with the parser's words in our format.
 private func endParsing(_ error: any Error) -> Never {
     let text = LanyardCommand.message(for: error)
     guard LanyardCommand.exitCode(for: error) != .success else {
@@ -152,9 +151,9 @@ private func endParsing(_ error: any Error) -> Never {
     _exit(64)
 }
 
-/// The command that explains the usage that was missed.
+/// Returns the command that explains the correct usage.
 private func helpCommand(for error: any Error) -> String {
-    // The parser's long message ends with the usage of the subcommand that was meant.
+    // The parser's long message ends with the usage of the intended subcommand.
     let usage = LanyardCommand.fullMessage(for: error).split(separator: "\n").last {
         $0.hasPrefix("Usage: ")
     }

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
 
-/// A word where the name of a command is expected.
+/// An unknown word in place of a command.
 struct UnknownCommand {
     let error: KeychainError
 
-    /// What other programs call our commands.
+    /// Other programs' names for our commands.
     static let otherNames = [
         "cat": "get", "check": "doctor", "close": "lock", "create": "set", "del": "remove",
         "delete": "remove", "gen": "generate", "init": "setup", "insert": "set",
@@ -15,10 +15,10 @@ struct UnknownCommand {
         "store": "set", "view": "get",
     ]
 
-    /// Looks for the first word that is no command.
+    /// Finds the first unknown command.
     ///
-    /// - Parameter arguments: What `lanyard` was called with.
-    /// - Returns: nil if every word that has to be a command is one.
+    /// - Parameter arguments: The arguments of `lanyard`.
+    /// - Returns: nil if every command exists.
     init?(_ arguments: [String]) {
         var type: any ParsableCommand.Type = LanyardCommand.self
         var path = "lanyard"
@@ -52,7 +52,7 @@ struct UnknownCommand {
 }
 
 extension ParsableCommand {
-    /// Whether this is the command's name, or another one for it.
+    /// Whether this is a name of the command.
     static func isNamed(_ name: String?) -> Bool {
         configuration.commandName == name || configuration.aliases.contains { $0 == name }
     }

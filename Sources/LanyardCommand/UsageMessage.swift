@@ -1,7 +1,6 @@
 internal import KeychainServices
 
-/// The argument parser's message in the form that all our messages have: one line, a small letter at
-/// the start, no full stop.
+/// The argument parser's message in our format: one line, starting in lower case, without a full stop.
 struct UsageMessage {
     let error: KeychainError
 
@@ -19,7 +18,7 @@ struct UsageMessage {
         while line.hasSuffix(".") {
             line.removeLast()
         }
-        // What is too much for `set` may be the secret, and is not to be printed.
+        // An extra argument of `set` may be the secret, and must not be printed.
         if help == "lanyard set --help", line.lowercased().contains("unexpected argument") {
             line = "too many arguments: the secret is never one of them"
         }

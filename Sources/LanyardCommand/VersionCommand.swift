@@ -5,7 +5,7 @@ internal import LinuxSystem
 internal import SealedStore
 internal import StrictJSON
 
-/// `lanyard version`: prints the version of Lanyard and of all that is linked into this program.
+/// `lanyard version`: prints the version of Lanyard and of all libraries in this program.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Show the version, and those of the libraries in it.",
@@ -14,7 +14,7 @@ struct VersionCommand: ParsableCommand {
         "lanyard version",
         "lanyard version --json")
 
-    /// The Swift packages, as Package.swift pins them: they can't tell their versions themselves.
+    /// The Swift packages with the versions in Package.swift: they don't report their own.
     static let packages = [
         LinkedLibrary(name: "swift-argument-parser", version: "1.8.2"),
         LinkedLibrary(name: "swift-subprocess", version: "1.0.2"),

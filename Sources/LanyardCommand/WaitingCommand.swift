@@ -3,15 +3,14 @@ internal import Glibc
 
 /// A command that waits for other programs.
 ///
-/// It is none of the parser's asynchronous ones: to ask any command whether it is one of those takes a
-/// look at everything that the program is made of.
+/// It is not one of the parser's asynchronous commands: checking for those inspects the whole program.
 protocol WaitingCommand: ParsableCommand, Sendable {
-    /// What the command does.
+    /// Performs the command.
     func runWaiting() async throws
 }
 
 extension WaitingCommand {
-    /// Ends the process when the command has done its work.
+    /// Exits when the command has finished.
     func run() throws {
         Task {
             do {

@@ -1,8 +1,8 @@
 
-# What is above takes a word for what bash does, for which a colon, a sign of equality and an at-sign
-# end one; a URL is one word. It also has bash expand what it offers, which may be names from outside.
+# The script above uses bash's words, which end at a colon, an equals sign and an at sign; a URL is one
+# word. It also lets bash expand its offers, which may be untrusted names.
 
-# Offers what begins with the current word, as it is; of files, what bash finds.
+# Offers verbatim what starts with the current word; for files, bash's own matches.
 __lanyard_add_completions() {
     local completion
     if [[ ${1} != -W ]]; then
@@ -22,7 +22,7 @@ _lanyard_whole_words() {
     local -a words=()
     local -i index
     for ((index = 0; index <= COMP_CWORD; index++)); do
-        # What no blank stands between is one word.
+        # Text without spaces is one word.
         if ((index == 0)) || [[ ${line} == [[:blank:]]* ]]; then
             line=${line#"${line%%[![:blank:]]*}"}
             words+=('')
@@ -41,11 +41,11 @@ _lanyard_whole_words() {
     local returning
     returning=$(trap -p RETURN)
     _lanyard "${1}" "${typed//\\ / }" "${words[-2]-}"
-    # What it sets it leaves behind.
+    # _lanyard leaves its trap behind.
     trap - RETURN
     eval "${returning}"
 
-    # Bash puts what is offered in the place of what it takes for the word.
+    # bash replaces only what it takes for the word.
     local -r before=${typed%"${2}"}
     COMPREPLY=("${COMPREPLY[@]#"${before}"}")
 }

@@ -19,7 +19,7 @@ runHelper(name: "git-credential-lanyard", help: help) { invocation throws(Keycha
     let operation = GitCredentialOperation(rawValue: invocation.operation)
     switch operation {
     case nil:
-        // gitcredentials(7): so that the protocol can grow.
+        // gitcredentials(7): ignoring unknown operations lets the protocol grow.
         return
     case .capability:
         try writeAnswer(GitCredentialHelper.capabilities)

@@ -3,17 +3,17 @@ public import KeychainServices
 public import KeychainPlugin
 public import SecretServiceStore
 
-/// The store as the plugin serves it.
+/// The store in the form that the plugin serves.
 extension SecretServiceStore: ServedKeychain {
-    /// Takes over what holds for the request.
+    /// Applies the limits of the request.
     public func begin(_ call: PluginCall) {
         isPromptAllowed = call.isPromptAllowed
-        // A tenth of it is for the answer: whoever waits for this program takes its silence for its end.
+        // A tenth of it is for the answer: the caller takes silence for the program's end.
         timeLimit = call.timeLimit - min(call.timeLimit / 10, 500)
         promptBegins = call.promptBegins
     }
 
-    /// Tries whether the collection can be used.
+    /// Checks whether the collection can be used.
     public func status() throws(KeychainError) -> PluginStatus {
         PluginStatus(
             isLocked: try isLocked(), canPrompt: try canPrompt(), place: try place(),

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// `lanyard config`: shows and changes the configuration.
 ///
-/// It has no options of its own, as ``SetupCommand`` has none.
+/// It has no options of its own, for the reason in ``SetupCommand``.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show or change the configuration.",

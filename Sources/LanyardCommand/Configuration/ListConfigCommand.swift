@@ -4,8 +4,7 @@ internal import Prompting
 internal import KeychainServices
 internal import StrictJSON
 
-/// `lanyard config list`, which is `lanyard config`: prints what is configured, and where each value comes
-/// from.
+/// `lanyard config list`, which is `lanyard config`: prints the settings and the source of each value.
 struct ListConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show all settings and where each value comes from."

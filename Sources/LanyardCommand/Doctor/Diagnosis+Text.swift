@@ -3,10 +3,10 @@ internal import Glibc
 internal import LinuxSystem
 
 extension Diagnosis {
-    /// How many columns stand before what is said of a finding.
+    /// The indentation of a finding's details in columns.
     static let indentation = 9
 
-    /// What a person is told: what is well in a word, what is not with its remedy.
+    /// The lines for users: a word for each passed check, and remedies for problems.
     var lines: [String] {
         var lines: [String] = []
         for outcome in outcomes {
@@ -21,7 +21,7 @@ extension Diagnosis {
         return lines + ["", summary]
     }
 
-    /// What others may be shown: without names, hosts and places.
+    /// The lines to show others: without names, hosts and places.
     var reportLines: [String] {
         var lines = ["lanyard \(LinuxSystem.version)", "kernel \(Diagnosis.kernel)"]
         lines += programs
@@ -45,10 +45,10 @@ extension Diagnosis {
         return counts.isEmpty ? "all is well" : counts.joined(separator: ", ")
     }
 
-    /// The kernel's release: what uname(2) says of it, and nothing of the machine.
+    /// The kernel's release from uname(2), and nothing about the machine.
     private static var kernel: String {
         var names = utsname()
-        // Safe: the variable lives for the calls, and `uname` ends each text in it with a NUL.
+        // Safe: the variable outlives the calls, and `uname` NUL-terminates each text in it.
         guard unsafe uname(&names) == 0 else {
             return "unknown"
         }
@@ -56,7 +56,7 @@ extension Diagnosis {
             // Safe: as above.
             unsafe bytes.prefix { $0 != 0 }.map { $0 }
         }
-        // What a person has built may have their name in it.
+        // The release of a custom kernel may contain its builder's name.
         return String(decoding: release, as: UTF8.self)
             .split(separator: "-").first.map { String($0) } ?? "unknown"
     }

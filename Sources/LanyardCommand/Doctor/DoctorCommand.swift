@@ -4,7 +4,7 @@ internal import Glibc
 internal import Prompting
 internal import KeychainServices
 
-/// `lanyard doctor`: says why a tool asks again, and what is not as it should be.
+/// `lanyard doctor`: explains why a tool asks again, and finds problems.
 struct DoctorCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -36,7 +36,7 @@ struct DoctorCommand: WaitingCommand {
             try show(diagnosis.lines, indentation: Diagnosis.indentation)
         }
         let status = diagnosis.exitStatus
-        // What was found is the answer and no failure of ours: there is no error to print.
+        // The findings are the answer: there is no error to print.
         if status != 0 {
             _exit(status)
         }
@@ -44,7 +44,7 @@ struct DoctorCommand: WaitingCommand {
 }
 
 extension Diagnosis {
-    /// 0 if all is well, 1 if there is an error among the findings, 2 if there are warnings only.
+    /// 0 without problems, 1 with errors among the findings, 2 with warnings only.
     fileprivate var exitStatus: Int32 {
         switch severity {
         case .error: 1

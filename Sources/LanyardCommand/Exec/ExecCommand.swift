@@ -3,7 +3,7 @@ internal import Prompting
 internal import KeychainServices
 internal import LinuxSystem
 
-/// `lanyard exec`: runs a program that is given secrets.
+/// `lanyard exec`: runs a program with secrets.
 struct ExecCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -58,7 +58,7 @@ struct ExecCommand: ParsableCommand {
         let secrets = try GrantedSecrets(
             grants, in: try keychain.keychain(), group: group.name.map { ByteString($0) })
         var program = ProgramReplacement(path, [name] + command.dropFirst().map(secrets.withPaths))
-        // By its number: nothing is open under that any more, or one of our files is.
+        // A descriptor's number: it is closed by now, or one of our files has it.
         if let file = program.inheritedValue("LANYARD_PASSPHRASE_FILE"),
             file.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         {
@@ -72,8 +72,8 @@ struct ExecCommand: ParsableCommand {
         }
     }
 
-    /// - Throws: The status 127, as a shell and env(1) have it, for a program that is not there, and
-    ///   126 for one that can't be run.
+    /// - Throws: The statuses of a shell and env(1): 127 for a missing program, 126 for one that can't be
+    ///   run.
     private func path(of name: String) throws(KeychainError) -> String {
         if let path = try programPath(name) {
             return path

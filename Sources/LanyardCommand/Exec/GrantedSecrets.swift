@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import Tools
 
-/// The secrets that a program is given, looked up.
+/// The secrets for a program.
 final class GrantedSecrets {
     private final class Value {
         let name: String
@@ -18,10 +18,10 @@ final class GrantedSecrets {
     /// The descriptors of the files, by the names of the variables.
     private var files: [(name: String, descriptor: Int32)] = []
 
-    /// Looks all of them up, and makes the files.
+    /// Looks up all of them, and creates the files.
     ///
-    /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which no variable
-    ///   can hold, and for what netrc has no form for; what the keychain throws.
+    /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which variables can't
+    ///   contain, and for values that netrc can't express; what the keychain throws.
     init(
         _ grants: SecretGrants, in keychain: Keychain, group: ByteString?
     ) throws(KeychainError) {
@@ -100,8 +100,8 @@ final class GrantedSecrets {
         }
     }
 
-    /// An argument with the paths of files in place of their names in braces. `${NAME}` is a shell's, and
-    /// stays.
+    /// Returns an argument with names in braces replaced by the paths of files. `${NAME}` is for a shell,
+    /// and remains.
     func withPaths(_ argument: String) -> String {
         var text = Array(argument.utf8)
         for (name, descriptor) in files {
@@ -121,7 +121,7 @@ final class GrantedSecrets {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Gives the program the variables and the files.
+    /// Passes the variables and the files to the program.
     func hand(to program: inout ProgramReplacement) {
         for value in values {
             program.setVariable(value.name, value.secret)
@@ -132,6 +132,6 @@ final class GrantedSecrets {
         }
     }
 
-    /// In the program, and in what it starts, this is the file.
+    /// Returns the path of the file in the program and its children.
     private static func path(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 }

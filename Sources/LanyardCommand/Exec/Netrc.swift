@@ -1,7 +1,7 @@
 internal import KeychainServices
 
-/// Logins in the form of netrc(5), as curl and wget read it: what has a blank, a quotation mark or
-/// another sign of the form in it stands in quotation marks.
+/// Logins in the format of netrc(5), as curl and wget read it: values with a space, a quotation mark or
+/// another special character are quoted.
 struct Netrc: ~Copyable {
     private struct Login: Hashable {
         let machine: ByteString
@@ -11,9 +11,9 @@ struct Netrc: ~Copyable {
     private var text = SecretBuilder()
     private var logins: Set<Login> = []
 
-    /// Adds a login, unless there is one for the server and the account already: the first one is used.
+    /// Adds a login unless one exists for the server and the account: programs use the first one.
     ///
-    /// - Throws: ``Status/param`` for a line break or a NUL, which the form has no place for.
+    /// - Throws: ``Status/param`` for a line break or a NUL, which the format can't express.
     mutating func add(
         _ attributes: ItemAttributes, _ password: borrowing Secret
     ) throws(KeychainError) {
@@ -32,12 +32,12 @@ struct Netrc: ~Copyable {
         try password.withBytes { bytes throws(KeychainError) in try append(bytes) }
     }
 
-    /// The text.
+    /// Returns the text.
     consuming func finish() -> Secret {
         text.finish()
     }
 
-    /// A server's name as netrc has it: an address without its brackets.
+    /// Returns a server's name in netrc's format: an address without its brackets.
     private static func machine(_ server: ByteString) -> ByteString {
         let bytes = server.bytes
         guard bytes.count > 1, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]")

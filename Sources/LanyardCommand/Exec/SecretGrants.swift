@@ -1,30 +1,30 @@
 internal import KeychainServices
 
-/// Which secrets a program is to be given, and how, as it was written.
+/// The secrets for a program, and their forms, as the user wrote them.
 struct SecretGrants {
-    /// How a program is given a secret.
+    /// The form in which a program gets a secret.
     enum Form {
         /// As a variable's value.
         case variable
-        /// As what is in a file.
+        /// As the content of a file.
         case file
-        /// As a login in a file in the form of netrc.
+        /// As a login in a file in netrc's format.
         case netrc
     }
 
-    /// A variable and what it is for.
+    /// A variable and its purpose.
     struct Grant {
         let name: String
         let form: Form
-        /// The items; one, but for a netrc file.
+        /// The items; only a netrc file may have several.
         fileprivate(set) var items: [(what: String, name: ItemName)]
     }
 
     private(set) var grants: [Grant] = []
 
-    /// - Parameters: What each option says, `NAME=…`.
-    /// - Throws: ``Status/param`` for what can't be the name of a variable, a name that is given twice,
-    ///   an account for no item, and what names no item.
+    /// - Parameters: The values of each option, `NAME=…`.
+    /// - Throws: ``Status/param`` for an invalid or repeated variable name, an account without an item, and
+    ///   a missing item name.
     init(
         variables: [String], files: [String], netrcs: [String], accounts: [String]
     ) throws(KeychainError) {

@@ -76,7 +76,7 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// Where somebody is there to be asked, the warning is a question.
+    /// Warns, or asks for consent if the user is available.
     private func agreeToPlainText() throws(KeychainError) {
         let warning = "whoever can read the export can read every secret in it"
         guard !yes else {

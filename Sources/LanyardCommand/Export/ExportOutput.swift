@@ -2,7 +2,7 @@ internal import Prompting
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Takes an export in pieces; a file has its name only when it is whole.
+/// Writes an export in pieces; a file gets its name only when it is complete.
 final class ExportOutput {
     private let place: ExportPlace
     private var file: TemporaryFile?
@@ -24,7 +24,7 @@ final class ExportOutput {
 
     /// Gives the file its name.
     ///
-    /// - Throws: ``Status/duplicateKeychain`` if something has it by now.
+    /// - Throws: ``Status/duplicateKeychain`` if the name is taken by now.
     func finish() throws(KeychainError) {
         guard case .file(let path, let replaces) = place, let file = file.take() else {
             return

@@ -3,15 +3,14 @@ internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 
-/// The passphrase of an export, which has nothing to do with a keychain's.
+/// The passphrase of an export, which is unrelated to a keychain's.
 enum ExportPassphrase {
     private static let hint = "give it with --passphrase-file"
 
-    /// One for a new export: out of a file, or typed twice, and again up to three times where the two
-    /// are not the same.
+    /// Reads one for a new export from a file, or asks for it twice, up to three times if the two differ.
     ///
-    /// - Parameter file: What `--passphrase-file` says.
-    /// - Throws: ``Status/param`` if the two are not the same, or what is typed can't be one.
+    /// - Parameter file: The value of `--passphrase-file`.
+    /// - Throws: ``Status/param`` if the two differ, or the input is not a valid passphrase.
     static func new(file: String?) throws(KeychainError) -> Secret {
         if let file {
             return try readPassphraseFile(file, origin: "--passphrase-file")
@@ -29,7 +28,7 @@ enum ExportPassphrase {
         throw KeychainError(.param, "the two are not the same: nothing was exported")
     }
 
-    /// The one of an export that is there.
+    /// Reads the passphrase of an existing export.
     static func present(file: String?) throws(KeychainError) -> Secret {
         if let file {
             return try readPassphraseFile(file, origin: "--passphrase-file")

@@ -3,14 +3,14 @@ internal import ItemExport
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Where an export goes, checked before anybody is asked for anything.
+/// The target of an export, checked before any question.
 enum ExportPlace {
     case standardOutput
-    /// An absolute path, where something may be replaced or not.
+    /// An absolute path, and whether an existing file may be replaced.
     case file(String, replaces: Bool)
 
-    /// - Throws: ``Status/duplicateKeychain`` if something is at the path, ``Status/param`` if that is
-    ///   no earlier export and would be replaced, and for encrypted bytes on a terminal.
+    /// - Throws: ``Status/duplicateKeychain`` if the path exists, ``Status/param`` if the file to replace
+    ///   is not an earlier export, and for encrypted bytes on a terminal.
     init(_ text: String, replaces: Bool, isPlainText: Bool) throws(KeychainError) {
         guard text != "-" else {
             guard isPlainText || isatty(1) == 0 else {
@@ -39,7 +39,7 @@ enum ExportPlace {
             hint: "--replace replaces an earlier export")
     }
 
-    /// Whether a file, and no link, begins as exports do.
+    /// Whether it is a file, not a link, that starts like an export.
     private static func isExport(_ path: String) -> Bool {
         guard let number = try? SystemCalls.openForReading(path) else {
             return false

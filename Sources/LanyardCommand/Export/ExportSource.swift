@@ -8,10 +8,10 @@ internal import LinuxSystem
 /// The items of an export, encrypted or not.
 struct ExportSource: ImportSource {
     private let document: Document
-    /// How many items there are, those among them that can't be kept.
+    /// The number of items, including those beyond a keychain's limits.
     let count: Int
 
-    /// What can be shared.
+    /// A document that closures can share.
     private final class Document {
         let text: Secret
 
@@ -24,10 +24,9 @@ struct ExportSource: ImportSource {
     ///
     /// - Parameters:
     ///   - file: A path, `-` for standard input.
-    ///   - passphraseFile: Where the passphrase is, nil to ask a person.
-    /// - Throws: ``Status/itemNotFound`` if there is no file, ``Status/authFailed`` if the passphrase is not
-    ///   right, ``Status/decode`` for what is no export or damaged, ``Status/wrongVersion``, and what
-    ///   reading throws.
+    ///   - passphraseFile: The file with the passphrase, nil to ask the user.
+    /// - Throws: ``Status/itemNotFound`` without a file, ``Status/authFailed`` for a wrong passphrase,
+    ///   ``Status/decode`` unless it is an intact export, ``Status/wrongVersion``, and what reading throws.
     init(_ file: String, passphraseFile: String?) throws(KeychainError) {
         let read =
             file == ImportedFiles.standardInput

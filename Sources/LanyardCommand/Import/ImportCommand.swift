@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `lanyard import`: takes over what other programs keep.
+/// `lanyard import`: copies the logins of other programs.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import logins that other programs keep.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ItemImport
 internal import KeychainServices
 
-/// What an import from a tool's own file takes.
+/// The arguments of an import from a tool's own file.
 struct ImportToolFileOptions: ParsableArguments {
     @Argument(
         help: "The file, instead of those in their usual places; - is standard input.",
@@ -11,9 +11,9 @@ struct ImportToolFileOptions: ParsableArguments {
     @OptionGroup var removal: RemovePlainTextFlag
     @OptionGroup var options: ImportOptions
 
-    /// Imports from the file, or from those that the tool has, and says what came of it.
+    /// Imports from the file, or from the tool's default files, and reports the result.
     ///
-    /// - Parameter files: The files that are meant, by the path that was given.
+    /// - Parameter files: Finds the files for the given path.
     func run(
         _ files: (String?) throws(KeychainError) -> ImportedFiles
     ) throws(KeychainError) {
@@ -21,14 +21,14 @@ struct ImportToolFileOptions: ParsableArguments {
     }
 }
 
-/// What an import from a file takes that another program has exported.
+/// The arguments of an import from another program's export.
 struct ImportExportedFileOptions: ParsableArguments {
     @Argument(help: "The file, - for standard input.", completion: .file())
     var file: String
     @OptionGroup var removal: RemovePlainTextFlag
     @OptionGroup var options: ImportOptions
 
-    /// Imports from the file, and says what came of it.
+    /// Imports from the file, and reports the result.
     func run(_ format: any ImportFormat) throws(KeychainError) {
         try options.run(try .file(file, format), removesPlainText: removal.isOn)
     }

@@ -51,7 +51,8 @@ struct ImportGitHelperCommand: ParsableCommand {
             path: path, username: attributes.account)
     }
 
-    /// Whether git is told to ask for a login of each path on a web server, and not of the server.
+    /// Whether git is configured to request a login for each path on a web server instead of one for the
+    /// server.
     private func usesPath(_ url: String) throws(KeychainError) -> Bool {
         guard let git = try programPath("git") else {
             return false

@@ -4,11 +4,11 @@ internal import ItemImport
 internal import KeychainServices
 internal import ToolSetup
 
-/// Imports from files, and takes out of them what is asked for. Nothing is said of it but a progress bar;
-/// ``ImportResult/show(asJSON:)`` does.
+/// Imports from files, and removes logins from them if requested. It shows only a progress bar;
+/// ``ImportResult/show(asJSON:)`` reports the result.
 ///
-/// - Throws: What keeps items from being imported at all, for example a file that is not of its form or a
-///   keychain that can't be written. What was imported before stays.
+/// - Throws: Errors that prevent any import, for example an invalid file or a read-only keychain. Earlier
+///   imports remain.
 func importItems(
     from files: ImportedFiles, _ settings: ImportSettings = ImportSettings()
 ) throws(KeychainError) -> ImportResult {
@@ -16,7 +16,7 @@ func importItems(
     guard !settings.removesPlainText || !files.paths.contains(ImportedFiles.standardInput) else {
         throw KeychainError(.param, "nothing can be removed from standard input")
     }
-    // All of them first: what can't be read is known before anything is written.
+    // All of them first: unreadable files are known before anything is written.
     var read: [ReadFile] = []
     for path in files.paths {
         read.append(try ReadFile(path, files.format, isForChange: removes))
@@ -57,7 +57,7 @@ func importItems(
 
 /// Imports from another program or keychain, as ``importItems(from:_:)`` does from files.
 ///
-/// - Throws: What keeps items from being imported at all, or the source from being read.
+/// - Throws: Errors that prevent any import, or reading the source.
 func importItems(
     from source: any ImportSource, _ settings: ImportSettings
 ) throws(KeychainError) -> ImportResult {
@@ -71,7 +71,7 @@ func importItems(
     do throws(KeychainError) {
         try source.forEach { record throws(KeychainError) in try importer.take(record) }
     } catch {
-        // What another program gave before it failed is not asked for again.
+        // Stored now, because the program may not repeat its answers.
         try importer.finish()
         throw error
     }
@@ -82,7 +82,7 @@ func importItems(
 }
 
 private func importer(_ settings: ImportSettings) throws(KeychainError) -> ItemImporter {
-    // Nobody is to be asked for what is only looked at.
+    // A dry run must not ask the user.
     let opened = try OpenKeychains(settings.keychain, mayAsk: !settings.items.isDryRun)
     return ItemImporter(into: opened.keychain, settings.items)
 }
@@ -110,7 +110,7 @@ private func removePlainText(
     return outcome
 }
 
-/// A setup has kept the file as it was before. Of that, too, nothing is to be left.
+/// Removes the logins from a setup's copy of the original file, too.
 private func removeFromSetupCopy(
     of file: ReadFile, _ files: ImportedFiles, _ importer: ItemImporter, _ keychain: Keychain
 ) throws(KeychainError) {
@@ -127,12 +127,12 @@ private func removeFromSetupCopy(
     }
 }
 
-/// A file that was read, and is of its form.
+/// A file of a known format, already read.
 private final class ReadFile {
     let file: PlainTextFile
-    /// How many entries it has.
+    /// The number of its entries.
     let count: Int
-    /// What became of them.
+    /// Their outcomes.
     var fates: [ItemImporter.Fate] = []
 
     init(
@@ -152,17 +152,17 @@ private final class ReadFile {
     }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 private final class ImportProgress {
     private let bar: ProgressBar
     private let total: Int
     private let steps: Int
     private var done = 0
 
-    /// An item is read, and put into the keychain.
+    /// An item is read, and then stored.
     static let ofAnItem = 2
 
-    /// - Parameter steps: How many there are of each item.
+    /// - Parameter steps: The number of steps per item.
     init(_ title: String, total: Int, steps: Int) {
         bar = ProgressBar(title)
         self.total = total

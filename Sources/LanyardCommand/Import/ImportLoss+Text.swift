@@ -2,7 +2,7 @@ internal import ImportEngine
 internal import ItemImport
 
 extension ImportReport.Loss {
-    /// What is lost, for a person: the logins themselves were imported.
+    /// Names the loss for users: the logins themselves were imported.
     var text: String {
         let entries =
             places.count == 1 ? "1 entry was imported" : "\(places.count) entries were imported"

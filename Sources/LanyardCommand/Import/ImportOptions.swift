@@ -16,7 +16,7 @@ struct ImportOptions: ParsableArguments {
     @OptionGroup var json: JSONFlag
     @OptionGroup var keychain: KeychainOption
 
-    /// The same for an import that arguments have no part in.
+    /// Returns the same for an import without arguments.
     func settings(removesPlainText: Bool = false) throws(KeychainError) -> ImportSettings {
         guard group?.isEmpty != true else {
             throw KeychainError(.param, "the group has no name")
@@ -30,14 +30,14 @@ struct ImportOptions: ParsableArguments {
         return settings
     }
 
-    /// Imports from files, and says what came of it.
+    /// Imports from files, and reports the result.
     func run(_ files: ImportedFiles, removesPlainText: Bool) throws(KeychainError) {
         try importItems(
             from: files, try settings(removesPlainText: removesPlainText)
         ).show(asJSON: json.isOn)
     }
 
-    /// Imports from a source, and says what came of it.
+    /// Imports from a source, and reports the result.
     ///
     /// - Parameter answering: Which account of a host answers afterwards.
     func run(
@@ -49,7 +49,7 @@ struct ImportOptions: ParsableArguments {
     }
 }
 
-/// The flag `--remove-plain-text`, of imports from files.
+/// The flag `--remove-plain-text` of imports from files.
 struct RemovePlainTextFlag: ParsableArguments {
     @Flag(
         name: .customLong("remove-plain-text"),
@@ -57,14 +57,14 @@ struct RemovePlainTextFlag: ParsableArguments {
     var isOn = false
 }
 
-/// The option `--timeout`, of imports from other programs.
+/// The option `--timeout` of imports from other programs.
 struct AnswerTimeOption: ParsableArguments {
     @Option(
         name: .customLong("timeout"),
         help: ArgumentHelp("How long to wait for each answer, for example 30s.", valueName: "time"))
     var text: String?
 
-    /// How many seconds that is: two minutes if nothing is said, as a person may have to type.
+    /// The timeout in seconds: two minutes by default, because the user may have to type.
     var seconds: UInt32 {
         get throws(KeychainError) {
             guard let text else {

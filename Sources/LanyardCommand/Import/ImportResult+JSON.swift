@@ -4,7 +4,7 @@ internal import KeychainServices
 internal import StrictJSON
 
 extension ImportResult {
-    /// The same as JSON.
+    /// Returns the same as JSON.
     ///
     /// Part of the stable output: see lanyard(1), "JSON".
     func json() throws(KeychainError) -> Secret {

@@ -4,21 +4,21 @@ internal import ItemImport
 internal import KeychainServices
 internal import Tools
 
-/// What came of an import and of the removal of plain text.
+/// The result of an import and of removing plain text.
 struct ImportResult {
-    /// What came of the entries.
+    /// The result for the entries.
     let report: ImportReport
-    /// The hosts of which the keychain has several accounts.
+    /// The hosts for which the keychain has several accounts.
     var sharedHosts: [SharedHost] = []
-    /// Whether programs read the files that don't look in the keychain.
+    /// Whether programs that don't use the keychain read the files.
     var areReadByOthers = false
-    /// What was taken out of which file.
+    /// The removed logins of each file.
     var removals: [PlainTextRemoval.Outcome] = []
-    /// What kept a file's plain text from being removed.
+    /// Why a file's plain text could not be removed.
     var removalError: KeychainError?
     /// Whether nothing was written.
     let isDryRun: Bool
-    /// Whether plain text was to be removed.
+    /// Whether plain text should be removed.
     let removesPlainText: Bool
 
     init(_ report: ImportReport, _ settings: ImportSettings) {
@@ -27,11 +27,10 @@ struct ImportResult {
         removesPlainText = settings.removesPlainText
     }
 
-    /// Says what came of it: counts on standard output, what was left behind on standard error.
+    /// Reports the result: counts on standard output, entries left behind on standard error.
     ///
-    /// - Throws: What kept plain text from being removed; else, with the status of the first one, that
-    ///   entries were not imported: who throws the source away after this must not lose anything. A dry
-    ///   run throws neither.
+    /// - Throws: The error of removing plain text; else, with the status of the first one, that entries
+    ///   were not imported, which prevents scripts from deleting the source. A dry run throws neither.
     func show(asJSON: Bool) throws(KeychainError) {
         if asJSON {
             try writeAnswer(try json())
@@ -65,7 +64,7 @@ struct ImportResult {
         return [left, partial].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The counts in one line, and one line for each file that plain text was removed from.
+    /// The counts in one line, and a line for each file that lost its plain text.
     var text: String {
         var lines = [counts]
         for removal in removals where removal.removed > 0 {

@@ -1,16 +1,16 @@
 internal import ImportEngine
 internal import ToolSetup
 
-/// How an import is done.
+/// The settings of an import.
 struct ImportSettings {
     /// The keychain to use, nil for the default one.
     var keychain: String?
-    /// How items are put into it.
+    /// How to store items.
     var items = ItemImporter.Options()
-    /// Which account of a host answers afterwards, where the source is another helper of a tool.
+    /// Which account of a host answers afterwards, if the source is another helper of a tool.
     var answering: AnsweringOrder.Rule?
-    /// Whether what the keychain then has is taken out of the files.
+    /// Whether to remove imported logins from the files.
     var removesPlainText = false
-    /// What the file is, if the keychain stores it as it was, for `lanyard setup --undo`; else nil.
+    /// The kind of the file if the keychain stores the original for `lanyard setup --undo`; else nil.
     var movedKind: PlainTextLeftover.Kind?
 }

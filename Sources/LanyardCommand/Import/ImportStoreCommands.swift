@@ -19,7 +19,7 @@ struct ImportSecretServiceCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try Configuration()
-        // Where nothing is configured the default one may be the Secret Service itself.
+        // Without a configuration, the default may be the Secret Service itself.
         let target = try configuration.sealedKeychain(flag: options.keychain.name)
         guard target != Configuration.secretService else {
             throw KeychainError(

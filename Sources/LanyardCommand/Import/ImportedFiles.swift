@@ -3,26 +3,26 @@ internal import ItemImport
 internal import KeychainServices
 internal import ToolSetup
 
-/// Files of one form to import from.
+/// Files of one format to import from.
 struct ImportedFiles {
-    /// Their form.
+    /// Their format.
     let format: any ImportFormat
-    /// Their paths, `-` for standard input; the one that its tool looks in first being first.
+    /// Their paths in the tool's search order, `-` for standard input.
     let paths: [String]
-    /// Whether they are of git's credential store, which heeds a lock and takes the login that it finds
-    /// first.
+    /// Whether they belong to git's credential store, which respects a lock and uses the first login that
+    /// it finds.
     var areGits = false
-    /// Whether programs read them that don't look in the keychain.
+    /// Whether programs that don't use the keychain read them.
     var areReadByOthers = false
-    /// Which account of a host answers after the import, where the files are those of a tool.
+    /// Which account of a host answers after the import, if the files belong to a tool.
     var answering: AnsweringOrder.Rule?
 
-    /// The path of standard input.
+    /// The path that means standard input.
     static let standardInput = "-"
 
-    /// Of `git credential-store`: a file, or those that it has where it is not told otherwise.
+    /// Returns a file of `git credential-store`, or its default files.
     ///
-    /// - Throws: ``Status/itemNotFound`` if there is none.
+    /// - Throws: ``Status/itemNotFound`` without a file.
     static func gitCredentials(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
         let paths = try paths(path, "git credential-store") { environment throws(KeychainError) in
             try environment.gitCredentialFiles()
@@ -31,9 +31,9 @@ struct ImportedFiles {
             format: GitCredentialsFile(), paths: paths, areGits: true, answering: .keychainFirst)
     }
 
-    /// Of docker's form: a file, or docker's own and those of podman, skopeo and buildah.
+    /// Returns a file of docker's format, or docker's own and those of podman, skopeo and buildah.
     ///
-    /// - Throws: ``Status/itemNotFound`` if there is none.
+    /// - Throws: ``Status/itemNotFound`` without a file.
     static func dockerConfig(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
         let paths = try paths(path, "docker or podman") { environment throws(KeychainError) in
             try environment.registryLoginFiles()
@@ -42,21 +42,21 @@ struct ImportedFiles {
             format: DockerConfigFile(), paths: paths, answering: .keychainFirst)
     }
 
-    /// Of netrc's form: a file, or .netrc in the home folder and what NETRC names.
+    /// Returns a file of netrc's format, or .netrc in the home folder and the file that NETRC names.
     ///
-    /// - Throws: ``Status/itemNotFound`` if there is none.
+    /// - Throws: ``Status/itemNotFound`` without a file.
     static func netrc(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
         let paths = try paths(path, "netrc") { environment throws(KeychainError) in
             try environment.netrcFiles()
         }
-        // Through curl, git looks in these before it asks a helper.
+        // Through curl, git reads these before it asks a helper.
         let asked = try SetupEnvironment().netrcFiles()
         return ImportedFiles(
             format: NetrcFile(), paths: paths, areReadByOthers: true,
             answering: paths.allSatisfy(asked.contains) ? .fileFirst : .keychainFirst)
     }
 
-    /// A file in a form of its own.
+    /// Returns a file of a given format.
     static func file(
         _ path: String, _ format: any ImportFormat
     ) throws(KeychainError) -> ImportedFiles {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import KeychainServices
 
-/// The options that give an item's attributes.
+/// The options with an item's attributes.
 struct AttributeOptions: ParsableArguments {
     @Option(help: "What other programs show as the item's name.")
     var label: String?
@@ -35,10 +35,10 @@ struct AttributeOptions: ParsableArguments {
     @Flag(help: "Let the item travel to your other machines.")
     var synchronizable = false
 
-    /// These attributes in the place of a name's.
+    /// Returns these attributes merged into those of a name.
     ///
-    /// - Throws: ``Status/param`` for a code that is none, ``Status/noSuchAttribute`` for an attribute
-    ///   that the class does not have.
+    /// - Throws: ``Status/param`` for an invalid code, ``Status/noSuchAttribute`` for an attribute that the
+    ///   class does not have.
     func merged(
         into name: ItemAttributes, of itemClass: ItemClass, group: ByteString
     ) throws(KeychainError) -> ItemAttributes {
@@ -67,9 +67,9 @@ struct AttributeOptions: ParsableArguments {
         return attributes
     }
 
-    /// What `--accessible` says, nil without it.
+    /// Returns the value of `--accessible`, nil without it.
     ///
-    /// - Throws: ``Status/param`` for a code that is none.
+    /// - Throws: ``Status/param`` for an invalid code.
     static func accessibility(_ code: String?) throws(KeychainError) -> Accessibility? {
         guard let code else {
             return nil
@@ -82,12 +82,12 @@ struct AttributeOptions: ParsableArguments {
         return value
     }
 
-    /// The first option given that makes another item of it than the one that a tool's helper stores.
+    /// The first given option that makes the item differ from a tool helper's.
     var optionForOtherPrograms: String? {
         optionForURLs ?? (synchronizable ? "--synchronizable" : nil)
     }
 
-    /// The first option given that only a server's login has.
+    /// The first given option that only applies to a server's login.
     private var optionForURLs: String? {
         if `protocol` != nil { return "--protocol" }
         if securityDomain != nil { return "--security-domain" }
@@ -95,7 +95,7 @@ struct AttributeOptions: ParsableArguments {
         return nil
     }
 
-    /// A four-character code; a shorter text is padded with spaces, as the codes themselves are.
+    /// Returns a four-character code; shorter texts are padded with spaces, as the codes themselves are.
     static func code(
         _ text: String?, _ option: String
     ) throws(KeychainError) -> FourCharacterCode? {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
 
-/// `lanyard find`: lists the items that have a text in a name.
+/// `lanyard find`: lists the items with a text in a name.
 struct FindCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

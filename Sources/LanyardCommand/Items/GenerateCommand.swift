@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Prompting
 internal import KeychainServices
 
-/// `lanyard generate`: makes a password and stores it.
+/// `lanyard generate`: creates a password and stores it.
 struct GenerateCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

@@ -21,7 +21,7 @@ struct GetCommand: ParsableCommand {
         ).whenAlone
     }
 
-    // Without groups: they take the parser longer than all the rest of a get.
+    // Without option groups: they take the parser longer than the rest of a get.
     @Argument(help: .item, completion: .stored(.items))
     var what: String
     @Argument(help: .account, completion: .stored(.accountsOfItem))

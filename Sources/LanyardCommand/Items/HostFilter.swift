@@ -1,10 +1,10 @@
 internal import KeychainServices
 
-/// A host that items are for: itself, and those below it.
+/// A host and its subdomains, to filter items.
 struct HostFilter: Equatable {
-    /// In small letters.
+    /// In lower case.
     private let host: ByteString
-    /// The port that has to be equal, nil for any.
+    /// The required port, nil for any.
     private let port: UInt16?
 
     /// - Parameter text: `host[:port]`; `example.com` also means `git.example.com`.
@@ -19,7 +19,7 @@ struct HostFilter: Equatable {
         let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
         let isBracketed = bytes.first == UInt8(ascii: "[")
         let end = isBracketed ? bytes.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : colons.first
-        // An IPv6 address without its brackets has several colons, and no port.
+        // An IPv6 address without brackets has several colons, and no port.
         guard let end, end < bytes.count, isBracketed || colons.count == 1 else {
             guard !isBracketed || end != nil else {
                 throw wrong
@@ -39,7 +39,7 @@ struct HostFilter: Equatable {
         self.port = port
     }
 
-    /// Whether an item is for the host, or for one below it.
+    /// Whether an item is for the host or a subdomain.
     func matches(_ attributes: ItemAttributes) -> Bool {
         guard let server = attributes.server?.lowercasedASCII.bytes else {
             return false

@@ -1,7 +1,7 @@
 internal import Keychains
 internal import KeychainServices
 
-/// The items that a person may mean by a name, of which a command changes one.
+/// The items that match a name, of which a command changes one.
 struct ItemChoice {
     struct Match {
         let reference: ItemReference
@@ -9,12 +9,12 @@ struct ItemChoice {
     }
 
     private let search: ItemSearch
-    /// The name as it was given.
+    /// The name from the arguments.
     private let what: String
     private let opened: OpenKeychains
 
     /// - Parameters:
-    ///   - named: The name as it was given.
+    ///   - named: The name from the arguments.
     init(_ named: NamedItem, _ narrowing: ItemNarrowing, in opened: OpenKeychains)
         throws(KeychainError)
     {
@@ -23,9 +23,9 @@ struct ItemChoice {
         self.opened = opened
     }
 
-    /// All of them.
+    /// Returns all matches.
     ///
-    /// - Throws: ``Status/itemNotFound`` if there is none.
+    /// - Throws: ``Status/itemNotFound`` without a match.
     func all() throws(KeychainError) -> [Match] {
         var matches: [Match] = []
         try search.forEach(in: opened.keychain, returns: .reference) {
@@ -41,16 +41,17 @@ struct ItemChoice {
         return matches
     }
 
-    /// The one that is meant: it alone matches, or it alone has just this name.
+    /// Returns the intended item: the only match, or the only one with exactly this name.
     ///
-    /// - Parameter other: What a command can do to all of them, for example `, or remove all with --all`.
-    /// - Throws: ``Status/itemNotFound`` if there is none, ``Status/param`` if there are several.
+    /// - Parameter other: A command's option for all of them, for example `, or remove all with --all`.
+    /// - Throws: ``Status/itemNotFound`` without a match, ``Status/param`` for several.
     func one(other: String = "") throws(KeychainError) -> Match {
         let all = try all()
         try check(all.map { ($0.attributes.accessGroup ?? "").description }, "group", other)
         try check(
             all.compactMap { opened.store.keychainName(of: $0.reference) }, "keychain", other)
-        // A URL can name the login beside a service of this name, but nothing else the service.
+        // A URL can identify the login next to a service of this name, but nothing else can identify the
+        // service.
         let sameClass = all.filter { $0.reference.itemClass == all[0].reference.itemClass }
         let exact = sameClass.filter { search.isExact($0.reference.itemClass, $0.attributes) }
         let meant = exact.isEmpty ? sameClass : exact

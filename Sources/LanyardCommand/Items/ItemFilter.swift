@@ -18,7 +18,7 @@ struct ItemFilter: ParsableArguments {
     @Flag(help: "Show invisible items, too.")
     var all = false
 
-    /// The items of a class that can pass; ``passes(_:)`` says which do.
+    /// Returns a query for a class; ``passes(_:)`` filters its results.
     func query(_ itemClass: ItemClass, returns: ReturnOptions) -> Query {
         var attributes = ItemAttributes()
         attributes.accessGroup = group.name.map { ByteString($0) }
@@ -29,9 +29,9 @@ struct ItemFilter: ParsableArguments {
         return query
     }
 
-    /// What `--server` says.
+    /// Returns the value of `--server`.
     ///
-    /// - Throws: ``Status/param`` if that is no host.
+    /// - Throws: ``Status/param`` for an invalid host.
     func host() throws(KeychainError) -> HostFilter? {
         guard let server else {
             return nil

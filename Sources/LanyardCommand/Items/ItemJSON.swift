@@ -11,7 +11,7 @@ extension JSONWriter {
         try member(
             "class", itemClass == .internetPassword ? "internet-password" : "generic-password")
         try member("name", attributes.name)
-        // A number that counts as none and a flag that is not set are left out.
+        // A zero number that means none and a flag that is not set are left out.
         for row in Attribute.table {
             if let name = row.jsonName, let value = attributes[row.attribute],
                 value.text != nil || value != row.absent

@@ -3,26 +3,26 @@ internal import Keychains
 internal import KeychainServices
 internal import StrictJSON
 
-/// The items that `lanyard list` prints, in the order in which it does.
+/// The items that `lanyard list` prints, in its order.
 struct ItemList {
-    /// How many items there are.
+    /// Counts items.
     struct Counts {
         var shown = 0
-        /// Those that are left out because they are invisible.
+        /// Items left out because they are invisible.
         var invisible = 0
     }
 
     let keychain: OpenKeychains
     let filter: ItemFilter
     let host: HostFilter?
-    /// In small letters, what an item's attributes have to contain; nil for any item.
+    /// The text that an item's attributes must contain, in lower case; nil for any item.
     let text: String?
     let expiries: LoginExpiries
 
-    /// Writes the items' attributes as JSON, each as it is read.
+    /// Writes the items' attributes as JSON while reading them.
     ///
-    /// - Throws: What the keychains throw, ``Status/decode`` after all items that can be read if there
-    ///   are others; ``Status/io``.
+    /// - Throws: What the keychains throw, ``Status/decode`` after all readable items if there are others;
+    ///   ``Status/io``.
     func writeJSON() throws(KeychainError) -> Counts {
         var walk = Walk()
         try JSONWriter.write(
@@ -44,13 +44,13 @@ struct ItemList {
         return try walk.countsIfWhole()
     }
 
-    /// Writes the lines that a script reads: as wide as they have to be, with dates.
+    /// Writes lines for scripts: as wide as necessary, with dates.
     ///
     /// - Throws: As ``writeJSON()``.
     func writeLines() throws(KeychainError) -> Counts {
         var table = Table(["GROUP", "WHAT", "ACCOUNT", "CHANGED", "KEYCHAIN", "MARKS"])
         return try write { item in
-            // No blank ends a line.
+            // Lines have no trailing spaces.
             let marks = item.marks.isEmpty ? "-" : item.marks
             return item.names + [
                 item.attributes.modificationDate?.text ?? "", item.keychain, marks,
@@ -63,7 +63,7 @@ struct ItemList {
         }
     }
 
-    /// Writes the table that a person reads: as wide as the terminal, with ages.
+    /// Writes a table for users: as wide as the terminal, with ages.
     ///
     /// - Throws: As ``writeJSON()``.
     func writeTable(
@@ -98,7 +98,7 @@ struct ItemList {
         let keychain: String
         let expiry: Timestamp?
 
-        /// What sets it apart from an item of the same name, or from one with a password.
+        /// Distinguishes it from an item with the same name, or from one with a password.
         var marks: String {
             [
                 attributes.synchronizable == true ? "synchronizable" : nil,
@@ -116,12 +116,12 @@ struct ItemList {
         }
     }
 
-    /// What decides on the columns that are shown.
+    /// The properties that determine which columns appear.
     private struct Traits {
         private(set) var count = 0
         private(set) var hasExpiry = false
         private(set) var hasMarks = false
-        /// Where all are in one keychain, its name is of no use.
+        /// If all are in one keychain, its name is useless.
         private(set) var isOfSeveral = false
         private var firstKeychain = ""
 
@@ -136,16 +136,16 @@ struct ItemList {
         }
     }
 
-    /// How many rows are kept in memory until all are measured. The items of a longer list are read twice,
-    /// so that it takes no more memory.
+    /// How many rows stay in memory until all are measured. The items of a longer list are read twice to
+    /// save memory.
     private static let keptRows = 1_000
 
-    /// Writes a table; nothing if there are no items.
+    /// Writes a table; nothing without items.
     ///
     /// - Parameters:
-    ///   - cells: The row of an item.
-    ///   - measure: Is told each row before the first line is written.
-    ///   - layOut: The heading, and what makes the line of a row.
+    ///   - cells: Returns the row of an item.
+    ///   - measure: Gets each row before the first line is written.
+    ///   - layOut: Returns the heading, and a function that formats a row.
     private func write<Cell>(
         cells: (Item) -> [Cell], measure: ([Cell]) -> Void,
         layOut: (Traits) -> (heading: String, line: ([Cell]) -> String)
@@ -182,13 +182,13 @@ struct ItemList {
         return try walk.countsIfWhole()
     }
 
-    /// From how many bytes on lines are written.
+    /// How many bytes to collect before writing.
     private static let pieceSize = 32 << 10
 
-    /// What a walk over the items came to.
+    /// The result of a walk over the items.
     private struct Walk {
         var counts = Counts()
-        /// What keeps some items from being read.
+        /// Why some items can't be read.
         var damage: KeychainError?
 
         func countsIfWhole() throws(KeychainError) -> Counts {
@@ -199,7 +199,7 @@ struct ItemList {
         }
     }
 
-    /// Hands each item to a closure.
+    /// Passes each item to a closure.
     private func forEach(
         _ body: (Item) throws(KeychainError) -> Void
     ) throws(KeychainError) -> Walk {
@@ -238,7 +238,7 @@ struct ItemList {
 }
 
 extension ItemAttributes {
-    /// Whether a text that is in small letters occurs in what a person reads of the item.
+    /// Whether the visible text of the item contains a text in lower case.
     fileprivate func contains(_ text: String) -> Bool {
         [name, account, label, itemDescription, comment].contains { attribute in
             attribute?.description.lowercased().contains(text) == true

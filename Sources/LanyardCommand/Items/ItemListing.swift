@@ -5,17 +5,17 @@ internal import Keychains
 internal import KeychainServices
 internal import StrictJSON
 
-/// What `lanyard list` and `lanyard find` print.
+/// The output of `lanyard list` and `lanyard find`.
 struct ItemListing {
     let filter: ItemFilter
-    /// What an item's attributes have to contain, nil for any item.
+    /// The text that an item's attributes must contain, nil for any item.
     let text: String?
     let isJSON: Bool
     let keychain: KeychainOption
 
     /// Prints it.
     ///
-    /// - Returns: How many items were printed.
+    /// - Returns: The number of printed items.
     func run() throws(KeychainError) -> Int {
         let host = try filter.host()
         let keychain = try keychain.open()
@@ -51,7 +51,7 @@ struct ItemListing {
         }
     }
 
-    /// Says that there are items which no list shows.
+    /// Reports that there are items which no list shows.
     private func noteOtherPrograms(_ names: [String]) {
         guard !names.isEmpty else {
             return
@@ -61,7 +61,7 @@ struct ItemListing {
         printNote("not listed, as they belong to other programs: \(shown)\(rest)")
     }
 
-    /// A list for a program's columns has none, and reads no secret for them.
+    /// Returns expiries for users; the columns for programs have none, which saves reading secrets.
     private func expiries(
         _ keychain: OpenKeychains, isForPerson: Bool
     ) throws(KeychainError) -> LoginExpiries {
@@ -73,7 +73,7 @@ struct ItemListing {
             expiries = try LoginExpiries(of: filter, in: keychain)
         } catch {
             guard filter.expired else {
-                // What can be listed is, up to what can't.
+                // Readable items come first.
                 return LoginExpiries()
             }
             throw error
@@ -82,7 +82,7 @@ struct ItemListing {
             throw KeychainError(
                 .interactionNotAllowed,
                 "when logins expire can't be seen while the keychain '\(name)' is locked",
-                // An option that was given is added to the command where the error is shown.
+                // The error's output adds a given option to the command.
                 hint: name == Configuration.login || name == self.keychain.name
                     ? "lanyard unlock" : "lanyard unlock --keychain \(name)")
         }

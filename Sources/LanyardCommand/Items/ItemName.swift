@@ -1,12 +1,12 @@
 internal import KeychainServices
 
-/// What a person calls an item: a URL is an internet password, anything else a generic password's
+/// The name that a user gives an item: a URL means an internet password, anything else a generic password's
 /// service.
 struct ItemName: Equatable {
     let itemClass: ItemClass
-    /// The attributes that the name has; for a URL, port and path are 0 and empty where it has none.
+    /// The attributes of the name; a URL without port or path has 0 and an empty text.
     let attributes: ItemAttributes
-    /// The attributes by which an item of the other class has this name in a list: a server without a
+    /// The attributes of an item of the other class that a list shows under this name: a server without a
     /// scheme, or a service that looks like a URL; nil if none can.
     let otherAttributes: ItemAttributes?
 
@@ -15,15 +15,15 @@ struct ItemName: Equatable {
         itemClass == .genericPassword ? .internetPassword : .genericPassword
     }
 
-    /// Takes a name apart.
+    /// Parses a name.
     ///
     /// - Parameters:
-    ///   - text: `scheme://[user@]host[:port][/path]`, where user, host and path may hold
-    ///     percent-encoded bytes, or any other text that is not empty. Slashes around a path mean
-    ///     nothing, as in git.
-    ///   - account: The account that stands beside the name, nil if none does.
-    /// - Throws: ``Status/param`` for an empty name, a URL without a host and a path, a password in a
-    ///   URL, an impossible port, or an account both in the URL and beside it that differ.
+    ///   - text: `scheme://[user@]host[:port][/path]`, whose user, host and path may contain
+    ///     percent-encoded bytes, or any other text that is not empty. Slashes around a path are ignored,
+    ///     as in git.
+    ///   - account: The account next to the name, nil for none.
+    /// - Throws: ``Status/param`` for an empty name, a URL without a host and a path, a password in a URL,
+    ///   an invalid port, or an account in the URL that differs from the one next to it.
     init(_ text: String, account: String?) throws(KeychainError) {
         guard !text.isEmpty else {
             throw KeychainError(.param, "the item has no name")
@@ -31,7 +31,7 @@ struct ItemName: Equatable {
         var service = ItemAttributes()
         service.account = account.map { ByteString($0) }
         service.service = ByteString(text)
-        // By bytes: for a String an accent after a sign makes another sign of it.
+        // Compared as bytes: a String merges an accent with the character before it.
         let bytes = Array(text.utf8)
         guard let scheme = ItemName.scheme(of: bytes) else {
             itemClass = .genericPassword
@@ -46,7 +46,7 @@ struct ItemName: Equatable {
         otherAttributes = service
     }
 
-    /// The same name, whatever the account.
+    /// The same name with any account.
     var ofAnyAccount: ItemName {
         var attributes = attributes
         attributes.account = nil
@@ -63,7 +63,7 @@ struct ItemName: Equatable {
         self.otherAttributes = otherAttributes
     }
 
-    /// What stands behind a scheme.
+    /// Parses the part after a scheme.
     private static func server(
         _ text: ArraySlice<UInt8>, scheme: ByteString?, account: String?
     ) throws(KeychainError) -> ItemAttributes {
@@ -123,7 +123,7 @@ struct ItemName: Equatable {
         return port
     }
 
-    /// What stands before `://`, if it can be a scheme: RFC 3986, section 3.1.
+    /// Returns the text before `://`, if it can be a scheme: RFC 3986, section 3.1.
     private static func scheme(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
         let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
         guard bytes[scheme.endIndex...].starts(with: Array("://".utf8)) else {
@@ -167,7 +167,7 @@ extension ByteString {
         return ByteString(Array(bytes[first...last]))
     }
 
-    /// Whether it is a letter and then letters, digits, `+`, `-` and `.`.
+    /// Whether it is a letter followed by letters, digits, `+`, `-` and `.`.
     var isScheme: Bool {
         let letters = (UInt8(ascii: "a")...UInt8(ascii: "z"))
         return bytes.first.map { letters.contains($0 | 0x20) } == true

@@ -1,12 +1,13 @@
 internal import KeychainServices
 
 extension ItemSearch {
-    /// How many accounts or groups a hint names.
+    /// Limits how many accounts or groups a hint names.
     private static let namedLimit = 5
 
-    /// What to say when there is none: what of the name, the account and the options nothing has.
+    /// Returns the error for a search without results: it says which part of the name, account and options
+    /// matches nothing.
     ///
-    /// - Parameter what: The name as it was given.
+    /// - Parameter what: The name from the arguments.
     func nothing(_ what: String, in keychain: Keychain) -> KeychainError {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
@@ -47,7 +48,7 @@ extension ItemSearch {
 
     private var account: ByteString? { name.attributes.account }
 
-    /// The items that have the name, whatever their group, account and marks; nil if none has.
+    /// Returns the items with the name, in any group, with any account and marks; nil without any.
     private func nearItems(in keychain: Keychain) -> [ItemAttributes]? {
         var near: [ItemAttributes] = []
         let search = ItemSearch(name: name.ofAnyAccount, group: nil)
@@ -58,7 +59,7 @@ extension ItemSearch {
         return near.isEmpty ? nil : near
     }
 
-    /// `the account 'a'`, or `the accounts 'a', 'b'`: each once, and not too many.
+    /// Returns `the account 'a'`, or `the accounts 'a', 'b'`: without duplicates, and not too many.
     private static func listed(_ kind: String, _ names: [ByteString]) -> String {
         let names = Set(names.filter { !$0.isEmpty }.map(\.description)).sorted()
         let shown =

@@ -1,16 +1,16 @@
 internal import KeychainServices
 
-/// Finds the items that a person may mean by a name.
+/// Finds the items that match a user's name for them.
 struct ItemSearch {
     let name: ItemName
     let group: ByteString?
-    /// Whether only items are meant that are synchronizable, or only those that are not; nil for both.
+    /// Whether only synchronizable items match, or only the others; nil for both.
     var synchronizable: Bool?
-    /// Whether items that say that there is no password are left out.
+    /// Whether to leave out items that say that there is no password.
     var leavesOutNegative = false
 
-    /// Hands the items to a closure: those that the name means first, then those that a list shows under
-    /// the same name; of each, those added or changed last first.
+    /// Passes the items to a closure: first those that the name means, then those that a list shows under
+    /// the same name; in each case, the latest first.
     func forEach(
         in keychain: Keychain, returns: ReturnOptions,
         _ body: (borrowing MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
@@ -26,8 +26,8 @@ struct ItemSearch {
         }
     }
 
-    /// Hands the one item that is meant before all others to a closure: one that has just this name, and
-    /// without such a one any that matches; of several, the one that was added or changed last.
+    /// Passes the best match to a closure: an item with exactly this name, or else any match; among
+    /// several, the latest.
     ///
     /// - Returns: Whether there is one.
     func first(
@@ -36,7 +36,7 @@ struct ItemSearch {
     ) throws(KeychainError) -> Bool {
         let meaning = meanings[0]
         var isFound = false
-        // The usual case takes one look.
+        // The usual case takes one query.
         if meaning.isExact {
             try forEach(meaning, in: keychain, returns: returns) {
                 item, attributes throws(KeychainError) in
@@ -56,7 +56,7 @@ struct ItemSearch {
         return isFound
     }
 
-    /// The item that is meant before all others, whose secret is not touched.
+    /// Returns the best match without reading its secret.
     private func best(in keychain: Keychain) throws(KeychainError) -> ItemReference? {
         var best: ItemReference?
         try forEach(in: keychain, returns: .reference) { item, attributes in
@@ -70,17 +70,17 @@ struct ItemSearch {
         return best
     }
 
-    /// Whether an item that matches has just this name, and not only a path where the name has none.
+    /// Whether a match has exactly this name, not just a path that the name lacks.
     func isExact(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> Bool {
         let wanted = itemClass == name.itemClass ? name.attributes : name.otherAttributes
         return (attributes.path ?? "").trimmingSlashes == wanted?.path ?? ""
     }
 
-    /// One of the two things that a name can stand for.
+    /// One of the two meanings of a name.
     private struct Meaning {
         let itemClass: ItemClass
         let attributes: ItemAttributes
-        /// Whether all items that match have just this name.
+        /// Whether all matches have exactly this name.
         var isExact: Bool { itemClass == .genericPassword || attributes.path?.isEmpty == false }
     }
 
@@ -113,8 +113,8 @@ struct ItemSearch {
                 try hand(item, meantBy: meaning, to: body)
             }
         }
-        // A server's letter case means nothing, but only a keychain of its own kind can search without it.
-        // So the usual one comes first; an account's case is compared below.
+        // A server's letter case means nothing, but only sealed keychains can search without it. The usual
+        // case therefore comes first; the code below compares an account's case.
         var handed: Set<ItemReference> = []
         var isStopped = false
         for ignoresCase in [false, true] where !isStopped {
@@ -148,12 +148,13 @@ struct ItemSearch {
         let scheme = attributes.protocol?.shownScheme?.lowercasedASCII
         return (wanted.account == nil || wanted.account == attributes.account ?? "")
             && (group == nil || group == attributes.accessGroup)
-            // docker's logins have no scheme where docker gives none.
+            // docker's logins have a scheme only if docker gives one.
             && (scheme == nil || scheme == wanted.protocol?.shownScheme)
             && isMeant(path: attributes.path ?? "", wanted: wanted.path ?? "")
     }
 
-    /// A name without a path means every path; docker's paths have slashes around them, git's don't.
+    /// Whether a path matches: a name without a path means every path. docker's paths have slashes around
+    /// them, git's don't.
     private func isMeant(path: ByteString, wanted: ByteString) -> Bool {
         wanted.isEmpty || path.trimmingSlashes == wanted
     }

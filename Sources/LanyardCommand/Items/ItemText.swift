@@ -1,12 +1,11 @@
 internal import KeychainServices
 
 extension ItemAttributes {
-    /// The item's name as a person writes it: a URL, or the service.
+    /// The item's name in a user's form: a URL, or the service.
     ///
-    /// What would be read as something else is percent-encoded, so that ``ItemName`` finds the item
-    /// again.
+    /// Ambiguous parts are percent-encoded, which lets ``ItemName`` find the item again.
     var name: ByteString {
-        // A server's login can be one without a server, as of a certificate's file.
+        // A server's login may lack a server, such as one for a certificate's file.
         guard let server = server ?? (`protocol` == nil ? nil : "") else {
             return service ?? ""
         }
@@ -28,7 +27,7 @@ extension ItemAttributes {
         return ByteString(bytes)
     }
 
-    /// The item's name and its account in a sentence, nil if it has none.
+    /// The item's name and its account for a sentence, nil without a name.
     var shownName: String? {
         var text = name.description
         if let account, !account.isEmpty {
@@ -39,8 +38,8 @@ extension ItemAttributes {
 }
 
 extension ProtocolType {
-    /// The scheme in the URL of an item with this protocol. A code that no scheme stands for, such as
-    /// `htpx`, is its own.
+    /// The scheme in the URL of an item with this protocol. A code without a scheme, such as `htpx`, is its
+    /// own.
     var shownScheme: ByteString? {
         if let scheme {
             return scheme
@@ -51,13 +50,13 @@ extension ProtocolType {
 }
 
 extension ByteString {
-    /// Whether it is an address in brackets, in which a colon begins no port.
+    /// Whether it is an address in brackets, in which a colon starts no port.
     fileprivate var isBracketed: Bool {
         bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]")
     }
 
-    /// The bytes with percent signs, blanks and control characters encoded, and, if they are not
-    /// UTF-8, all that are not ASCII: RFC 3986, section 2.1.
+    /// Returns the bytes with percent signs, spaces and control characters encoded. Without valid UTF-8,
+    /// all bytes outside of ASCII are encoded, too: RFC 3986, section 2.1.
     fileprivate func percentEncoded(besides others: String) -> [UInt8] {
         let isText = UTF8Validity.isValid(bytes.span)
         let digits = Array("0123456789ABCDEF".utf8)
@@ -79,11 +78,11 @@ extension ByteString {
 }
 
 extension Timestamp {
-    /// The moment as in `2026-11-21T08:06:00Z`: RFC 3339 in UTC.
+    /// The time in the form `2026-11-21T08:06:00Z`: RFC 3339 in UTC.
     var text: String {
-        // The calendar by days since 0000-03-01, in which leap days come last: Gregorian, for ever.
+        // A proleptic Gregorian calendar that counts days since 0000-03-01, which puts leap days last.
         let day = secondsSinceEpoch.floorDivided(by: 86_400)
-        // Not by a product, which has no room for the first day of all.
+        // Not by a product, which would overflow for the earliest day.
         let second = (secondsSinceEpoch % 86_400 + 86_400) % 86_400
         let era = (day + 719_468).floorDivided(by: 146_097)
         let dayOfEra = day + 719_468 - era * 146_097

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `lanyard list`: prints what items there are, and never a secret.
+/// `lanyard list`: prints the items, and never a secret.
 struct ListCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

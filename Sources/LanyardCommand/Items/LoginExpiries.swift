@@ -4,21 +4,21 @@ internal import KeychainServices
 internal import SealedStore
 internal import Tools
 
-/// When the passwords of tools' logins end, as far as that can be read without asking anybody.
+/// The expiry dates of tools' logins, as far as they can be read without asking the user.
 ///
-/// It is part of the secret. Only those of sealed keychains are read: to read one may be a question of
-/// the desktop's in others.
+/// They are part of the secret. Only those of sealed keychains are read: in others, the desktop might ask
+/// the user.
 struct LoginExpiries {
     private var dates: [ItemID: Timestamp] = [:]
-    /// The keychains that are locked, and logins in them that can't be read.
+    /// The locked keychains with unreadable logins.
     private(set) var lockedKeychains: [String] = []
 
-    /// No expiry of any item.
+    /// Creates an empty value.
     init() {}
 
-    /// Reads those of the items that a filter means.
+    /// Reads those of the items that pass a filter.
     ///
-    /// - Throws: What keeps the items from being read.
+    /// - Throws: Errors of reading the items.
     init(of filter: ItemFilter, in keychain: OpenKeychains) throws(KeychainError) {
         var unreadable: Set<String> = []
         for tool in ToolFormat.all where [nil, tool.name].contains(filter.group.name) {
@@ -54,7 +54,7 @@ struct LoginExpiries {
         }
     }
 
-    /// When an item's password ends; nil if it does not, or if that can't be told.
+    /// Returns when an item's password expires; nil for never or unknown.
     subscript(reference: ItemReference) -> Timestamp? { dates[reference.id] }
 
     private static func isLocked(

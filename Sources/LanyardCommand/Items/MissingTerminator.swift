@@ -1,11 +1,11 @@
 internal import KeychainServices
 
-/// The `--` that is missing in a call of `lanyard exec`.
+/// The missing `--` in a call of `lanyard exec`.
 struct MissingTerminator {
     let error: KeychainError
 
-    /// - Parameter arguments: What `lanyard` was called with, and could not understand.
-    /// - Returns: nil if it would not be understood with a `--` before the program either.
+    /// - Parameter arguments: The invalid arguments of `lanyard`.
+    /// - Returns: nil if a `--` before the program would not make them valid.
     init?(_ arguments: [String]) {
         guard arguments.first == "exec", !arguments.contains("--") else {
             return nil

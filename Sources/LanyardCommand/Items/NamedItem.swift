@@ -1,16 +1,16 @@
 internal import ArgumentParser
 internal import KeychainServices
 
-/// The arguments by which a command is told which item is meant.
+/// The arguments that identify an item for a command.
 struct NamedItem: ParsableArguments {
     @Argument(help: .item, completion: .stored(.items))
     var what: String
     @Argument(help: .account, completion: .stored(.accountsOfItem))
     var account: String?
 
-    /// What they name.
+    /// Returns their name.
     ///
-    /// - Throws: ``Status/param`` for what can't be a name.
+    /// - Throws: ``Status/param`` for an invalid name.
     func name() throws(KeychainError) -> ItemName {
         try ItemName(what, account: account)
     }

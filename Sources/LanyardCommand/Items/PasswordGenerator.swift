@@ -1,15 +1,15 @@
 internal import KeychainServices
 internal import LinuxSystem
 
-/// Makes passwords of the system's random numbers: of all passwords of a length that have a character
-/// of each kind, each is as likely as any other.
+/// Creates passwords from the system's random numbers. All passwords of a length with a character of each
+/// kind are equally likely.
 struct PasswordGenerator {
     /// A kind of characters.
     enum Kind: CaseIterable {
         case lower
         case upper
         case digits
-        /// ASCII's but for quotation marks, backslash and blank, which many a program trips over.
+        /// ASCII's without quotation marks, backslash and space, which cause trouble in many programs.
         case symbols
 
         /// The characters.
@@ -22,9 +22,9 @@ struct PasswordGenerator {
             }
         }
 
-        /// The kinds that a list of names with commas between them means.
+        /// Parses a comma-separated list of kinds.
         ///
-        /// - Throws: ``Status/param`` for a name that is none.
+        /// - Throws: ``Status/param`` for an unknown name.
         static func named(_ list: String) throws(KeychainError) -> Set<Kind> {
             var kinds: Set<Kind> = []
             for name in list.split(separator: ",", omittingEmptySubsequences: false) {
@@ -44,7 +44,7 @@ struct PasswordGenerator {
         }
     }
 
-    /// How many characters a password may have.
+    /// The allowed lengths of a password.
     static let lengths = 4...1024
 
     private let length: Int
@@ -64,12 +64,12 @@ struct PasswordGenerator {
         alphabet = self.kinds.flatMap(\.self)
     }
 
-    /// A new password.
+    /// Creates a new password.
     ///
-    /// - Throws: ``Status/io`` if the system gives no random numbers.
+    /// - Throws: ``Status/io`` if the system provides no random numbers.
     func make() throws(KeychainError) -> Secret {
         while true {
-            // One that lacks a kind is no candidate; to mend it would make some likelier.
+            // A candidate that lacks a kind is dropped; repairing it would make some passwords likelier.
             let candidate = try makeCandidate()
             if hasEveryKind(candidate) {
                 return candidate

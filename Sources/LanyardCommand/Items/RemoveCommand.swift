@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
 
-/// `lanyard remove`: removes items.
+/// `lanyard remove`: deletes items.
 struct RemoveCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -24,7 +24,7 @@ struct RemoveCommand: ParsableCommand {
     func run() throws {
         let opened = try keychain.open()
         let choice = try ItemChoice(named, narrowing, in: opened)
-        // Looked at first: where there is nothing, nothing is written.
+        // Checked first: without a match, nothing is written.
         _ = try choice.all()
         try opened.keychain.transaction { () throws(KeychainError) in
             let meant =

@@ -64,7 +64,7 @@ struct RenameCommand: ParsableCommand {
         let tool =
             match.reference.itemClass == .internetPassword
             ? ToolFormat(group: present.accessGroup) : nil
-        // In a URL the account can stand as the user.
+        // In a URL, the account can be the user.
         let account = name.attributes.account ?? name.otherAttributes?.account ?? present.account
         let new: ItemAttributes
         if let tool {
@@ -78,7 +78,7 @@ struct RenameCommand: ParsableCommand {
             changes.service = new.service
             return changes
         }
-        // Absent is nothing to change: what the name lacks is taken away by these.
+        // Absent attributes don't change: these values clear the parts that the name lacks.
         changes.server = new.server ?? ""
         changes.port = new.port ?? 0
         changes.path = new.path ?? ""
@@ -86,14 +86,14 @@ struct RenameCommand: ParsableCommand {
         return changes
     }
 
-    /// The attributes of the new name for an item of a class, which stays what it is.
+    /// Returns the attributes of the new name for an item, which keeps its class.
     private func attributes(
         _ name: ItemName, as itemClass: ItemClass, _ present: ItemAttributes
     ) throws(KeychainError) -> ItemAttributes {
         if name.itemClass == itemClass {
             return name.attributes
         }
-        // A server without a scheme stays one.
+        // A server without a scheme stays without one.
         if itemClass == .internetPassword, present.protocol?.shownScheme == nil,
             let attributes = name.otherAttributes
         {
@@ -106,7 +106,7 @@ struct RenameCommand: ParsableCommand {
             hint: "lanyard set stores it under another kind of name")
     }
 
-    /// The label that a tool's helper gives the login, if the present one is of its making.
+    /// Returns the label that a tool's helper gives the login, if the helper wrote the present one.
     private func newLabel(
         _ present: ItemAttributes, _ tool: ToolFormat, _ new: ItemAttributes
     ) -> ByteString? {

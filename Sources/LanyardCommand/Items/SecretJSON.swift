@@ -12,7 +12,7 @@ extension JSONWriter {
     }
 }
 
-/// Whether bytes are UTF-8, looked at where they lie.
+/// Checks in place whether bytes are UTF-8.
 enum UTF8Validity {
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         (try? UTF8Span(validating: bytes)) != nil

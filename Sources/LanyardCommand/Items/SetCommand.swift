@@ -58,7 +58,7 @@ struct SetCommand: ParsableCommand {
         if !yes {
             try item.checkGroup(hint: "--yes stores the first item in it; see lanyard list")
         }
-        // First, so that nobody types a secret for nothing.
+        // Checked before the user types a secret in vain.
         let exists = try item.isThere()
         guard !noReplace || !exists else {
             throw KeychainError(
@@ -83,10 +83,10 @@ struct SetCommand: ParsableCommand {
 
     private static let hint = "give it with --stdin"
 
-    /// Whether a person at the terminal gives the secret. Of a negative item there is none to give.
+    /// Whether the user types the secret at the terminal. A negative item has none.
     private var isAsking: Bool { !stdin && !attributes.negative }
 
-    /// Where the options say, or the person who is asked.
+    /// Returns the place from the options, or asks the user.
     private func chosenPlace() throws(KeychainError) -> StoredItem.Place {
         if let tool {
             return .tool(tool)
@@ -107,7 +107,7 @@ struct SetCommand: ParsableCommand {
         return attributes.negative ? Secret("") : try typedSecret()
     }
 
-    /// What is typed twice; it is asked for again where the two are not the same.
+    /// Asks for a secret twice, and again if the two differ.
     private func typedSecret() throws(KeychainError) -> Secret {
         for _ in 1...3 {
             let secret = try askForSecret(
@@ -130,7 +130,7 @@ struct SetCommand: ParsableCommand {
         }
     }
 
-    /// Says at a terminal what was done; a script is told by the status.
+    /// Reports the result at a terminal; scripts get the status.
     private func tell(_ item: StoredItem, _ place: StoredItem.Place, wasThere: Bool) {
         guard isatty(2) == 1 else {
             return

@@ -2,11 +2,11 @@ internal import Prompting
 internal import KeychainServices
 internal import Tools
 
-/// The one item that a person names to store a secret in, be it there already or not.
+/// The item that a user names to store a secret in, whether it exists or not.
 struct StoredItem {
-    /// Where it is stored.
+    /// Where to store it.
     enum Place {
-        /// In a group, under the name that was given.
+        /// In a group, under the given name.
         case group(String)
         /// Where a tool's helper finds it.
         case tool(ToolFormat)
@@ -23,8 +23,8 @@ struct StoredItem {
     private let attributes: ItemAttributes
     private let keychain: Keychain
 
-    /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool
-    ///   could use; ``Status/noSuchAttribute``; what opening the keychain throws.
+    /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool can
+    ///   use; ``Status/noSuchAttribute``; what opening the keychain throws.
     init(
         _ given: NamedItem, _ options: AttributeOptions, _ place: Place,
         _ keychain: KeychainOption
@@ -52,17 +52,17 @@ struct StoredItem {
         self.keychain = try keychain.keychain(accessGroup: place.group.description)
     }
 
-    /// What a person is told of it.
+    /// Its name in messages.
     var shownName: String { attributes.shownName ?? "an item" }
 
     private var query: Query { Query(identityOf: attributes, itemClass) }
 
-    /// Whether it is there.
+    /// Whether it exists.
     func isThere() throws(KeychainError) -> Bool {
         try present() != nil
     }
 
-    /// The attributes of the item that is there, nil if there is none.
+    /// Returns the attributes of the existing item, nil without one.
     private func present() throws(KeychainError) -> ItemAttributes? {
         var query = query
         query.returns = .attributes
@@ -74,9 +74,9 @@ struct StoredItem {
         return present
     }
 
-    /// Throws if its group is not one that Lanyard uses, and no item is in it: it may be misspelt.
+    /// Throws if Lanyard does not use its group and the group has no items: it may be misspelt.
     ///
-    /// - Parameter hint: How to agree to a new one.
+    /// - Parameter hint: How to confirm a new group.
     func checkGroup(hint: String) throws(KeychainError) {
         let group = attributes.accessGroup ?? ""
         guard ToolFormat(group: group) == nil, group != "login", try !isInUse(group) else {
@@ -103,16 +103,16 @@ struct StoredItem {
         return false
     }
 
-    /// Adds it.
+    /// Adds the item.
     ///
-    /// - Throws: ``Status/duplicateItem`` if it is there.
+    /// - Throws: ``Status/duplicateItem`` if it exists.
     func add(_ secret: borrowing Secret, expiry: Timestamp? = nil) throws(KeychainError) {
         try keychain.add(itemClass, attributes, secret: try stored(secret, expiry))
     }
 
-    /// Adds it, or gives it another secret and the attributes.
+    /// Adds the item, or changes its secret and attributes.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether it existed.
     @discardableResult
     func replace(
         _ secret: borrowing Secret, expiry: Timestamp? = nil
@@ -148,7 +148,7 @@ struct StoredItem {
         return wasThere
     }
 
-    /// A secret in the form in which the item's group keeps it.
+    /// Returns a secret in the stored form of the item's group.
     private func stored(
         _ secret: borrowing Secret, _ expiry: Timestamp?
     ) throws(KeychainError) -> Secret {
@@ -168,8 +168,7 @@ struct StoredItem {
 }
 
 extension ItemName {
-    /// Whether it is a URL that git refuses, and for which it could not be told a login
-    /// (CVE-2024-52006).
+    /// Whether it is a URL that git rejects: git could receive no login for it (CVE-2024-52006).
     fileprivate var hasLineBreakOrNUL: Bool {
         itemClass == .internetPassword
             && [attributes.server, attributes.path, attributes.account].contains { part in

@@ -6,29 +6,29 @@ internal import LinuxSystem
 internal import SealedStore
 internal import Tools
 
-/// The names in the keychains that a word can go on to.
+/// Finds the names in the keychains that complete a word.
 ///
-/// Attributes can be read while a keychain is locked. What is found is bounded in number, and the time
-/// that is spent looking for it, so that a shell gets its answer while a person looks at the line.
+/// Attributes can be read while a keychain is locked. Limits on results and time give the shell its answer
+/// while the user waits.
 struct StoredNames {
-    /// What is looked for.
+    /// What to look for.
     enum Kind {
         /// URLs and services.
         case items
-        /// The accounts of the item that the word before names.
+        /// The accounts of the item that the previous word names.
         case accountsOfItem
         case accounts
         case servers
         case groups
         case keychains
-        /// What `lanyard config` takes.
+        /// The settings of `lanyard config`.
         case settings
     }
 
-    /// How many names are enough to see that more has to be typed.
+    /// How many names suffice to show that the user has to type more.
     static let limit = 100
 
-    /// For how many milliseconds items are looked at.
+    /// Limits the search in milliseconds.
     private static let patience: Int64 = 400
 
     private let line: CompletionLine
@@ -36,16 +36,16 @@ struct StoredNames {
     private let configuration: Configuration
     private let deadline = SystemCalls.monotonicMilliseconds() + patience
 
-    /// - Throws: ``Status/param`` for a configuration that can't be.
+    /// - Throws: ``Status/param`` for an invalid configuration.
     init(_ line: CompletionLine) throws(KeychainError) {
         self.line = line
         prefix = line.prefix
         configuration = try Configuration().withoutAsking
     }
 
-    /// The names that begin with the word, those of items that were changed last first.
+    /// Finds names that start with the word, those of the latest items first.
     ///
-    /// - Throws: What keeps a configuration from being read.
+    /// - Throws: Errors of reading the configuration.
     func find(_ kind: Kind) throws(KeychainError) -> [String] {
         var found = Names(prefix: prefix)
         switch kind {
@@ -71,7 +71,7 @@ struct StoredNames {
         return found.names
     }
 
-    /// Names, each once.
+    /// Names without duplicates.
     private struct Names {
         let prefix: String
         private(set) var names: [String] = []
@@ -83,7 +83,7 @@ struct StoredNames {
 
         /// - Returns: Whether there is room for another one.
         mutating func add(_ name: String) -> Bool {
-            // By bytes: a String that ends before an accent is no start of the one with it.
+            // Compared as bytes: a String that ends before an accent is not a prefix of the one with it.
             if name.utf8.starts(with: prefix.utf8), StoredNames.canBeTyped(name),
                 known.insert(name).inserted
             {
@@ -93,8 +93,8 @@ struct StoredNames {
         }
     }
 
-    /// Whether a name is the same in every shell, so that none takes a part of it for a command: a name
-    /// can come from anywhere.
+    /// Whether a name is safe in every shell, which must not take a part of it for a command: names may
+    /// come from anywhere.
     private static func canBeTyped(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first != "-", first != "~", first != "=",
             harmless(name) == name
@@ -110,14 +110,14 @@ struct StoredNames {
         }
     }
 
-    /// The keychains that the line means, those that another program keeps last: it may take its time.
+    /// Returns the line's keychains, with those of other programs last, because they may be slow.
     private func keychains() throws(KeychainError) -> [Keychain] {
         let list = try configuration.searchList(flag: line.value(of: "--keychain"))
         var sealed: [Keychain] = []
         var others: [Keychain] = []
         for name in list.names {
             if try configuration.kind(ofKeychain: name) == .sealed {
-                // What one keychain does not tell another may.
+                // Another keychain may have what this one lacks.
                 if let store = (try? configuration.openSealedKeychain(name)) ?? nil {
                     store.walkDeadline = deadline
                     sealed.append(Keychain(store))
@@ -142,9 +142,9 @@ struct StoredNames {
             for itemClass in [ItemClass.internetPassword, .genericPassword] {
                 query.itemClass = itemClass
                 var names = found
-                // It ends with an error where there is no time for more.
+                // The walk ends with an error when time is up.
                 try? keychain.forEachMatch(query) { item throws(KeychainError) in
-                    // What lists leave out is not offered either.
+                    // Items that lists leave out are not offered either.
                     let name = item.attributes.flatMap { attributes in
                         attributes.isInvisible == true ? nil : attribute(attributes)
                     }
@@ -172,7 +172,8 @@ struct StoredNames {
         }
     }
 
-    /// Of sealed keychains, whose groups need no look at their items; and those of the tools.
+    /// Adds the groups of sealed keychains, which can list them without their items, and those of the
+    /// tools.
     private func addGroups(to found: inout Names) throws(KeychainError) {
         let list = try configuration.searchList(flag: line.value(of: "--keychain"))
         for name in list.names where try configuration.kind(ofKeychain: name) == .sealed {

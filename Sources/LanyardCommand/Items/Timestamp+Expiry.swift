@@ -2,10 +2,10 @@ internal import Configuration
 internal import KeychainServices
 
 extension Timestamp {
-    /// The moment at which a password ends, as a person writes it: a date such as `2027-01-31` or
-    /// `2027-01-31T12:00:00Z`, or a time from now such as `90d`, `12h` or `30m`.
+    /// Parses a user's expiry date: a date such as `2027-01-31` or `2027-01-31T12:00:00Z`, or a time from
+    /// now such as `90d`, `12h` or `30m`.
     ///
-    /// - Throws: ``Status/param`` for anything else, and for a moment that has passed.
+    /// - Throws: ``Status/param`` for anything else, and for a past time.
     init(expiry text: String, now: Timestamp) throws(KeychainError) {
         let moment: Timestamp
         if let date = Timestamp(date: text) {
@@ -23,8 +23,7 @@ extension Timestamp {
         self = moment
     }
 
-    /// The moment in a text such as `2027-01-31`, which begins that day, or `2027-01-31T12:00:00Z`:
-    /// both in UTC.
+    /// Parses a date such as `2027-01-31`, which means its start, or `2027-01-31T12:00:00Z`, both in UTC.
     private init?(date text: String) {
         let isDay = text.utf8.count == 10
         let pattern = Array((isDay ? "dddd-dd-dd" : "dddd-dd-ddTdd:dd:ddZ").utf8)
@@ -46,14 +45,14 @@ extension Timestamp {
             seconds += number(11..<13) * 3_600 + number(14..<16) * 60 + number(17..<19)
         }
         let moment = Timestamp(secondsSinceEpoch: seconds)
-        // The 30th of February is shown as another day.
+        // The 30th of February would become another day.
         guard moment.text.hasPrefix(text.dropLast(isDay ? 0 : 1)) else {
             return nil
         }
         self = moment
     }
 
-    /// The days since 1970 by the Gregorian calendar, whose year begins in March here.
+    /// Returns the days since 1970 in the Gregorian calendar, with years that start in March.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

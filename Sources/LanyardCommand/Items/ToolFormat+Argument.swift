@@ -9,13 +9,12 @@ extension ToolFormat: ExpressibleByArgument {
 
     static var allValueStrings: [String] { all.map(\.name) }
 
-    /// The item in which the tool's helper stores a login.
+    /// Returns the item in which the tool's helper stores a login.
     ///
     /// - Parameters:
-    ///   - what: A URL or, of a server, a host with or without port and path; else any name.
-    ///   - account: The account; nil if none is given beside the URL.
-    /// - Throws: ``Status/param`` for what can't be a host, and without an account where the tool needs
-    ///   one.
+    ///   - what: A URL or, for a server, a host with or without port and path; else any name.
+    ///   - account: The account; nil if only the URL may have one.
+    /// - Throws: ``Status/param`` for an invalid host, and without an account if the tool needs one.
     func item(
         _ what: String, account: String?
     ) throws(KeychainError) -> (itemClass: ItemClass, attributes: ItemAttributes) {

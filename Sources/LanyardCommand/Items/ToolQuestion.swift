@@ -2,8 +2,7 @@ internal import Prompting
 internal import KeychainServices
 internal import Tools
 
-/// Asks a person for which tool a server's login is that is set by hand: each looks in a group of its
-/// own.
+/// Asks the user which tool a server's login is for: each uses a group of its own.
 struct ToolQuestion {
     private let named: NamedItem
     private let keychain: KeychainOption
@@ -13,10 +12,10 @@ struct ToolQuestion {
         self.keychain = keychain
     }
 
-    /// Asks, if there is a terminal and the name is one that a tool could use.
+    /// Asks if there is a terminal and a tool could use the name.
     ///
     /// - Returns: Nil for no tool.
-    /// - Throws: ``Status/userCanceled`` for an answer that is none; what asking throws.
+    /// - Throws: ``Status/userCanceled`` for an invalid answer; what asking throws.
     func ask() throws(KeychainError) -> ToolFormat? {
         guard let host, canAskAtTerminal(), try !isStoredForNoTool() else {
             return nil
@@ -44,7 +43,7 @@ struct ToolQuestion {
         return nil
     }
 
-    /// The tool that uses hosts of such a name.
+    /// The tool that uses hosts with such a name.
     var likelyTool: ToolFormat? { host.flatMap { ToolFormat(host: $0) } }
 
     private static let tools = ToolFormat.all.filter(\.isForServers)
@@ -60,7 +59,7 @@ struct ToolQuestion {
         return scheme == .https || scheme == .http
     }
 
-    /// The host that is named, in a URL of the web or alone.
+    /// The host in a web URL or in a bare name.
     private var host: ByteString? {
         guard let name else {
             return nil
@@ -68,7 +67,7 @@ struct ToolQuestion {
         return isURL ? name.attributes.server : name.otherAttributes?.server
     }
 
-    /// Whether there is such an item already that is for no tool: it is to get another secret.
+    /// Whether such an item exists for no tool, and gets another secret.
     private func isStoredForNoTool() throws(KeychainError) -> Bool {
         guard let name else {
             return false
@@ -83,7 +82,7 @@ struct ToolQuestion {
         return isThere
     }
 
-    /// The tool that has a login at a host.
+    /// Returns the tool with a login for a host.
     private func toolWithLogin(at host: ByteString) -> ToolFormat? {
         let keychain = try? keychain.keychain()
         return ToolQuestion.tools.first { tool in

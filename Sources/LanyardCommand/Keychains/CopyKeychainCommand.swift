@@ -61,7 +61,7 @@ struct CopyKeychainCommand: ParsableCommand {
         if copy.skipped.isEmpty {
             StoredElsewhere(configuration.places).remove(from, home: to)
         }
-        // Who deletes the one keychain after this must not lose anything.
+        // A script that deletes the source keychain after this must not lose anything.
         if let first = copy.skipped.first {
             let count = copy.skipped.count
             throw KeychainError(

@@ -88,7 +88,7 @@ struct CreateKeychainCommand: ParsableCommand {
         do throws(KeychainError) {
             try configuration.set(file, for: "file", ofKeychain: name)
         } catch {
-            // A keychain without a name would only be in the way of the next try.
+            // An unregistered keychain would block the next attempt.
             try? SealedStore.delete(at: location)
             throw error
         }
@@ -113,7 +113,7 @@ struct CreateKeychainCommand: ParsableCommand {
         }
     }
 
-    /// One that can't be reached from here may be from another session.
+    /// Tests the keychain; one that is unreachable here may belong to another session.
     private func tryOut(
         _ kind: KeychainKind, _ configuration: Configuration
     ) throws(KeychainError) {
@@ -133,7 +133,8 @@ struct CreateKeychainCommand: ParsableCommand {
         }
     }
 
-    /// Also one in the folder for keychains: the configuration would hide it.
+    /// Throws if the name is taken, even by a file in the folder for keychains, which the configuration
+    /// would hide.
     private func checkIsNew(_ configuration: Configuration) throws(KeychainError) {
         _ = try configuration.places.keychain(name)
         guard try !configuration.keychains().contains(name), name != Configuration.login else {

@@ -32,7 +32,7 @@ struct DeleteKeychainCommand: ParsableCommand {
                     .noSuchKeychain, "there is no keychain '\(name)'",
                     hint: "see lanyard keychain list")
             }
-            // Its file is gone already.
+            // Its file is missing already.
             return try configuration.forget(keychain: name)
         }
         if !yes {
@@ -44,7 +44,7 @@ struct DeleteKeychainCommand: ParsableCommand {
         try configuration.forget(keychain: name)
     }
 
-    /// A keychain whose file is missing, but may be on a disk that is not there now.
+    /// Forgets a keychain whose file is missing, but may be on an unmounted disk.
     private func giveUp(
         _ location: KeychainLocation, _ configuration: inout Configuration
     ) throws(KeychainError) {
@@ -57,7 +57,7 @@ struct DeleteKeychainCommand: ParsableCommand {
         try configuration.forget(keychain: name)
     }
 
-    /// What keeps it, and everything in it, is not ours to delete.
+    /// Forgets a keychain of another program: its content is not ours to delete.
     private func forget(_ configuration: inout Configuration) throws(KeychainError) {
         guard configuration.namedKeychains.contains(name) else {
             throw KeychainError(
@@ -69,7 +69,7 @@ struct DeleteKeychainCommand: ParsableCommand {
         printHint("only the name is gone: the items stay where the kind '\(kind.name)' keeps them")
     }
 
-    /// A keychain that can't be opened can be deleted as well.
+    /// Describes the content; a keychain that can't be opened can be deleted, too.
     private func contents(_ location: KeychainLocation) -> String {
         switch try? SealedStore(at: location).count() {
         case nil: "everything in it"

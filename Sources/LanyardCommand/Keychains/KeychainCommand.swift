@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `lanyard keychain`: makes, lists, chooses, copies, deletes and takes back keychains.
+/// `lanyard keychain`: creates, lists, selects, copies, deletes and restores keychains.
 struct KeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keychain", abstract: "Make, list, choose, copy and delete keychains.",

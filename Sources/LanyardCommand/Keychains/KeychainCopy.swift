@@ -2,23 +2,23 @@ internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
 
-/// Copies the items of one keychain into another, those changed last in the end, so that their order
-/// stays, and with their dates.
+/// Copies the items of one keychain to another with their dates, the latest last, which preserves their
+/// order.
 final class KeychainCopy {
-    /// An item that was not copied, and why.
+    /// An item that was not copied, and the reason.
     struct Skipped {
         let item: String
         let error: KeychainError
     }
 
-    /// How many items met which fate.
+    /// Counts items by their outcome.
     struct Counts {
         var copied = 0
         var replaced = 0
         var same = 0
         var skipped = 0
 
-        /// One line for a person.
+        /// One line for users.
         var text: String {
             let parts = [
                 "\(copied) copied", replaced > 0 ? "\(replaced) replaced" : nil,
@@ -30,7 +30,7 @@ final class KeychainCopy {
 
     private(set) var counts = Counts()
     private(set) var skipped: [Skipped] = []
-    /// The names of other programs' items, which stay where they are.
+    /// The names of other programs' items, which are not copied.
     private(set) var otherPrograms: [String] = []
     private let source: Keychain
     private let target: Keychain
@@ -38,8 +38,8 @@ final class KeychainCopy {
     private let replaces: ItemImporter.Replacing
 
     /// - Parameters:
-    ///   - staysOnMachine: Whether the target keeps the promise of items that stay on this machine.
-    ///   - replaces: Which items that differ in the target are replaced.
+    ///   - staysOnMachine: Whether the target can bind items to this machine.
+    ///   - replaces: Which differing items in the target to replace.
     init(
         from source: Keychain, to target: Keychain, staysOnMachine: Bool,
         replaces: ItemImporter.Replacing
@@ -52,10 +52,9 @@ final class KeychainCopy {
 
     /// Copies as an import does, many items in one transaction.
     ///
-    /// - Parameter progress: Told how many items of how many are done.
-    /// - Throws: What keeps the rest from being copied, too, for example a target that can't be
-    ///   written, or ``Status/decode`` if items of the source can't be found. What was copied before
-    ///   stays.
+    /// - Parameter progress: Gets the number of finished items and the total.
+    /// - Throws: Errors that prevent copying the rest, too, for example a read-only target, or
+    ///   ``Status/decode`` if items of the source can't be found. Earlier copies remain.
     func run(progress: @escaping (Int, Int) -> Void) throws(KeychainError) {
         let source = try KeychainSource(source)
         var options = ItemImporter.Options()
@@ -77,7 +76,7 @@ final class KeychainCopy {
                 }
             }
         } catch {
-            // What was read is copied all the same.
+            // Items read so far are still copied.
             try importer.finish()
             take(importer.report)
             throw error
@@ -86,7 +85,7 @@ final class KeychainCopy {
         take(importer.report)
     }
 
-    /// Skips an item that the target can't promise to keep on this machine.
+    /// Skips an item that the target can't bind to this machine.
     private func skipsAsBound(_ record: ImportRecord) -> Bool {
         guard !staysOnMachine, case .item(let item) = record.content,
             item.attributes.accessible?.isThisDeviceOnly == true

@@ -9,14 +9,14 @@ struct KeychainOption: ParsableArguments {
         name: .customLong("keychain"), help: .keychain, completion: .stored(.keychains))
     var name: String?
 
-    /// The keychains in use, as one.
+    /// Returns the keychains in use, as one.
     ///
     /// - Parameter accessGroup: The group of new items.
     func keychain(accessGroup: String = "login") throws(KeychainError) -> Keychain {
         try open(accessGroup: accessGroup).keychain
     }
 
-    /// The keychains in use, as one, and their store.
+    /// Opens the keychains in use, as one, with their store.
     ///
     /// - Parameter accessGroup: The group of new items.
     func open(
@@ -35,11 +35,11 @@ struct OpenKeychains {
 }
 
 extension OpenKeychains {
-    /// Opens the keychains in use, or the one that is named.
+    /// Opens the keychains in use, or the named one.
     ///
     /// - Parameters:
     ///   - accessGroup: The group of new items.
-    ///   - mayAsk: Whether a person may be asked to unlock them.
+    ///   - mayAsk: Whether Lanyard may ask the user to unlock them.
     init(
         _ name: String?, accessGroup: String = "login", mayAsk: Bool = true
     ) throws(KeychainError) {
@@ -52,14 +52,14 @@ extension OpenKeychains {
     }
 }
 
-/// The option `--group`, for commands that look in all groups without it.
+/// The option `--group` of commands that search all groups by default.
 struct GroupOption: ParsableArguments {
     @Option(
         name: .customLong("group"), help: .group, completion: .stored(.groups))
     var name: String?
 }
 
-/// The flag `--json`, wherever there is something to read.
+/// The flag `--json` of commands with readable output.
 struct JSONFlag: ParsableArguments {
     @Flag(name: .customLong("json"), help: .json)
     var isOn = false

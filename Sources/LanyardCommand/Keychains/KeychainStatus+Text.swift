@@ -4,9 +4,9 @@ internal import KeychainServices
 internal import KeychainPlugin
 
 extension KeychainStatus {
-    /// What a person is told, in lines.
+    /// Returns the status for users, in lines.
     ///
-    /// - Parameter isWhole: Also of a keychain that is not in use what it protects against.
+    /// - Parameter isWhole: Includes the protection of a keychain that is not in use.
     func text(isWhole: Bool) -> String {
         var lines = ["keychain: \(name) (\(kindText))"]
         switch details {

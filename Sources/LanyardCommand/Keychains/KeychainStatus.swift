@@ -4,9 +4,9 @@ internal import KeychainServices
 internal import KeychainPlugin
 internal import LinuxSystem
 
-/// What there is to say of a keychain of any kind.
+/// The status of a keychain of any kind.
 struct KeychainStatus {
-    /// What keeps the keychain says of it.
+    /// The status that the keychain's own program reports.
     enum Details {
         case sealed(SealedKeychainStatus)
         case plugin(PluginStatus)
@@ -19,10 +19,10 @@ struct KeychainStatus {
     let details: Details
     let use: KeychainUse
 
-    /// The state of every keychain that is in use, in the order of the search list, and then of all others;
-    /// of one only, if a flag names it.
+    /// Returns the status of every keychain: those in use in the order of the search list, then the others.
+    /// A flag selects a single one.
     ///
-    /// - Parameter onFailure: Told of a sealed keychain that can't be opened.
+    /// - Parameter onFailure: Gets the error of a sealed keychain that can't be opened.
     static func all(
         flag: String?, _ configuration: Configuration,
         onFailure: (String, KeychainError) throws(KeychainError) -> Void
@@ -82,7 +82,7 @@ struct KeychainStatus {
             position: position.map { $0 + 1 }, isDefault: isDefault, failure: failure)
     }
 
-    /// The state of a keychain that a plugin keeps. Nobody is asked for it.
+    /// Returns the status of a plugin's keychain without asking the user.
     static func status(
         ofPlugin name: String, _ kind: KeychainKind, _ configuration: Configuration
     ) throws(KeychainError) -> PluginStatus {

@@ -1,19 +1,19 @@
 internal import Keychains
 internal import KeychainServices
 
-/// Whether a keychain is looked in, and whether new items go to it.
+/// Whether a keychain is searched, and whether new items go to it.
 struct KeychainUse {
-    /// Its place in the search list, from 1; nil if it is not in it.
+    /// Its position in the search list, from 1; nil if it is not in it.
     let position: Int?
-    /// Whether it is the one that new items go to.
+    /// Whether new items go to it.
     let isDefault: Bool
     /// Why it can't be used now, nil if it can.
     let failure: KeychainError?
 
-    /// Whether it is looked in now.
+    /// Whether it is searched now.
     var isInUse: Bool { position != nil && failure == nil }
 
-    /// What a person is told.
+    /// The text for users.
     var text: String {
         if let failure {
             return "no, \(failure.reason)"

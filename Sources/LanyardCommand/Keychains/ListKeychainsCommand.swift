@@ -20,7 +20,7 @@ struct ListKeychainsCommand: ParsableCommand {
         let inUse = try configuration.defaultKeychain()
         var keychains: [(name: String, kind: KeychainKind, path: String?)] = []
         let known = try configuration.keychains()
-        // The Secret Service needs no section, nor a file.
+        // The Secret Service needs neither a section nor a file.
         let isUnknown = inUse != Configuration.login && !known.contains(inUse)
         for name in (isUnknown ? [inUse] : []) + known {
             let kind = try configuration.kind(ofKeychain: name)

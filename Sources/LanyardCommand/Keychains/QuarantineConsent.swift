@@ -2,28 +2,28 @@ internal import Prompting
 internal import KeychainServices
 internal import SealedStore
 
-/// A person's consent to what becomes of a damaged keychain.
+/// The user's consent to the treatment of a damaged keychain.
 struct QuarantineConsent {
     private let found: Verification
     private let acceptsMissing: Bool
     private let yes: Bool
 
     /// - Parameters:
-    ///   - acceptsMissing: Whether the person has accepted already that items are missing.
-    ///   - yes: Whether the person has agreed already to the rest.
+    ///   - acceptsMissing: Whether the user has already accepted missing items.
+    ///   - yes: Whether the user has already agreed to the rest.
     init(_ found: Verification, acceptsMissing: Bool, yes: Bool) {
         self.found = found
         self.acceptsMissing = acceptsMissing
         self.yes = yes
     }
 
-    /// Whether something else than damaged items has to be accepted.
+    /// Whether more than damaged items needs consent.
     var isNeeded: Bool { !found.isItemSetExplained }
 
-    /// Asks, unless all is agreed to.
+    /// Asks, unless the user has agreed to everything.
     ///
-    /// - Throws: ``Status/userCanceled``, ``Status/interactionNotAllowed``; ``Status/param`` if only a
-    ///   part was agreed to.
+    /// - Throws: ``Status/userCanceled``, ``Status/interactionNotAllowed``; ``Status/param`` if the user
+    ///   agreed only to a part.
     func ask() throws(KeychainError) {
         let text = sentences.joined(separator: ", and ")
         let hint = "give --yes\(isNeeded ? " and --accept-missing" : "") if that is right"

@@ -5,7 +5,7 @@ internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 
-/// `lanyard restore`: puts a copy of a sealed keychain back in its place.
+/// `lanyard restore`: restores a sealed keychain from a copy.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put back a copy that lanyard backup made.",
@@ -54,7 +54,7 @@ struct RestoreCommand: ParsableCommand {
         return try KeychainRestore(of: path, to: configuration.location(ofKeychain: name))
     }
 
-    /// The keychain that the copy was made of, nil if there is none here.
+    /// Returns the keychain that the copy is from, nil if it is not here.
     private func owner(of restore: KeychainRestore, _ configuration: Configuration) -> String? {
         let names = (try? configuration.keychains()) ?? []
         return names.first { name in
@@ -85,7 +85,7 @@ struct RestoreCommand: ParsableCommand {
         count.map { $0 == 1 ? " of 1 item" : " of \($0) items" } ?? ""
     }
 
-    /// Takes the copy for the present keychain from now on, and checks it.
+    /// Accepts the copy as the current keychain, and checks it.
     private func accept(
         _ name: String, _ location: KeychainLocation, _ configuration: Configuration
     ) throws(KeychainError) {

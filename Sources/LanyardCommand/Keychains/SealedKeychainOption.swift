@@ -4,7 +4,7 @@ internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 
-/// The option `--keychain` of commands that work on the keychain itself and not on its items.
+/// The option `--keychain` of commands for the keychain itself instead of its items.
 struct SealedKeychainOption: ParsableArguments {
     @Option(
         name: .customLong("keychain"),
@@ -12,12 +12,12 @@ struct SealedKeychainOption: ParsableArguments {
         completion: .stored(.keychains))
     var name: String?
 
-    /// The keychain, which is made where the default one is not there yet.
+    /// Opens the keychain, and creates a missing default one.
     ///
     /// - Parameters:
-    ///   - wantsRecoveryKey: Asks a person for the recovery key only.
-    ///   - readsStandardInput: Takes what standard input holds for the passphrase.
-    ///   - hint: What to do where nobody can be asked; nil for `lanyard unlock`.
+    ///   - wantsRecoveryKey: Asks the user for the recovery key only.
+    ///   - readsStandardInput: Takes the passphrase from standard input.
+    ///   - hint: What to do if the user can't be asked; nil for `lanyard unlock`.
     func open(
         wantsRecoveryKey: Bool = false, readsStandardInput: Bool = false, hint: String? = nil
     ) throws(KeychainError) -> OpenedKeychain {
@@ -32,7 +32,7 @@ struct SealedKeychainOption: ParsableArguments {
     }
 }
 
-/// A keychain that a command works on.
+/// A keychain for a command.
 struct OpenedKeychain {
     let name: String
     let configuration: Configuration

@@ -3,7 +3,7 @@ internal import KeychainServices
 internal import SealedStore
 
 extension SealedKeychainStatus {
-    /// What a person is told of the keychain itself, in lines.
+    /// The lines about the keychain itself, for users.
     var lines: [String] {
         var lines = ["file: \(path)"]
         if let tally {
@@ -13,8 +13,7 @@ extension SealedKeychainStatus {
         return lines
     }
 
-    /// What there is to say of how items are kept, in lines: of those that need no unlocking, and of
-    /// another machine.
+    /// The lines about how items are stored: those that need no unlocking, and those of another machine.
     var itemLines: [String] {
         guard let tally else {
             return []
@@ -37,7 +36,7 @@ extension SealedKeychainStatus {
         return lines
     }
 
-    /// The number, and that of each group.
+    /// Returns the number of items, in total and for each group.
     private func itemsText(_ tally: ItemTally) -> String {
         var groups = tally.groups.prefix(SealedKeychainStatus.shownGroups).map {
             "\($0.name) \($0.items)"
@@ -68,7 +67,7 @@ extension SealedKeychainStatus {
 
     private func count(_ items: Int) -> String { items == 1 ? "1 item" : "\(items) items" }
 
-    /// What a command needs to mean this keychain.
+    /// The option that selects this keychain.
     private var option: String {
         name == Configuration.login ? "" : " --keychain \(name)"
     }
@@ -83,7 +82,7 @@ extension SealedKeychainStatus {
         }
     }
 
-    /// What a person is told of what it protects against, in lines.
+    /// The lines about its protection, for users.
     var protection: [String] {
         guard state != .absent else {
             return []
@@ -130,7 +129,7 @@ extension SealedKeychainStatus {
         return "\(loss): lanyard recovery-key create\(option) makes a key for that day"
     }
 
-    /// Seconds for a person: the two largest units.
+    /// Returns seconds for users: the two largest units.
     static func duration(_ seconds: Int) -> String {
         let units = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
         var rest = seconds

@@ -4,7 +4,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
 
-/// What there is to say of a sealed keychain, locked or not.
+/// The status of a sealed keychain, locked or not.
 struct SealedKeychainStatus {
     /// Whether its secrets can be read.
     enum State: Equatable {
@@ -12,7 +12,7 @@ struct SealedKeychainStatus {
         case absent
         case noPassphrase
         case locked
-        /// It locks in so many seconds; nil for never.
+        /// The seconds until it locks; nil for never.
         case unlocked(locksIn: Int?)
     }
 
@@ -21,13 +21,12 @@ struct SealedKeychainStatus {
     let dataFolder: String
     let stateFolder: String
     let state: State
-    /// How many items it holds of each kind; nil while there is no file, or if that can't be told
-    /// before it is unlocked.
+    /// The number of items of each kind; nil without a file, or if it is unknown before unlocking.
     let tally: ItemTally?
     let hasRecoveryKey: Bool
 
-    /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` does not exist; what
-    ///   opening it throws.
+    /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` is missing; what opening it
+    ///   throws.
     init(named name: String, _ configuration: Configuration) throws(KeychainError) {
         self.name = name
         let location = try configuration.location(ofKeychain: name)

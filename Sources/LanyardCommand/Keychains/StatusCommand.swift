@@ -5,8 +5,7 @@ internal import KeychainServices
 internal import SealedStore
 internal import StrictJSON
 
-/// `lanyard status`: tells of each keychain whether it is in use and locked, and what it protects
-/// against.
+/// `lanyard status`: shows for each keychain whether it is in use and locked, and what it protects against.
 struct StatusCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -30,7 +29,7 @@ struct StatusCommand: ParsableCommand {
             guard flag == nil else {
                 throw error
             }
-            // The others can be told of all the same.
+            // The others still have a status.
             failure = KeychainError(
                 error.status, "keychain '\(name)': \(error.reason)", hint: error.hint)
         }

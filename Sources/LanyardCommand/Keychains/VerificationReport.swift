@@ -3,16 +3,16 @@ internal import Prompting
 internal import KeychainServices
 internal import SealedStore
 
-/// What `lanyard verify` says of a keychain.
+/// The report of `lanyard verify` about a keychain.
 struct VerificationReport {
-    /// The keychain's name, nil for a file that was named.
+    /// The keychain's name, nil for a given file.
     let keychain: String?
     let path: String
-    /// What was found, nil if the keychain as a whole can't be opened.
+    /// The findings, nil if the keychain as a whole can't be opened.
     let found: Verification?
     /// Why it can't be opened.
     let failure: KeychainError?
-    /// The file that damaged items were moved to.
+    /// The file with the quarantined items.
     var quarantine: String?
 
     init(keychain: String?, path: String, found: Verification) {
@@ -29,8 +29,7 @@ struct VerificationReport {
         found = nil
     }
 
-    /// What a person is told on standard output: one line if nothing was found, else the damaged
-    /// items.
+    /// The text on standard output for users: one line without findings, else the damaged items.
     var text: String {
         guard let found else {
             return ""
@@ -55,7 +54,7 @@ struct VerificationReport {
             + "the secrets of \(unchecked) could not, \(reasons.joined(separator: ", and "))\n"
     }
 
-    /// What a person is told after damaged items were moved aside.
+    /// The text for users after a quarantine of damaged items.
     var quarantineText: String {
         guard let quarantine, let count = found?.damaged.count else {
             return "the keychain is taken as it is\n"
@@ -63,7 +62,7 @@ struct VerificationReport {
         return "\(items(count)) moved to '\(harmless(quarantine))'\n"
     }
 
-    /// What to do so that more can be checked, nil if there is nothing.
+    /// How to allow more checks, nil if none are left.
     var unlockingHint: String? {
         guard let found, found.lockedSecrets > 0 else {
             return nil
@@ -75,7 +74,7 @@ struct VerificationReport {
             ? "lanyard unlock" : "lanyard unlock --keychain \(keychain)"
     }
 
-    /// What is wrong, nil if nothing was found.
+    /// The problem, nil without findings.
     var error: KeychainError? {
         if let failure {
             return failure
@@ -136,7 +135,7 @@ struct VerificationReport {
 }
 
 extension Verification.DamagedItem.Damage {
-    /// For a person.
+    /// For users.
     fileprivate var text: String {
         switch self {
         case .row: "the row can't be read"

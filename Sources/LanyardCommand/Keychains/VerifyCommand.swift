@@ -6,7 +6,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
 
-/// `lanyard verify`: authenticates a sealed keychain as a whole, and says what is damaged in it.
+/// `lanyard verify`: authenticates a whole sealed keychain, and reports any damage.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check that a keychain is whole and undamaged.",
@@ -69,7 +69,7 @@ struct VerifyCommand: ParsableCommand {
         if quarantine, let found = report.found, !found.isSound {
             let consent = QuarantineConsent(found, acceptsMissing: acceptMissing, yes: yes)
             try consent.ask()
-            // What makes a row too large is moved with it.
+            // The oversized part of a row moves with it.
             SQLiteMemory.limit(to: 0)
             report.quarantine = try store.quarantine(found, acceptsItemSet: consent.isNeeded)
             if !json.isOn {
@@ -117,7 +117,7 @@ struct VerifyCommand: ParsableCommand {
 }
 
 extension Configuration {
-    /// Opens a sealed keychain that has to be there, also if it is the default one.
+    /// Opens an existing sealed keychain; even the default one must exist.
     func openExistingSealedKeychain(_ name: String) throws(KeychainError) -> SealedStore {
         guard let store = try openSealedKeychain(name) else {
             throw KeychainError(

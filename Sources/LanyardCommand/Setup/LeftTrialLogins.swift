@@ -4,13 +4,11 @@ internal import KeychainServices
 internal import KeychainPlugin
 internal import ToolSetup
 
-/// Removes the logins that were made up for a trial, and that a setup which was killed has left behind,
-/// from the keychains in use.
+/// Removes the trial logins of killed setups from the keychains in use.
 ///
-/// Nobody is asked for anything: a keychain that would have to be unlocked for it is left alone, as is
-/// one that can't be used.
+/// It asks no questions: it skips a keychain that would have to be unlocked first, or that can't be used.
 ///
-/// - Returns: How many were removed.
+/// - Returns: The number of removed logins.
 func removeLeftTrialLogins() -> Int {
     guard let configuration = try? Configuration(), let list = try? configuration.searchList()
     else {
@@ -26,13 +24,13 @@ func removeLeftTrialLogins() -> Int {
     return count
 }
 
-/// - Returns: Nil if there is no such keychain, or only after a question.
+/// - Returns: Nil if the keychain is missing or would need a question.
 private func openWithoutAsking(
     _ name: String, _ configuration: Configuration
 ) throws(KeychainError) -> Keychain? {
     switch try configuration.kind(ofKeychain: name) {
     case .sealed:
-        // Its attributes are read, and its items deleted, while it is locked.
+        // While it is locked, Lanyard can still read its attributes and delete its items.
         return try configuration.openSealedKeychain(name).map { Keychain($0) }
     case .plugin(let kind):
         let status = try KeychainStatus.status(ofPlugin: name, .plugin(kind), configuration)

@@ -3,13 +3,13 @@ internal import KeychainServices
 internal import ToolSetup
 
 extension SetupAllCommand {
-    /// Offers to move logins in plain text into the keychain, and does it; where nobody is to be asked or
-    /// the answer is no, says how to do it later. A file that other programs read, too, has a question of
-    /// its own, which Return answers with no.
+    /// Offers to move plain-text logins to the keychain, and does it. If it must not ask or the answer is
+    /// no, it says how to do it later. A file that other programs read gets its own question, with no as
+    /// the default.
     ///
-    /// - Parameter isAgreed: Whether nobody is to be asked.
-    /// - Returns: What first kept an entry or a file from being imported, after all of them were tried.
-    /// - Throws: What keeps it from asking.
+    /// - Parameter isAgreed: Whether to skip the question.
+    /// - Returns: The first error of an entry or a file, after trying all of them.
+    /// - Throws: Errors of asking.
     func offerImport(
         _ files: [PlainTextLeftover], isAgreed: Bool
     ) throws(KeychainError) -> KeychainError? {
@@ -38,7 +38,7 @@ extension SetupAllCommand {
             return try askYesOrNo(
                 question, hint: "the commands do it later", isYesByDefault: byDefault)
         } catch {
-            // What was set up stays so: there is nothing to cancel but this.
+            // The setup remains: only this offer is cancelled.
             guard [.userCanceled, .interactionNotAllowed].contains(error.status) else {
                 throw error
             }
@@ -46,7 +46,7 @@ extension SetupAllCommand {
         }
     }
 
-    /// - Returns: What first kept an entry or a file from being imported.
+    /// - Returns: The first error of an entry or a file.
     private func moveOrName(
         _ files: [PlainTextLeftover], _ isWanted: Bool
     ) throws(KeychainError) -> KeychainError? {
@@ -74,7 +74,7 @@ extension SetupAllCommand {
 }
 
 extension PlainTextLeftover {
-    /// What an import takes its logins for.
+    /// Returns the file in the form that an import takes.
     fileprivate func importedFiles() throws(KeychainError) -> ImportedFiles {
         switch kind {
         case .gitCredentials: try .gitCredentials(path)

@@ -4,7 +4,7 @@ internal import KeychainServices
 internal import SealedStore
 
 extension SetupAllCommand {
-    /// What to do after a setup: the first commands, and what the keychain lacks.
+    /// Returns the next steps after a setup: the first commands, and the keychain's missing protection.
     func nextSteps() -> [String] {
         var steps = [
             ("git clone URL", "asks for the login once; from then on it is known"),
@@ -33,7 +33,7 @@ extension SetupAllCommand {
             }
     }
 
-    /// The keychain that new logins go to, where it is a sealed file and there.
+    /// The keychain for new logins, if it is an existing sealed file.
     private var sealedKeychain: SealedStore? {
         guard let configuration = try? Configuration(),
             let name = try? configuration.defaultKeychain()

@@ -3,7 +3,7 @@ internal import Prompting
 internal import KeychainServices
 internal import ToolSetup
 
-/// `lanyard setup`, which is `lanyard setup all`: sets up all tools that are installed.
+/// `lanyard setup`, which is `lanyard setup all`: sets up all installed tools.
 struct SetupAllCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "all", abstract: "Set up all of these tools that are installed.",
@@ -43,7 +43,7 @@ struct SetupAllCommand: WaitingCommand {
         }
     }
 
-    /// What is to be known is printed when all is done.
+    /// Runs without questions and prints its results at the end.
     private func runForProgram(_ setup: inout SetupRun) async throws(KeychainError) {
         if isAgreed {
             setup.apply()
@@ -90,9 +90,9 @@ struct SetupAllCommand: WaitingCommand {
     }
 }
 
-/// Prints lines for a person, broken between words where the terminal is too narrow for them.
+/// Prints lines for users, broken between words at the width of the terminal.
 ///
-/// - Parameter indentation: How many blanks stand before what follows a line without any.
+/// - Parameter indentation: How many spaces start a continuation of an unindented line.
 func show(_ lines: [String], indentation: Int = 2) throws(KeychainError) {
     guard !lines.isEmpty else {
         return

@@ -1,12 +1,12 @@
 internal import ToolSetup
 
 extension SetupPlan {
-    /// What a person is told of it, where nobody offers to move logins.
+    /// Returns the plan for users, without an offer to move logins.
     func lines(isDryRun: Bool) -> [String] {
         lines(isDryRun: isDryRun, notes: notes + unusedLogins.map(\.note))
     }
 
-    /// What a person is told of it with these notes.
+    /// Returns the plan for users with these notes.
     func lines(isDryRun: Bool, notes: [String]) -> [String] {
         var lines = lines(notes: notes)
         if isEmpty {
@@ -20,13 +20,13 @@ extension SetupPlan {
         return lines
     }
 
-    /// The changes and the notes.
+    /// Returns the changes and the notes.
     private func lines(notes: [String]) -> [String] {
         var lines: [String] = []
         for change in changes {
             lines.append("\(change.kind.verb) \(change.path)")
             lines += change.summary.map { "    \($0)" }
-            // A tab is no command to a terminal, but would be shown as one.
+            // A tab is harmless on a terminal, but would be shown as a control character.
             lines += change.lines.map { "    \($0.replacing("\t", with: "    "))" }
         }
         return lines + notes.map { "note: \($0)" }
@@ -34,7 +34,7 @@ extension SetupPlan {
 }
 
 extension FileChange.Kind {
-    /// What is done to the file.
+    /// The verb for the file's change.
     var verb: String {
         switch self {
         case .create: "make"

@@ -3,7 +3,7 @@ internal import StrictJSON
 internal import ToolSetup
 
 extension SetupRun {
-    /// The setup as an object. Part of the stable output: see lanyard(1), "JSON".
+    /// Returns the setup as an object. Part of the stable output: see lanyard(1), "JSON".
     func json() throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
@@ -34,7 +34,7 @@ extension SetupRun {
 }
 
 extension SetupPlan {
-    /// Plans as an array.
+    /// Returns plans as an array.
     static func json(_ plans: [SetupPlan]) throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeArray { writer throws(KeychainError) in

@@ -1,9 +1,9 @@
 internal import KeychainServices
 internal import ToolSetup
 
-// What a person is told of a setup, in lines.
+// The text of a setup for users, in lines.
 extension SetupRun {
-    /// What is installed.
+    /// The installed programs.
     var foundLines: [String] {
         ["found:"]
             + programs.map {
@@ -11,7 +11,7 @@ extension SetupRun {
             }
     }
 
-    /// What is to change.
+    /// The changes.
     var planLines: [String] {
         var lines: [String] = []
         for part in parts {
@@ -24,7 +24,7 @@ extension SetupRun {
         return lines
     }
 
-    /// What came of trying the tools' paths.
+    /// The results of testing the tools' paths.
     var outcomeLines: [String] {
         guard !outcomes.isEmpty else {
             return removedLines
@@ -44,7 +44,7 @@ extension SetupRun {
         }
     }
 
-    /// Where logins lie in plain text.
+    /// The files with plain-text logins.
     var plainTextLines: [String] {
         plainText.map { file in
             let logins = file.logins == 1 ? "1 login" : "\(file.logins) logins"
@@ -52,7 +52,7 @@ extension SetupRun {
         }
     }
 
-    /// What it means for logins in plain text that none of their file was moved.
+    /// The consequences for plain-text logins that were not moved.
     var unmovedLines: [String] {
         parts.filter(\.isApplied).flatMap { $0.plan?.unusedLogins ?? [] }
             .filter(\.areStillThere).map { "note: \($0.note)" }

@@ -1,33 +1,32 @@
 internal import KeychainServices
 internal import ToolSetup
 
-/// The setup of every tool that is installed: what is there, what is to change, and what came of it.
+/// The setup of every installed tool: its state, its changes and their result.
 struct SetupRun {
-    /// What there is to do for a tool.
+    /// The setup of one tool.
     struct Part {
         let tool: Tool
-        /// The plan, nil if there can be none.
+        /// The plan, nil if there is none.
         let plan: SetupPlan?
-        /// Why there is no plan, or why it could not be carried out.
+        /// Why there is no plan, or why it failed.
         var failure: KeychainError?
-        /// Whether it was carried out.
+        /// Whether it was applied.
         var isApplied = false
     }
 
-    /// What is installed.
+    /// The installed programs.
     let programs: [ToolProgram]
-    /// The files with logins in plain text.
+    /// The plain-text files with logins.
     let plainText: [PlainTextLeftover]
-    /// What there is to do, for each tool of which a program is installed.
+    /// The parts for each tool with an installed program.
     private(set) var parts: [Part] = []
-    /// How many logins of earlier trials were removed.
+    /// The number of removed logins from earlier trials.
     private(set) var removedTrialLogins = 0
-    /// What came of trying the tools' paths, nothing before that.
+    /// The results of testing the tools' paths, empty before that.
     private(set) var outcomes: [PathTest.Outcome] = []
     private let environment: SetupEnvironment
 
-    /// Looks for the tools and makes the plans. A tool that can't be set up does not keep the others from
-    /// it.
+    /// Finds the tools and makes the plans. A tool that can't be set up does not affect the others.
     ///
     /// - Throws: ``Status/notAvailable`` if no tool is installed.
     init(_ environment: SetupEnvironment) async throws(KeychainError) {
@@ -49,10 +48,10 @@ struct SetupRun {
         plainText = await PlainTextLeftover.all(environment)
     }
 
-    /// Whether every tool that can be set up is.
+    /// Whether every tool is set up, as far as possible.
     var isNothingToChange: Bool { parts.allSatisfy { $0.plan?.isEmpty ?? true } }
 
-    /// Carries the plans out.
+    /// Applies the plans.
     mutating func apply() {
         for index in parts.indices {
             guard let plan = parts[index].plan else {
@@ -67,8 +66,7 @@ struct SetupRun {
         }
     }
 
-    /// Tries the paths of the tools that are set up, after removing what trials that were killed have
-    /// left behind.
+    /// Tests the paths of the configured tools, after removing logins of killed trials.
     mutating func tryOut() async {
         removedTrialLogins = removeLeftTrialLogins()
         let tools = parts.filter(\.isApplied).map(\.tool)
@@ -76,7 +74,7 @@ struct SetupRun {
             programs.map(\.name).filter { tools.contains($0.tool) })
     }
 
-    /// The first thing that went wrong, with the tool's name.
+    /// The first error, with the tool's name.
     var failure: KeychainError? {
         if let part = parts.first(where: { $0.failure != nil }), let error = part.failure {
             return KeychainError(

@@ -41,7 +41,7 @@ struct SetupOptions: ParsableArguments {
     @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
     var isUndo = false
 
-    /// Shows what changes, and changes it.
+    /// Shows the changes, and applies them.
     func run(_ tool: Tool) async throws(KeychainError) {
         let environment = try SetupEnvironment()
         if isUndo {

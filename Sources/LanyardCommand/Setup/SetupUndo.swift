@@ -2,15 +2,15 @@ internal import Prompting
 internal import KeychainServices
 internal import ToolSetup
 
-/// `lanyard setup --undo`: puts back what setups of tools have changed, and the logins that they moved.
+/// `lanyard setup --undo`: reverts the changes of setups, and restores moved logins.
 struct SetupUndo {
     private let tools: [Tool]
     private let environment: SetupEnvironment
-    /// The files that logins were moved out of, as the keychain has them; nil if it can't be opened.
+    /// The files with moved logins, as stored in the keychain; nil if it can't be opened.
     private let files: MovedFiles?
     private let moved: [MovedFile]
 
-    /// Looks what there is to undo of some tools.
+    /// Finds the changes to undo for some tools.
     init(_ tools: [Tool], _ environment: SetupEnvironment) {
         self.tools = tools
         self.environment = environment
@@ -19,23 +19,23 @@ struct SetupUndo {
             moved = try files.all().filter { tools.contains($0.tool) }
             self.files = files
         } catch {
-            // What is in the tools' own files is undone all the same.
+            // The changes in the tools' own files are still undone.
             printWarning("the keychain does not say what a setup moved into it: \(error.reason)")
             files = nil
             moved = []
         }
     }
 
-    /// Undoes it. Nothing is changed if the logins that were moved can't be read now.
+    /// Undoes the setup. Nothing changes if the moved logins can't be read now.
     ///
-    /// - Parameter nothing: What to say where there is no setup.
-    /// - Throws: ``Status/itemNotFound`` where there is no setup, what keeps it from being undone.
+    /// - Parameter nothing: The message if there is no setup.
+    /// - Throws: ``Status/itemNotFound`` without a setup, errors of undoing it.
     func run(isDryRun: Bool, asJSON: Bool, nothing: String) throws(KeychainError) {
         var unchanged: [MovedFile] = []
         var restored: [MovedFile] = []
         for file in moved {
             switch try file.state() {
-            // Of a file that was moved twice, what it was the last time.
+            // A file that was moved twice gets its latest content.
             case .unchanged where !unchanged.contains(where: { $0.path == file.path }):
                 unchanged.append(file)
             case .restored: restored.append(file)
@@ -63,8 +63,8 @@ struct SetupUndo {
         }
     }
 
-    /// The files as they were. Those that a setup has changed besides get their bytes back by the undo of
-    /// that.
+    /// Returns the original files. Those that a setup changed otherwise, too, get their bytes back when
+    /// that is undone.
     private func originals(_ unchanged: [MovedFile]) throws(KeychainError) -> [Tool: [RestoredFile]]
     {
         var originals: [(Tool, RestoredFile)] = []
@@ -73,7 +73,7 @@ struct SetupUndo {
                 originals.append((file.tool, RestoredFile(file, original: original)))
             }
         }
-        // All of them could be read.
+        // All of them are readable.
         let copies = SetupCopies(environment)
         var restored: [Tool: [RestoredFile]] = [:]
         for (tool, file) in originals where try !copies.restore(file) {

@@ -2,7 +2,7 @@ internal import ImportEngine
 internal import KeychainServices
 
 extension SharedHost {
-    /// Which account answers, for a person.
+    /// Says which account answers, for users.
     var text: String {
         let shown = accounts.prefix(SharedHost.shownAccounts).map(\.shownAccount)
         let rest = accounts.count - shown.count
@@ -11,8 +11,7 @@ extension SharedHost {
             + names.joined(separator: ", ") + "): \(shown[0]) answers, as before"
     }
 
-    /// The URL by which a tool asks for an account that does not answer otherwise; nil if there is none to
-    /// show.
+    /// The URL by which a tool requests an account that does not answer by default; nil without one.
     var urlOfAnother: String? {
         guard let other = accounts.dropFirst().first(where: { $0.isPlainInURL }),
             let scheme = attributes.protocol?.shownScheme
@@ -30,7 +29,7 @@ extension SharedHost {
 extension ByteString {
     fileprivate var shownAccount: String { isEmpty ? "no account" : "'\(self)'" }
 
-    /// Whether it can stand as a user in a URL as it is.
+    /// Whether it needs no encoding as a user in a URL.
     fileprivate var isPlainInURL: Bool {
         !isEmpty
             && bytes.allSatisfy { byte in

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import KeychainServices
 
-/// The path of a file that a person names, from the root on.
+/// Returns the absolute path of a file that the user names.
 ///
-/// - Throws: ``Status/param`` for a path that ends in no name of a file.
+/// - Throws: ``Status/param`` for a path that does not end in a file name.
 func absolutePath(_ path: String) throws(KeychainError) -> String {
     guard let last = path.split(separator: "/", omittingEmptySubsequences: false).last,
         !["", ".", ".."].contains(last)
@@ -13,7 +13,7 @@ func absolutePath(_ path: String) throws(KeychainError) -> String {
     guard !path.hasPrefix("/") else {
         return path
     }
-    // Safe: the copy has its NUL at the end, and is freed when nobody uses it any more.
+    // Safe: the copy is NUL-terminated, and freed after its last use.
     guard let folder = unsafe getcwd(nil, 0) else {
         throw KeychainError(.io, "there is no current folder any more")
     }

@@ -1,10 +1,10 @@
 internal import Prompting
 
-/// Lines of cells in columns that fit a terminal: what is too long is cut in its middle.
+/// A table that fits a terminal: long cells are cut in the middle.
 struct FittedTable {
     struct Column {
         let title: String
-        /// To how many columns of the terminal it can be narrowed; nil if it can't be.
+        /// The minimum width in terminal columns; nil if it can't be narrowed.
         let leastWidth: Int?
 
         init(_ title: String, leastWidth: Int? = nil) {
@@ -25,9 +25,9 @@ struct FittedTable {
 
     private let columns: [Column]
     private var rows: [[Cell]] = []
-    /// How wide each column's widest cell is.
+    /// The width of each column's widest cell.
     private var widest: [Int]
-    /// The columns that are not shown.
+    /// The columns to hide.
     var hidden: Set<Int> = []
 
     private static let gap = 2
@@ -43,21 +43,21 @@ struct FittedTable {
         rows.append(cells)
     }
 
-    /// Makes the columns wide enough for a row that is not kept.
+    /// Widens the columns for a row that is not stored.
     mutating func measure(_ cells: [Cell]) {
         for (column, cell) in cells.enumerated() {
             widest[column] = max(widest[column], DisplayWidth.of(cell.text))
         }
     }
 
-    /// The lines, each with a line feed at its end. A terminal that is too narrow for the narrowest
-    /// columns breaks them itself.
+    /// Returns the lines, each with a line feed at its end. If the terminal can't fit the narrowest
+    /// columns, it breaks lines itself.
     func text(for terminal: OutputTerminal) -> String {
         let line = line(for: terminal)
         return rows.map { line($0) }.joined()
     }
 
-    /// What makes the line of a row that was measured.
+    /// Returns a function that formats a measured row.
     func line(for terminal: OutputTerminal) -> ([Cell]) -> String {
         let shown = columns.indices.filter { !hidden.contains($0) }
         let widths = widths(of: Array(shown), in: terminal.columns)
@@ -67,7 +67,7 @@ struct FittedTable {
             for (column, width) in zip(shown, widths) {
                 let cell = row[column]
                 let text = cell.text.cutInTheMiddle(to: width)
-                // No blank ends a line.
+                // Lines have no trailing spaces.
                 if !text.isEmpty {
                     line += String(repeating: " ", count: blanks)
                     line += terminal.hasColours ? cell.style.applied(to: text) : text
@@ -79,7 +79,7 @@ struct FittedTable {
         }
     }
 
-    /// The widths of columns: as wide as their widest cell, if all fit; else the widest ones become
+    /// Returns the widths of columns: as wide as their widest cell, if all fit; else the widest ones become
     /// narrower.
     private func widths(of shown: [Int], in total: Int) -> [Int] {
         var widths = shown.map { self.widest[$0] }

@@ -1,9 +1,8 @@
 internal import Prompting
 
 extension String {
-    /// The text, or, if it takes more columns of a terminal than there are, its start and its end
-    /// with `…` between them: cut at a blank, where one is near. A URL keeps its host, which says whom
-    /// a login is for.
+    /// Returns the text, cut if it exceeds the columns: its start and its end with `…` between them, at a
+    /// space if one is near. A URL keeps its host, which shows whom a login is for.
     ///
     /// - Parameter columns: At least 1.
     func cutInTheMiddle(to columns: Int) -> String {
@@ -16,7 +15,7 @@ extension String {
         return cut(to: columns)
     }
 
-    /// The start and the end of the text.
+    /// Returns the start and the end of the text.
     private func cut(to columns: Int) -> String {
         let room = max(columns - 1, 0)
         let end = String(reversed().prefix(fitting: room / 2).reversed())
@@ -24,7 +23,7 @@ extension String {
         return "\(start.untilBlank)…\(end.fromBlank)"
     }
 
-    /// Where the text goes on behind a scheme.
+    /// Returns where the text continues after a scheme.
     private func range(ofSchemeEnd mark: String) -> Index? {
         let scheme = prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
         let rest = self[scheme.endIndex...]
@@ -32,13 +31,13 @@ extension String {
             ? index(scheme.endIndex, offsetBy: mark.count) : nil
     }
 
-    /// A URL with as much of its path as there is room for beside the host; without its scheme, where there
-    /// is no room for that; at last the end of the host, the part of it that says whose it is.
+    /// Returns a URL with as much of its path as fits next to the host. The scheme is dropped if necessary;
+    /// at last only the end of the host remains, which identifies its owner.
     private func cutAsURL(withoutScheme rest: Substring, to columns: Int) -> String {
         let authority = rest.prefix { $0 != "/" }
         let path = rest[authority.endIndex...]
         let scheme = self[..<rest.startIndex]
-        // Behind a scheme, there is to be enough of the path to tell one from another.
+        // After a scheme, enough of the path has to fit to tell paths apart.
         for (start, least) in [(scheme + authority, 10), (authority, 3)] {
             let room = columns - DisplayWidth.of(start)
             if DisplayWidth.of(path) <= room {
@@ -56,7 +55,7 @@ extension String {
         return "…" + String(authority.reversed().prefix(fitting: columns - 1).reversed())
     }
 
-    /// The text up to its last blank, if that is in its second half.
+    /// The text up to its last space, if that is in its second half.
     private var untilBlank: Substring {
         guard let blank = lastIndex(of: " "), distance(from: startIndex, to: blank) >= count / 2
         else {
@@ -65,7 +64,7 @@ extension String {
         return self[...blank]
     }
 
-    /// The text from its first blank on, if that is in its first half.
+    /// The text from its first space on, if that is in its first half.
     private var fromBlank: Substring {
         guard let blank = firstIndex(of: " "), distance(from: startIndex, to: blank) <= count / 2
         else {
@@ -76,7 +75,7 @@ extension String {
 }
 
 extension Sequence<Character> {
-    /// The first characters, as many as fit.
+    /// Returns as many of the first characters as fit.
     fileprivate func prefix(fitting columns: Int) -> [Character] {
         var rest = columns
         return Array(

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// The terminal that standard output goes to.
+/// The terminal of standard output.
 struct OutputTerminal: Equatable {
     /// How many columns it has, at least 1.
     let columns: Int
@@ -10,7 +10,7 @@ struct OutputTerminal: Equatable {
 
     private static let usualColumns = 80
 
-    /// The terminal; nil where standard output goes elsewhere.
+    /// The terminal; nil if standard output goes elsewhere.
     static var current: OutputTerminal? {
         guard isatty(1) == 1 else {
             return nil
@@ -19,8 +19,8 @@ struct OutputTerminal: Equatable {
     }
 
     /// - Parameters:
-    ///   - kernelColumns: What the kernel says, nil if it does not know.
-    ///   - variable: Gives an environment variable, nil if it is not set.
+    ///   - kernelColumns: The kernel's value, nil if unknown.
+    ///   - variable: Returns an environment variable, nil if it is unset.
     init(kernelColumns: Int?, _ variable: (String) -> String?) {
         let wanted = variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         columns = wanted ?? kernelColumns ?? OutputTerminal.usualColumns

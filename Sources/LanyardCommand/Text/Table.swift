@@ -4,12 +4,12 @@ internal import Prompting
 struct Table {
     private var rows: [[Cell]] = []
     private var widths: [Int]
-    /// The columns that are not shown.
+    /// The columns to hide.
     var hidden: Set<Int> = []
 
     private struct Cell {
         let text: String
-        /// How many characters it has.
+        /// The number of characters.
         let width: Int
 
         init(_ text: String) {
@@ -20,20 +20,20 @@ struct Table {
         }
     }
 
-    /// A table with a line of headings.
+    /// Creates a table with a line of headings.
     init(_ headings: [String]) {
         widths = headings.map { _ in 0 }
         append(headings)
     }
 
-    /// Whether there is nothing but the headings.
+    /// Whether the table has only headings.
     var isEmpty: Bool { rows.count == 1 }
 
     mutating func append(_ cells: [String]) {
         rows.append(measured(cells))
     }
 
-    /// Makes the columns wide enough for a row that is not kept.
+    /// Widens the columns for a row that is not stored.
     mutating func measure(_ cells: [String]) {
         _ = measured(cells)
     }
@@ -46,7 +46,7 @@ struct Table {
         return row
     }
 
-    /// The lines, cells two spaces apart, each line with a line feed at its end.
+    /// The lines, with cells two spaces apart and a line feed at each end.
     var text: String {
         var text: [UInt8] = []
         for row in rows {
@@ -55,7 +55,7 @@ struct Table {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The line of a row that was measured.
+    /// Returns the line of a measured row.
     func line(_ cells: [String]) -> String {
         var line: [UInt8] = []
         append(cells.map { Cell($0) }, to: &line)
@@ -74,10 +74,10 @@ struct Table {
         text.append(UInt8(ascii: "\n"))
     }
 
-    /// The lines for a person: where the terminal is too narrow, the widest columns become narrower, and
-    /// what does not fit in them goes on in further lines, between words if possible.
+    /// Returns the lines for users: on a narrow terminal, the widest columns shrink, and their text
+    /// continues on further lines, between words if possible.
     ///
-    /// - Parameter terminal: nil where no person reads them.
+    /// - Parameter terminal: nil if the output is not for users.
     func text(for terminal: OutputTerminal?) -> String {
         let all = rows.indices.map { row in rows[row].map(\.text) }
         let natural = widths.indices.map { column in
@@ -91,7 +91,7 @@ struct Table {
         return all.map { Table.lines($0, narrow) }.joined()
     }
 
-    /// No column becomes narrower than this.
+    /// The minimum width of a column.
     private static let leastWidth = 12
 
     private static func narrowed(_ widths: [Int], by excess: Int) -> [Int] {
@@ -107,7 +107,7 @@ struct Table {
         return widths
     }
 
-    /// A row in as many lines as its longest cell needs.
+    /// Returns a row in as many lines as its longest cell needs.
     private static func lines(_ cells: [String], _ widths: [Int]) -> String {
         let pieces = zip(cells, widths).map { $0.pieces(of: $1) }
         var text = ""
@@ -128,8 +128,8 @@ struct Table {
 }
 
 extension String {
-    /// The text in pieces that are no wider than a column: broken at blanks, else behind slashes or dots,
-    /// else anywhere.
+    /// Returns the text in pieces that fit a column: broken at spaces, else after slashes or dots, else
+    /// anywhere.
     fileprivate func pieces(of width: Int) -> [String] {
         var pieces: [String] = []
         var rest = self[...]

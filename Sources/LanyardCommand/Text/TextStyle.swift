@@ -1,12 +1,12 @@
-/// How a text stands out on a terminal.
+/// A style that highlights a text on a terminal.
 enum TextStyle {
     case plain
-    /// What names the columns.
+    /// The names of the columns.
     case heading
-    /// What has to be looked after, such as a password that has expired.
+    /// A state that needs attention, such as an expired password.
     case alarming
 
-    /// The text with the sequences around it that give it this style: ECMA-48, section 8.3.117 (SGR).
+    /// Returns the text with the escape sequences for this style around it: ECMA-48, section 8.3.117 (SGR).
     func applied(to text: String) -> String {
         switch self {
         case .plain: text

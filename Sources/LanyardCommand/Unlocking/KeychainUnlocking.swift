@@ -4,12 +4,12 @@ internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
 
-/// Locks and unlocks keychains that are no sealed files.
+/// Locks and unlocks keychains other than sealed files.
 struct KeychainUnlocking {
     private let name: String
     private let configuration: Configuration
 
-    /// Of a keychain that is no sealed file.
+    /// Creates one for a keychain other than a sealed file.
     init(_ name: String, _ configuration: Configuration) {
         self.name = name
         self.configuration = configuration
@@ -19,7 +19,7 @@ struct KeychainUnlocking {
         try configuration.pluginStore(ofKeychain: name).lock()
     }
 
-    /// Unlocks it. What was found before is forgotten: it can be used now.
+    /// Unlocks it, and forgets earlier failures, because it works now.
     func unlock() throws(KeychainError) {
         try configuration.pluginStore(ofKeychain: name).unlock()
         if try configuration.kind(ofKeychain: name) == .secretService {
@@ -27,10 +27,10 @@ struct KeychainUnlocking {
         }
     }
 
-    /// Locks every keychain in use or with a section of its own that is no sealed file; warns of one that
-    /// can't be reached, where logins are likely to be in it.
+    /// Locks every keychain in use or with a section of its own, except sealed files. It warns of
+    /// unreachable ones that are likely to contain logins.
     ///
-    /// - Returns: Why one that is open could not be locked.
+    /// - Returns: The error of an open keychain that could not be locked.
     static func lockOthers(_ configuration: Configuration) -> KeychainError? {
         var names = (try? configuration.searchList().names) ?? []
         names += configuration.namedKeychains.filter { !names.contains($0) }
@@ -68,9 +68,9 @@ struct KeychainUnlocking {
         }
     }
 
-    /// Tells a person that what she has just done was not about the keychain that new logins go to.
+    /// Tells the user that the last command did not concern the keychain for new logins.
     ///
-    /// - Parameter lock: Whether it was locking.
+    /// - Parameter lock: Whether the command locks.
     static func hintAtOpenDefault(
         _ configuration: Configuration, lock: Bool
     ) throws(KeychainError) {

@@ -5,7 +5,7 @@ internal import KeychainServices
 internal import KeychainPlugin
 internal import SealedStore
 
-/// `lanyard lock`: ends what `lanyard unlock` began.
+/// `lanyard lock`: ends the effect of `lanyard unlock`.
 struct LockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock", abstract: "Lock a keychain at once."
@@ -41,11 +41,11 @@ struct LockCommand: ParsableCommand {
             }
             return
         }
-        // Without the configuration and the keychains' files: one that is damaged or not mounted just
-        // now is to be locked all the same.
+        // It needs neither the configuration nor the keychains' files, and locks even a damaged or
+        // unmounted keychain.
         let places = try Places()
         let configuration = try? Configuration(places: places)
-        // Those whose anchor is gone.
+        // Those without their anchor.
         for name in (try? configuration?.keychains()) ?? [] {
             try? configuration?.openSealedKeychain(name)?.lock(firstUnlock: true)
         }

@@ -5,7 +5,7 @@ internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 
-/// The options that say where a new passphrase comes from and what it is to do.
+/// The options for the source and the properties of a new passphrase.
 struct NewPassphraseOptions: ParsableArguments {
     @Option(
         name: .customLong("new-passphrase-file"),
@@ -21,17 +21,17 @@ struct NewPassphraseOptions: ParsableArguments {
     )
     var portable: Bool?
 
-    /// How many characters a passphrase has that is not refused.
+    /// The minimum characters of a passphrase.
     private static let leastCharacters = 8
 
-    /// Whether somebody types it.
+    /// Whether the user types it.
     var isTyped: Bool { file == nil }
 
-    /// The new passphrase; at the terminal it is typed twice, and again up to three times where the two
-    /// are not the same, or it is short.
+    /// Reads the new passphrase; at the terminal, the user types it twice, up to three times if the two
+    /// differ or it is short.
     ///
-    /// - Parameter acceptsShort: Whether one that is easy to guess will do.
-    /// - Throws: ``Status/param`` if the two are not the same, or what is typed can't be one.
+    /// - Parameter acceptsShort: Whether it may be easy to guess.
+    /// - Throws: ``Status/param`` if the two differ, or the input is not a valid passphrase.
     func read(
         _ keychain: OpenedKeychain, acceptsShort: Bool
     ) throws(KeychainError) -> Secret {
@@ -73,14 +73,14 @@ struct NewPassphraseOptions: ParsableArguments {
             hint: "--yes accepts a short one, which is easy to guess")
     }
 
-    /// Whether there are too few characters; a byte that is none of UTF-8's counts as one.
+    /// Whether it has too few characters; an invalid UTF-8 byte counts as one.
     private static func isShort(_ passphrase: borrowing Secret) -> Bool {
         passphrase.withBytes { bytes in
             bytes.indices.count { bytes[$0] & 0xC0 != 0x80 } < leastCharacters
         }
     }
 
-    /// What was chosen: here, or by `keychain.NAME.portable`; nil if nothing was.
+    /// Returns the choice from the options or from `keychain.NAME.portable`; nil without one.
     func isPortable(_ keychain: OpenedKeychain) throws(KeychainError) -> Bool? {
         if let portable {
             return portable
@@ -88,7 +88,7 @@ struct NewPassphraseOptions: ParsableArguments {
         return try keychain.configuration.isPortable(keychain: keychain.name)
     }
 
-    /// Leaves the keychain unlocked for the person who just typed its passphrase, and says for how long.
+    /// Leaves the keychain unlocked after the user has typed its passphrase, and says for how long.
     func finish(_ keychain: OpenedKeychain) throws(KeychainError) {
         guard isTyped else {
             return

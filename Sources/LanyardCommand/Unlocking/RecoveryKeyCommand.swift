@@ -1,6 +1,7 @@
 internal import ArgumentParser
 
-/// `lanyard recovery-key`: makes and removes the key for the day when passphrase or machine are lost.
+/// `lanyard recovery-key`: creates and removes the key that helps after losing the passphrase or the
+/// machine.
 struct RecoveryKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery-key", abstract: "Make or remove a keychain's recovery key.",

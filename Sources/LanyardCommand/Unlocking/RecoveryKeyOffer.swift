@@ -3,7 +3,7 @@ internal import Prompting
 internal import KeychainServices
 internal import SealedStore
 
-/// Offers a recovery key to a person who has just set a passphrase.
+/// Offers a recovery key to a user who has just set a passphrase.
 struct RecoveryKeyOffer {
     private let keychain: OpenedKeychain
     private let isPortable: Bool
@@ -14,9 +14,9 @@ struct RecoveryKeyOffer {
         self.isPortable = isPortable
     }
 
-    /// Asks, and makes and prints the key if that is wanted. The passphrase is set, whatever is answered.
+    /// Asks, and if wanted creates and prints the key. The passphrase is set, whatever the answer.
     ///
-    /// - Throws: What making the key throws.
+    /// - Throws: Errors of creating the key.
     func make() throws(KeychainError) {
         guard isWanted else {
             return printHint("lanyard recovery-key create\(option) makes a recovery key later")
@@ -39,9 +39,9 @@ struct RecoveryKeyOffer {
 }
 
 extension OpenedKeychain {
-    /// Makes a recovery key and prints it, this once.
+    /// Creates a recovery key and prints it, only this once.
     ///
-    /// - Throws: What making it throws, ``Status/io`` if it can't be printed: then there is none.
+    /// - Throws: Errors of creating it, ``Status/io`` if it can't be printed: the key is removed then.
     func printNewRecoveryKey() throws(KeychainError) {
         let key = try store.makeRecoveryKey()
         var line = SecretBuilder(capacity: 64)
@@ -50,7 +50,7 @@ extension OpenedKeychain {
         do throws(KeychainError) {
             try writeAnswer(line.finish())
         } catch {
-            // A key that nobody has is no use, and would be in the way of another one.
+            // An unknown key is useless, and would block another one.
             try? store.removeRecoveryKey()
             throw error
         }

@@ -37,7 +37,7 @@ struct UnlockCommand: ParsableCommand {
             throw KeychainError(
                 .itemNotFound, "the keychain '\(keychain.name)' has no recovery key")
         }
-        // A time or a key that was given is used.
+        // A given time or key always applies.
         if timeOut == nil, !recoveryKey, !stdin, case .unlocked = try keychain.store.lockState(),
             try keychain.store.isUnlockedCompletely()
         {
@@ -54,9 +54,9 @@ struct UnlockCommand: ParsableCommand {
         }
     }
 
-    /// Unlocks a keychain that is no sealed file.
+    /// Unlocks a keychain other than a sealed file.
     ///
-    /// - Returns: Whether it is none.
+    /// - Returns: Whether it is such a keychain.
     private func unlockPlugin(_ name: String) throws(KeychainError) -> Bool {
         let configuration = try Configuration()
         guard try configuration.kind(ofKeychain: name) != .sealed else {
@@ -86,7 +86,7 @@ struct UnlockCommand: ParsableCommand {
     }
 }
 
-/// Tells a person that locking and unlocking do nothing here.
+/// Tells the user that locking and unlocking have no effect here.
 func printNeverLocked(_ name: String) {
     printHint(
         "the keychain '\(name)' has no passphrase and is never locked; "
