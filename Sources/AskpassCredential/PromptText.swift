@@ -1,6 +1,5 @@
 internal import KeychainServices
 
-/// The bytes of a prompt.
 struct PromptText {
     private let bytes: [UInt8]
 

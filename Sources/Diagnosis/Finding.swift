@@ -33,7 +33,7 @@ public struct Finding: Sendable {
 
     /// The stable name for programs.
     public let code: FindingCode
-    /// What the problem is: one line, lower case, no full stop.
+    /// The problem: one line, lower case, no full stop.
     public let what: FindingText
     /// How to fix it.
     public let remedy: Remedy
@@ -52,6 +52,6 @@ public struct Finding: Sendable {
 
     /// How much it matters.
     public var severity: Severity { code.severity }
-    /// What it means: one line, lower case, no full stop.
+    /// Its meaning: one line, lower case, no full stop.
     public var meaning: String { code.meaning }
 }

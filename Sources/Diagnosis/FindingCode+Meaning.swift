@@ -1,5 +1,5 @@
 extension FindingCode {
-    /// What such a finding means: one line, lower case, no full stop.
+    /// The meaning of such a finding: one line, lower case, no full stop.
     public var meaning: String {
         switch self {
         case .homeMissing: "without a home folder there is no place for the keychain"

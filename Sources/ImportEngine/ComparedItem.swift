@@ -3,7 +3,7 @@ internal import Tools
 
 /// The keychain's item with the identity of one to store.
 package struct ComparedItem {
-    /// What equality requires.
+    /// The criterion of equality.
     package enum Rule: Sendable {
         /// The secret and every attribute, including absent ones.
         case everything

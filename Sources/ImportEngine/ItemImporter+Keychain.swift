@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 extension ItemImporter {
-    /// What happened to an item.
+    /// The outcome of an item.
     enum Outcome {
         case new, same, changed, differs, uncompared, repeated
         case failed(KeychainError)

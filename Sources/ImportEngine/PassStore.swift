@@ -20,7 +20,7 @@ package struct PassStore: ImportSource {
     private static let limit = Keychain.secretLimit
     /// Limits the depth of nested folders.
     private static let depth = 32
-    /// Where docker-credential-pass stores its logins.
+    /// The folder in which docker-credential-pass stores its logins.
     private static let docker = "docker-credential-helpers/"
 
     /// Lists the entries.

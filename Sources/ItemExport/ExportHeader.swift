@@ -68,7 +68,6 @@ struct ExportHeader: Hashable {
         }
     }
 
-    /// Its bytes.
     var encoded: [UInt8] {
         ExportHeader.magic.bytes + ExportHeader.version.bigEndianBytes
             + stretching.memory.bigEndianBytes + stretching.passes.bigEndianBytes

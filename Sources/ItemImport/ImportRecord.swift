@@ -2,7 +2,7 @@ public import KeychainServices
 
 /// One entry of a file in which another program stores its logins.
 public struct ImportRecord: Sendable {
-    /// What an entry becomes in the keychain.
+    /// The result of an entry in the keychain.
     public enum Content: Sendable {
         /// An item in the access group that its tool uses, with any dates of the entry and its secret in
         /// the format of that group.
@@ -27,7 +27,7 @@ public struct ImportRecord: Sendable {
     /// The bytes of the file to remove with the entry; the rest is a valid file again. Nil if single
     /// entries can't be removed.
     public let range: Range<Int>?
-    /// What the entry becomes.
+    /// The entry's result in the keychain.
     public let content: Content
 
     /// The entry's position for users: `line 3`, `entry 17`. It contains nothing of the entry itself.

@@ -8,7 +8,7 @@ extension Configuration {
 
     /// Opens a sealed keychain.
     ///
-    /// - Parameter unlocker: Unlocks the keychain if needed; nil for the one that reports what it does.
+    /// - Parameter unlocker: Unlocks the keychain if needed; nil for one that prints messages.
     /// - Returns: nil for a default keychain that doesn't exist yet.
     /// - Throws: ``Status/noSuchKeychain`` if any other keychain is missing, or a known one has
     ///   disappeared; what ``SealedStore`` throws.

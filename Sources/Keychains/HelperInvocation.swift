@@ -42,7 +42,7 @@ public struct HelperInvocation: Sendable {
         return joined
     }
 
-    /// What to do with the arguments.
+    /// The meaning of the arguments.
     enum Parsed {
         case run(HelperInvocation)
         case help

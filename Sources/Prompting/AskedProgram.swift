@@ -13,7 +13,7 @@ package struct AskedProgram: Sendable {
         package let status: Int32
     }
 
-    /// What users call it.
+    /// Its name in messages.
     package let name: String
     private let path: String
     private let arguments: [String]
@@ -27,7 +27,7 @@ package struct AskedProgram: Sendable {
     /// Describes a program to run.
     ///
     /// - Parameters:
-    ///   - name: What users call it.
+    ///   - name: Its name in messages.
     ///   - path: The executable's path.
     ///   - timeLimit: In seconds.
     ///   - defaults: Variables to add if our environment lacks them.

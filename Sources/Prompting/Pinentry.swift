@@ -107,7 +107,7 @@ enum Pinentry {
         }
     }
 
-    /// Returns the options that describe our terminal; nil if the user can't be asked.
+    /// Returns the options that describe our terminal; empty if the user can't be asked.
     private static func options(
         _ session: borrowing PromptSession, path: String
     ) throws(KeychainError) -> [String] {

@@ -117,7 +117,6 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// Shows a text.
     borrowing func write(_ text: String) {
         try? SystemCalls.writeAll(descriptor, Array(text.utf8).span)
     }

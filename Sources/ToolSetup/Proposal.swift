@@ -2,7 +2,6 @@ internal import KeychainServices
 
 /// A plan under construction.
 struct Proposal {
-    /// The tool.
     let tool: Tool
     /// The changes of earlier setups.
     let record: SetupRecord

@@ -1,6 +1,5 @@
 /// Splits a shell command into words by quotes and backslashes, without expansions.
 enum ShellWords {
-    /// Returns the words of a command.
     static func split(_ command: String) -> [String] {
         var words: [String] = []
         var word: String?

@@ -6,7 +6,6 @@ internal import LinuxSystem
 package struct TrialLogin: Sendable {
     /// The host, for example `lanyard-test-0123456789abcdef.invalid`.
     package let host: String
-    /// The username.
     let username = TrialLogin.username
     /// Serves as a password.
     let password: String

@@ -25,7 +25,6 @@ struct CSVField {
     }
 }
 
-/// A row of comma-separated values.
 struct CSVRow {
     /// The number of the line that it starts on, from 1 on.
     let line: Int

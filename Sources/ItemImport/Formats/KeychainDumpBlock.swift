@@ -4,7 +4,7 @@ internal import KeychainServices
 struct KeychainDumpBlock {
     /// The number of its first line.
     let line: Int
-    /// Where its first line starts.
+    /// The start of its first line.
     let start: Int
 
     private var itemClass: Range<Int>?

@@ -32,7 +32,6 @@ struct Netrc: ~Copyable {
         try password.withBytes { bytes throws(KeychainError) in try append(bytes) }
     }
 
-    /// Returns the text.
     consuming func finish() -> Secret {
         text.finish()
     }

@@ -4,7 +4,6 @@ internal import LinuxSystem
 /// Creates passwords from the system's random numbers. All passwords of a length with a character of each
 /// kind are equally likely.
 struct PasswordGenerator {
-    /// A kind of characters.
     enum Kind: CaseIterable {
         case lower
         case upper
@@ -12,7 +11,6 @@ struct PasswordGenerator {
         /// ASCII's without quotation marks, backslash and space, which cause trouble in many programs.
         case symbols
 
-        /// The characters.
         var characters: [UInt8] {
             switch self {
             case .lower: Array("abcdefghijklmnopqrstuvwxyz".utf8)

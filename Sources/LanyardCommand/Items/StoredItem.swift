@@ -4,11 +4,11 @@ internal import Tools
 
 /// The item that a user names to store a secret in, whether it exists or not.
 struct StoredItem {
-    /// Where to store it.
+    /// The place to store it.
     enum Place {
         /// In a group, under the given name.
         case group(String)
-        /// Where a tool's helper finds it.
+        /// In the group and form of a tool's helper.
         case tool(ToolFormat)
 
         var group: ByteString {

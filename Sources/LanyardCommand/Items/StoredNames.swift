@@ -11,7 +11,7 @@ internal import Tools
 /// Attributes can be read while a keychain is locked. Limits on results and time give the shell its answer
 /// while the user waits.
 struct StoredNames {
-    /// What to look for.
+    /// The kind of names to look for.
     enum Kind {
         /// URLs and services.
         case items

@@ -26,9 +26,7 @@ struct KeychainOption: ParsableArguments {
     }
 }
 
-/// The keychains in use.
 struct OpenKeychains {
-    /// All of them as one.
     let keychain: Keychain
     /// Tells which of them an item is in.
     let store: SearchListStore

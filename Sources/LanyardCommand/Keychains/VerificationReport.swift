@@ -135,7 +135,6 @@ struct VerificationReport {
 }
 
 extension Verification.DamagedItem.Damage {
-    /// For users.
     fileprivate var text: String {
         switch self {
         case .row: "the row can't be read"

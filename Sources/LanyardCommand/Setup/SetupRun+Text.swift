@@ -11,7 +11,6 @@ extension SetupRun {
             }
     }
 
-    /// The changes.
     var planLines: [String] {
         var lines: [String] = []
         for part in parts {

@@ -50,7 +50,7 @@ extension OpenedKeychain {
         do throws(KeychainError) {
             try writeAnswer(line.finish())
         } catch {
-            // An unknown key is useless, and would block another one.
+            // A key that was never shown is useless, and would block another one.
             try? store.removeRecoveryKey()
             throw error
         }

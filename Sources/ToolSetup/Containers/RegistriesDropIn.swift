@@ -5,7 +5,6 @@
 /// plain-text logins. But if a locked lanyard could not store a new login, they would silently write it
 /// there (seen with skopeo 1.9.3 and podman 4.3.1).
 enum RegistriesDropIn {
-    /// The lines.
     static let lines = [
         "# podman, skopeo and buildah keep their logins in lanyard: `lanyard setup docker`",
         "credential-helpers = [\"lanyard\"]",

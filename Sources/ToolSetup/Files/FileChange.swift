@@ -1,6 +1,6 @@
 /// A file that a plan changes.
 public struct FileChange: Sendable {
-    /// What happens to the file.
+    /// The kind of change.
     public enum Kind: Hashable, Sendable {
         /// It is created.
         case create
@@ -12,7 +12,7 @@ public struct FileChange: Sendable {
 
     /// The file's path as the tool names it, possibly a symbolic link.
     public let path: String
-    /// What changes for the tool's user, one line each.
+    /// The effects for the tool's user, one line each.
     public let summary: [String]
     /// The lines that change, the old ones after `-`, the new ones after `+`.
     public let lines: [String]
@@ -28,7 +28,7 @@ public struct FileChange: Sendable {
     /// How to write the file.
     let style: FileStyle
 
-    /// What happens to the file.
+    /// The kind of change.
     public var kind: Kind {
         if before == nil {
             return .create

@@ -3,7 +3,7 @@ internal import LinuxSystem
 
 /// A file whose logins a setup has moved to the keychain.
 public struct MovedFile: Sendable {
-    /// What has happened to it since.
+    /// Its state compared with that before and after the setup.
     public enum State: Sendable {
         /// It has the state that the setup left.
         case unchanged

@@ -4,7 +4,6 @@ internal import LinuxSystem
 /// The private folder of records and copies: a copy of config.json may contain plain-text logins. A tool's
 /// record is the file with its name; a copy is named by the tool and the digest of its bytes.
 struct RecordFolder: Sendable {
-    /// The folder.
     let path: String
 
     /// Returns the record of a tool's setup, empty without one.

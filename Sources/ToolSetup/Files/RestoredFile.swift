@@ -1,6 +1,5 @@
 /// A file that gets back the logins that a setup has moved out of it.
 public struct RestoredFile: Sendable {
-    /// Its path.
     let path: String
     /// Its new bytes.
     let bytes: [UInt8]

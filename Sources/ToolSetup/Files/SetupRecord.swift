@@ -3,7 +3,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
 
-/// What a tool's setup did to which files. It is written before the first change, which allows undoing a
+/// The changes that a tool's setup made to files. It is written before the first change, which allows undoing a
 /// setup that was killed midway.
 struct SetupRecord: Sendable {
     /// The changes of one file.
