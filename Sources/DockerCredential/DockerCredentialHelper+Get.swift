@@ -3,8 +3,8 @@ internal import StrictJSON
 
 extension DockerCredentialHelper {
     /// Finds the login for a server, in this order: the exact URL, an equivalent URL, the registry without
-    /// a path. A request without a path also finds any login of the registry. Among equals, the latest
-    /// wins.
+    /// a path. A request without a path also finds any login of the registry. Among equals, the one
+    /// added or changed last wins.
     ///
     /// - Parameter request: The URL.
     /// - Returns: `{"ServerURL":…,"Username":…,"Secret":…}` and a line feed, with the requested URL.

@@ -26,7 +26,7 @@ extension DockerCredentialHelper {
 
     /// Returns the item that answers for a URL, nil without one.
     ///
-    /// The better match wins, and among equals the latest.
+    /// The better match wins, and among equals the one added or changed last.
     func best(_ asked: RegistryURL) throws(KeychainError) -> Found? {
         var best: [Found] = []
         try forEachFound(asked) { found in

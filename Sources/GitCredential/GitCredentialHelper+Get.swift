@@ -1,7 +1,8 @@
 public import KeychainServices
 
 extension GitCredentialHelper {
-    /// Finds the login for a request: the latest item that equals every field and that git can receive.
+    /// Finds the login for a request. Of all items that equal every field and that git can receive, it is
+    /// the one added or changed last.
     ///
     /// A request without a protocol or a host gets no answer. It could send one host's login to another, or
     /// an https login in clear text. Malformed URLs once stole logins that way (CVE-2020-11008).

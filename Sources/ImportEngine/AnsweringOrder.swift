@@ -2,7 +2,7 @@ internal import KeychainServices
 
 /// Lets the same account answer for a host as before an import.
 ///
-/// Programs use the first login in their file; a keychain uses the latest.
+/// Programs use the first login in their file; a keychain uses the one added or changed last.
 package struct AnsweringOrder {
     /// Which logins of a host take precedence.
     package enum Rule: Sendable {

@@ -10,7 +10,7 @@ struct ItemSearch {
     var leavesOutNegative = false
 
     /// Passes the items to a closure: first those that the name means, then those that a list shows under
-    /// the same name; in each case, the latest first.
+    /// the same name; in each case, those added or changed last come first.
     func forEach(
         in keychain: Keychain, returns: ReturnOptions,
         _ body: (borrowing MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
@@ -27,7 +27,7 @@ struct ItemSearch {
     }
 
     /// Passes the best match to a closure: an item with exactly this name, or else any match; among
-    /// several, the latest.
+    /// several, the one added or changed last.
     ///
     /// - Returns: Whether there is one.
     func first(

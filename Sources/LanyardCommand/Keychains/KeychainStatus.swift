@@ -6,7 +6,7 @@ internal import LinuxSystem
 
 /// The status of a keychain of any kind.
 struct KeychainStatus {
-    /// The status that the keychain's own program reports.
+    /// The status that the keychain's store reports.
     enum Details {
         case sealed(SealedKeychainStatus)
         case plugin(PluginStatus)
