@@ -36,7 +36,7 @@ extension Configuration {
             guard (try? places.keychain(name)) != nil else {
                 throw KeychainError(
                     .param,
-                    "'\(name)' can't be the name of a keychain "
+                    "invalid keychain name '\(name)' "
                         + "(\(name == chosenDefault ? chosenDefaultOrigin : list.origin))",
                     hint: "use up to 64 letters, digits, '_', '-' and '.'")
             }

@@ -141,7 +141,7 @@ public struct Configuration: Sendable {
         guard kind == .sealed else {
             throw KeychainError(
                 .param,
-                "the keychain '\(name)' is no sealed file, but of the kind '\(kind.name)'",
+                "'\(name)' is a keychain of kind '\(kind.name)', not a sealed file",
                 hint: "name a sealed one with --keychain")
         }
         guard let file = setting("keychain", name, "file", default: nil).value else {

@@ -54,7 +54,7 @@ public struct Places: Hashable, Sendable {
             first != UInt8(ascii: "."), first != UInt8(ascii: "-"), name.utf8.count <= 64
         else {
             throw KeychainError(
-                .param, "this can't be the name of a keychain",
+                .param, "invalid keychain name",
                 hint: "use up to 64 letters, digits, '_', '-' and '.'")
         }
         return KeychainLocation(file: "\(data)/\(name).keychain", stateFolder: state, name: name)

@@ -4,8 +4,8 @@ extension FindingCode {
         switch self {
         case .homeMissing: "without a home folder there is no place for the keychain"
         case .variablePointsNowhere: "a variable that lanyard follows leads to nothing"
-        case .folderOpenToOthers: "what others can get at is refused, so nothing can be read"
-        case .fileOpenToOthers: "what others can get at is refused, so it can't be read"
+        case .folderOpenToOthers: "Lanyard refuses folders that other users can reach"
+        case .fileOpenToOthers: "Lanyard refuses files that other users can reach"
         case .wrongOwner: "what belongs to another user is refused"
         case .symbolicLink: "a link is refused, as it may lead to somebody else's file"
         case .placeReadOnly: "logins can be read, but new ones can't be kept, and git asks again"
@@ -14,7 +14,7 @@ extension FindingCode {
         case .locksRefused: "without locks two programs at once would damage the keychain"
         case .configurationUnreadable: "no program knows which keychain to use"
         case .configurationMistake:
-            "the value is not one that means something, or fails when it is needed"
+            "this setting has an invalid value"
         case .configurationUnknownSetting: "the setting has no effect, it may be misspelt"
         case .keychainMissing: "what should be looked in is not there"
         case .keychainLocked: "git and docker ask again, or fail, until it is unlocked"

@@ -46,7 +46,7 @@ extension ToolFormat {
             bytes.indices.allSatisfy { ![0x00, 0x0A, 0x0D].contains(bytes[$0]) }
         }
         guard isLine else {
-            throw KeychainError(.param, "a password of git is one line")
+            throw KeychainError(.param, "git passwords must be one line")
         }
     }
 }

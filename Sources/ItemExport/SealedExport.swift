@@ -48,7 +48,7 @@ public enum SealedExport {
         guard authentication.isEqual(to: found) else {
             throw KeychainError(
                 .authFailed,
-                "the passphrase is not right, or the start of the export is damaged")
+                "wrong passphrase, or the start of the export is damaged")
         }
         let chunkKey = header.chunkKey(key)
         var document = SecretBuilder(capacity: file.count - start)

@@ -80,7 +80,7 @@ public struct HelperInvocation: Sendable {
             }
         }
         guard let operation = rest.popFirst() else {
-            throw wrongUsage("no \(argument) is given")
+            throw wrongUsage("missing \(argument)")
         }
         guard rest.isEmpty else {
             throw wrongUsage("there is more than one \(argument)")

@@ -87,7 +87,7 @@ public final class KeychainUnlocker: PassphraseProvider {
                 PassphraseQuestion(
                     keychain: name, wanted: wanted,
                     error: wantsRecoveryKey && question.isForPassphrase
-                        ? question.mistake.map { _ in "this is not the recovery key" }
+                        ? question.mistake.map { _ in "wrong recovery key" }
                         : question.mistake),
                 hint: hint)
         } catch {

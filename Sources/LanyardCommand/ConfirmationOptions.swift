@@ -25,7 +25,7 @@ struct ConfirmationOptions: ParsableArguments {
                     + "can't be read here without its passphrase")
         }
         if losses.recoveryKey {
-            sentences.append("the recovery key opens the keychain no more")
+            sentences.append("the recovery key stops working")
         }
         let text = sentences.joined(separator: ", and ")
         if !text.isEmpty, !yes {

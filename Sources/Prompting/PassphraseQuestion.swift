@@ -22,7 +22,7 @@ public struct PassphraseQuestion: Sendable {
 
     /// - Parameters:
     ///   - keychain: The keychain's name, if the question concerns one.
-    ///   - error: Why the last answer failed, for example `the passphrase is not right`.
+    ///   - error: Why the last answer failed, for example `wrong passphrase`.
     public init(keychain: String = "", wanted: Wanted, error: String? = nil) {
         self.keychain = harmless(keychain)
         self.wanted = wanted

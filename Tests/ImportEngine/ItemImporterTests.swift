@@ -144,7 +144,7 @@ struct ItemImporterTests {
                 content: .item(
                     NewItem(.genericPassword, ItemAttributes(), secret: Secret("one\ntwo")))))
         try importer.finish()
-        #expect(importer.report.left.map(\.error.reason) == ["a password of git is one line"])
+        #expect(importer.report.left.map(\.error.reason) == ["git passwords must be one line"])
     }
 
     private func options(group: ByteString) -> ItemImporter.Options {

@@ -59,7 +59,7 @@ def read_export(file, passphrase):
     require(32768 <= memory <= 262144, "the memory is out of bounds")
     require(1 <= passes <= 786432 // memory, "the passes are out of bounds")
     _, _, authentication, chunk_key = keys(passphrase, header)
-    require(file[HEADER_SIZE : HEADER_SIZE + 32] == authentication, "the passphrase is not right")
+    require(file[HEADER_SIZE : HEADER_SIZE + 32] == authentication, "wrong passphrase")
     pieces = []
     position = HEADER_SIZE + 32
     while True:

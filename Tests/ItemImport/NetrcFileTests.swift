@@ -72,7 +72,7 @@ import Testing
                 "it has more than one login",
                 "a value of it has a line break in it, which git refuses", "it has no host",
                 "it has no host",
-                "it is a macro", "it is for every machine, which no item can be",
+                "it is a macro", "'default' entries name no host",
             ])
     }
 

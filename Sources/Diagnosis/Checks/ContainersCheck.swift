@@ -13,7 +13,7 @@ struct ContainersCheck: Check {
         guard let setting = try? setup.settingInForce() else {
             return [
                 Finding(
-                    .containersNotSetUp, "their configuration names no helper",
+                    .containersNotSetUp, "podman, skopeo and buildah don't use Lanyard yet",
                     command: context.setupDocker())
             ]
         }

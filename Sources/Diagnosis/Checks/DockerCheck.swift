@@ -47,7 +47,7 @@ struct DockerCheck: Check {
         return Finding(
             .dockerRegistryHelper,
             "the login for '\(host: registry)' is kept by '\(name: helper)' (\(path: path))",
-            advice: "nothing has to be done if you mean it so")
+            advice: "nothing to do if that is intended")
     }
 
     /// Checks the helper for all others.

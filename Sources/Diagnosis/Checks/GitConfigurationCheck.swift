@@ -54,7 +54,7 @@ struct GitConfigurationCheck: Check {
         return [
             Finding(
                 .gitOld, "git is \(plain: version)",
-                advice: "nothing has to be done; passwords are kept all the same")
+                advice: "nothing to do; passwords are stored anyway")
         ]
     }
 
@@ -165,7 +165,7 @@ struct GitConfigurationCheck: Check {
                 .gitHelperForURL,
                 "a helper of its own is set for '\(host: String(decoding: pattern, as: UTF8.self))'"
                     + " (\(path: helper.origin))",
-                advice: "nothing has to be done if you mean it so")
+                advice: "nothing to do if that is intended")
         }
     }
 

@@ -57,7 +57,7 @@ public struct GitCredentialsFile: ImportFormat {
             return .skipped(reason: "its line ends in a carriage return, so git does not find it")
         }
         guard let login = GitCredentialURL(line) else {
-            return .skipped(reason: "git can't read a login in it")
+            return .skipped(reason: "it is not a login")
         }
         guard let request = login.request() else {
             return .skipped(reason: "a value of it has a line break in it, which git refuses")

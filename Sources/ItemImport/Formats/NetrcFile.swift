@@ -43,7 +43,7 @@ public struct NetrcFile: ImportFormat {
         let machine: NetrcToken
         switch entry.kind {
         case .machine(let name): machine = name
-        case .default: return .skipped(reason: "it is for every machine, which no item can be")
+        case .default: return .skipped(reason: "'default' entries name no host")
         case .macro: return .skipped(reason: "it is a macro")
         }
         guard !entry.hasSeveralLogins else {

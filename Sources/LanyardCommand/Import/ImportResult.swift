@@ -145,7 +145,7 @@ struct ImportResult {
         if removals.contains(where: { $0.removed > 0 }) {
             printHint(
                 "backups, snapshots and an editor's copies still hold what lay there in plain text:"
-                    + " such passwords are best changed")
+                    + " change those passwords")
         }
     }
 }

@@ -16,13 +16,16 @@ extension SetupAllCommand {
                 steps.append(
                     (
                         "lanyard passphrase set",
-                        "protects against who gets all files of this account"
+                        "protects your logins if your home folder is copied"
                     )
                 )
             }
             if (try? store.hasRecoveryKey()) == false {
                 steps.append(
-                    ("lanyard recovery-key create", "is the way back if the machine key is lost"))
+                    (
+                        "lanyard recovery-key create",
+                        "lets you back in if this machine's key is lost"
+                    ))
             }
         }
         let width = steps.map(\.0.count).max() ?? 0

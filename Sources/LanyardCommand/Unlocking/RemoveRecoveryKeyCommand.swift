@@ -6,7 +6,7 @@ internal import SealedStore
 /// `lanyard recovery-key remove`.
 struct RemoveRecoveryKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Let the recovery key open the keychain no more."
+        commandName: "remove", abstract: "Revoke the recovery key."
     ).examples(
         "lanyard recovery-key remove --rekey")
 

@@ -81,7 +81,7 @@ struct KeychainOpening {
                 }
                 mistake =
                     isForPassphrase
-                    ? "the passphrase is not right" : "this is not the recovery key"
+                    ? "wrong passphrase" : "wrong recovery key"
             } catch {
                 guard error.status == .authFailed else {
                     throw error

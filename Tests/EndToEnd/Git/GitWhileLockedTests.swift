@@ -94,7 +94,7 @@ struct GitWhileLockedTests {
                     .types("right\n"), .asked(GitWhileLockedTests.prompt), .types("\u{4}"),
                 ])
             fetch.expect(status: 0)
-            #expect(fetch.shown.contains("lanyard: error: the passphrase is not right"))
+            #expect(fetch.shown.contains("lanyard: error: wrong passphrase"))
             try await expectFetched(server)
             try await expectStillStored(server)
         }

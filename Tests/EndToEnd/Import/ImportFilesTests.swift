@@ -79,7 +79,7 @@ struct ImportFilesTests {
                 lanyard: hint: git uses another account if the URL names it: https://bob@example.com
                 lanyard: warning: '\(file)' still holds 1 entry in plain text
                 lanyard: hint: backups, snapshots and an editor's copies still hold what lay there \
-                in plain text: such passwords are best changed
+                in plain text: change those passwords
                 lanyard: error: 1 entry was not imported
 
                 """, "\(outcome)")

@@ -136,7 +136,7 @@ struct ImportLanyardTests {
         let other = try source.write("another\n", to: "other-passphrase")
         let wrong = try await target.lanyard("import", "lanyard", file, "--passphrase-file", other)
         #expect(wrong.status == 51, "\(wrong)")
-        #expect(wrong.errorText.contains("the passphrase is not right"), "\(wrong)")
+        #expect(wrong.errorText.contains("wrong passphrase"), "\(wrong)")
         let missing = try await importing("\(file).not")
         #expect(missing.status == 44, "\(missing)")
         let list = try await target.lanyard("list")

@@ -23,7 +23,7 @@ struct SecondHourImportTests {
         lanyard: warning: 'https://git.example.com' has 2 accounts ('ada', 'bob'): 'ada' answers, as before
         lanyard: hint: git uses another account if the URL names it: https://bob@git.example.com
         lanyard: hint: backups, snapshots and an editor's copies still hold what lay there in plain text: \
-        such passwords are best changed
+        change those passwords
         $ lanyard setup git | grep '^    +'
             +[credential]
             +    helper =

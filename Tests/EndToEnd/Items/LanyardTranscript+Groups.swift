@@ -156,7 +156,7 @@ extension LanyardTranscript {
         Self(
             "… where a password is one line: the rest would be lost",
             "printf 'a\\nb' | lanyard set https://ada@example.org --group git --stdin",
-            error: "lanyard: error: a password of git is one line\n", status: 206),
+            error: "lanyard: error: git passwords must be one line\n", status: 206),
         Self(
             "a group has a name", "printf s | lanyard set x --stdin --group ''",
             error: "lanyard: error: the group has no name\n", status: 206),

@@ -73,7 +73,7 @@ extension LanyardTranscript {
         Self(
             "a name is no path", "lanyard keychain create ../x",
             error: """
-                lanyard: error: this can't be the name of a keychain
+                lanyard: error: invalid keychain name
                 lanyard: hint: use up to 64 letters, digits, '_', '-' and '.'
 
                 """, status: 206),

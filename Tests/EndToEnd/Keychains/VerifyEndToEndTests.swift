@@ -144,8 +144,8 @@ struct VerifyEndToEndTests {
         #expect(other.status == 206)
         #expect(
             other.errorText == """
-                lanyard: error: the keychain 'secret-service' is no sealed file, but of the kind \
-                'secret-service'
+                lanyard: error: 'secret-service' is a keychain of kind 'secret-service', not a sealed \
+                file
                 lanyard: hint: name a sealed one with --keychain
 
                 """)

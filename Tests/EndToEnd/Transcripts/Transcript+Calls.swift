@@ -29,10 +29,10 @@ extension Transcript {
         Transcript("an unknown operation need not understand its input", "later", input: "x\n"),
         Transcript("the operation is spelled in lower case", "GET", input: "no request\n"),
         Transcript(
-            "no operation", "", error: "lanyard: error: no operation is given\n\(hint)", status: 1),
+            "no operation", "", error: "lanyard: error: missing operation\n\(hint)", status: 1),
         Transcript(
             "only a keychain", "--keychain login",
-            error: "lanyard: error: no operation is given\n\(hint)", status: 1),
+            error: "lanyard: error: missing operation\n\(hint)", status: 1),
         Transcript(
             "more than one operation", "get store",
             error: "lanyard: error: there is more than one operation\n\(hint)", status: 1),

@@ -34,9 +34,9 @@ extension Transcript {
             output: "unknown action 'GET'\n", error: hint, status: 1),
         Transcript(
             "… and is all of a word", "ge", output: "unknown action 'ge'\n", error: hint, status: 1),
-        Transcript("no action", "", output: "no operation is given\n", error: hint, status: 1),
+        Transcript("no action", "", output: "missing operation\n", error: hint, status: 1),
         Transcript(
-            "only a keychain", "--keychain login", output: "no operation is given\n", error: hint,
+            "only a keychain", "--keychain login", output: "missing operation\n", error: hint,
             status: 1),
         Transcript(
             "more than one action", "get list", output: "there is more than one operation\n",
@@ -73,7 +73,7 @@ extension Transcript {
             status: 1),
         Transcript(
             "a name is no path", "--keychain ../data/login get", input: "example.com",
-            output: "this can't be the name of a keychain\n",
+            output: "invalid keychain name\n",
             error: "lanyard: hint: use up to 64 letters, digits, '_', '-' and '.'\n", status: 1),
         Transcript(
             "no HOME and no LANYARD_HOME", "store",

@@ -8,7 +8,7 @@ extension Transcript {
 
         """
     private static let noName = """
-        lanyard: error: this can't be the name of a keychain
+        lanyard: error: invalid keychain name
         lanyard: hint: use up to 64 letters, digits, '_', '-' and '.'
 
         """

@@ -57,7 +57,7 @@ struct AskpassEndToEndTests {
             let control = try home.command("sh", ["-c", "read -r _", "control"])
             let (_, outcome) = try await control.run { [self] _ in try await fill(askpass) }
             expectAnswer(outcome, "\(AskpassEndToEndTests.request)username=ada\npassword=pw\n")
-            let again = "the passphrase is not right\n\(AskpassEndToEndTests.prompt)"
+            let again = "wrong passphrase\n\(AskpassEndToEndTests.prompt)"
             #expect(
                 try askpass.questions() == [AskpassEndToEndTests.prompt, again, again])
             let seen = try askpass.noted("seen")
@@ -90,7 +90,7 @@ struct AskpassEndToEndTests {
             let askpass = try AskpassProgram(home, answers: ["wrong"])
             let outcome = try await fill(askpass)
             #expect(outcome.status == 128, "\(outcome)")
-            #expect(outcome.errorText.hasPrefix("lanyard: error: the passphrase is not right\n"))
+            #expect(outcome.errorText.hasPrefix("lanyard: error: wrong passphrase\n"))
             #expect(try askpass.questions().count == 3)
             #expect(try await home.lockState() == "locked")
         }

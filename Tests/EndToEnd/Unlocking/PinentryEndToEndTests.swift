@@ -67,8 +67,8 @@ struct PinentryEndToEndTests {
         try await home.forgettingKeys {
             let steps: [Dialogue.Step] = [
                 .asked(PinentryEndToEndTests.question), .types("wrong\(flavour.enter)"),
-                .asked("the passphrase is not right"), .types("wrong\(flavour.enter)"),
-                .asked("the passphrase is not right"), .types("the passphrase\(flavour.enter)"),
+                .asked("wrong passphrase"), .types("wrong\(flavour.enter)"),
+                .asked("wrong passphrase"), .types("the passphrase\(flavour.enter)"),
             ]
             guard let session = try await run(flavour, steps: steps) else {
                 return

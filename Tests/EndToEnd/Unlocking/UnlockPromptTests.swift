@@ -111,7 +111,7 @@ struct UnlockPromptTests {
                 ])
             session.expect(status: 0)
             let again =
-                "lanyard: error: the passphrase is not right\r\n\(UnlockPromptTests.prompt)\r\n"
+                "lanyard: error: wrong passphrase\r\n\(UnlockPromptTests.prompt)\r\n"
             #expect(session.shown == "\(UnlockPromptTests.prompt)\r\n\(again)\(again)")
             #expect(try printed("output") == asker.answer)
         }
@@ -128,7 +128,7 @@ struct UnlockPromptTests {
             #expect(try printed("output") == "")
             #expect(
                 try printed("error") == """
-                    lanyard: error: the passphrase is not right
+                    lanyard: error: wrong passphrase
                     lanyard: hint: this keychain has no recovery key: only the passphrase opens it
 
                     """)

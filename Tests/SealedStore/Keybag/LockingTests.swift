@@ -26,7 +26,7 @@ import Testing
         try scratch.setPassphrase("pass")
         let provider = ScriptedProvider(answers: ["wrong", "pass"])
         #expect(scratch.reading(provider) == nil)
-        #expect(provider.questions.map(\.mistake) == [nil, "the passphrase is not right"])
+        #expect(provider.questions.map(\.mistake) == [nil, "wrong passphrase"])
         #expect(provider.remarks.isEmpty)
         #expect(scratch.reading() == nil)
         guard case .unlocked(let seconds?) = try scratch.openStore().lockState() else {
