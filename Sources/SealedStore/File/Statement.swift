@@ -100,8 +100,8 @@ struct Statement: ~Copyable {
 
     /// Returns the blob in a column, empty if the value is something else. The first column is 0.
     borrowing func blob(_ column: Int32) -> [UInt8] {
-        // Safe: SQLite's pointer has the count that it returns, and is copied before the next call
-        // on the statement; NULL comes with 0.
+        // Safe: SQLite's pointer is valid for the count that it returns, and is copied before the
+        // next call on the statement; NULL comes with 0.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
             return []
         }
@@ -113,8 +113,8 @@ struct Statement: ~Copyable {
 
     /// Returns the first bytes of the blob in a column, or all if there are fewer.
     borrowing func blob(_ column: Int32, first count: Int) -> [UInt8] {
-        // Safe: SQLite's pointer has the count that it returns, and is copied before the next call
-        // on the statement; NULL comes with 0.
+        // Safe: SQLite's pointer is valid for the count that it returns, and is copied before the
+        // next call on the statement; NULL comes with 0.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
             return []
         }
@@ -141,8 +141,8 @@ struct Statement: ~Copyable {
     /// Returns whether the text in a column is exactly this one, or NULL for nil. The first column
     /// is 0.
     borrowing func hasText(_ text: String?, _ column: Int32) -> Bool {
-        // Safe: SQLite's pointer has the count that it returns, and is read before the next call on
-        // the statement.
+        // Safe: SQLite's pointer is valid for the count that it returns, and is read before the
+        // next call on the statement.
         guard let found = unsafe sqlite3_column_text(statement, column), var text else {
             return unsafe sqlite3_column_type(statement, column) == SQLITE_NULL && text == nil
         }
@@ -154,8 +154,8 @@ struct Statement: ~Copyable {
 
     /// Returns the text in a column, nil for NULL. The first column is 0.
     borrowing func text(_ column: Int32) -> String? {
-        // Safe: SQLite's pointer has the count that it returns, and is copied before the next call
-        // on the statement.
+        // Safe: SQLite's pointer is valid for the count that it returns, and is copied before the
+        // next call on the statement.
         unsafe sqlite3_column_text(statement, column).map { text in
             // With its length, because the text may contain a NUL.
             let count = unsafe Int(sqlite3_column_bytes(statement, column))

@@ -2,12 +2,12 @@ internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The record of what was last seen of the keychain with a name, in a file of that name next to the
-/// machine key.
+/// The record of the keychain with a name, in a file of that name next to the machine key: what
+/// this machine last saw of it.
 ///
-/// An attacker who can only write the keychain can't reach it. It reveals a keychain that another
-/// one or an older copy has replaced, that has lost its passphrase elsewhere, or that has
-/// disappeared.
+/// An attacker who can only write the keychain can't reach this file. The record reveals a keychain
+/// that another one or an older copy has replaced, that has lost its passphrase elsewhere, or that
+/// has disappeared.
 struct KeychainAnchor {
     /// The file's path.
     let path: String
