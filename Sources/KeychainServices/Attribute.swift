@@ -114,12 +114,21 @@ extension Attribute {
     ]
 
     /// The attribute's row in the table.
-    package var row: Row {
-        for row in Attribute.table where row.attribute == self {
-            return row
+    package var row: Row { Attribute.table[place] }
+
+    /// The form of its values.
+    package var form: Form { Attribute.table[place].form }
+
+    private var place: Int { Attribute.places[Int(rawValue)] }
+
+    /// The place of each attribute's row in the table, by the attribute's number.
+    private static let places: [Int] = {
+        var places = [Int](repeating: 0, count: 1 + Int(allCases.map(\.rawValue).max() ?? 0))
+        for (place, row) in table.enumerated() {
+            places[Int(row.attribute.rawValue)] = place
         }
-        preconditionFailure("an attribute is not in the table")
-    }
+        return places
+    }()
 
     /// Returns the attribute whose property has this name, nil if there is none.
     package init?(named name: ByteString) {

@@ -90,7 +90,9 @@ extension AttributeValue {
 extension Span where Element == UInt8 {
     /// Returns the number with these bytes, most significant first; nil if their count differs from
     /// its size.
-    package func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) -> Number? {
+    @inlinable package func number<Number: FixedWidthInteger>(
+        _: Number.Type = Number.self
+    ) -> Number? {
         guard count == MemoryLayout<Number>.size else {
             return nil
         }

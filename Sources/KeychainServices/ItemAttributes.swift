@@ -158,6 +158,16 @@ public struct ItemAttributes: Hashable, Sendable {
             return nil
         }
         set {
+            // They are mostly set in this order.
+            if let newValue,
+                entries.last.map({ $0.attribute.rawValue < attribute.rawValue }) ?? true
+            {
+                if entries.isEmpty {
+                    entries.reserveCapacity(8)
+                }
+                entries.append(Entry(attribute: attribute, value: newValue))
+                return
+            }
             let place =
                 entries.firstIndex { $0.attribute.rawValue >= attribute.rawValue } ?? entries.count
             let isThere = place < entries.count && entries[place].attribute == attribute

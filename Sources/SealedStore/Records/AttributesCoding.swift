@@ -31,7 +31,7 @@ enum AttributesCoding {
                 let count = bytes.extracting(position + 1..<start).number(UInt32.self),
                 count <= bytes.count - start,
                 let value = AttributeValue(
-                    bytes.extracting(start..<start + Int(count)), attribute.row.form,
+                    bytes.extracting(start..<start + Int(count)), attribute.form,
                     accessible: accessible)
             else {
                 throw KeychainError(.decode)
