@@ -152,8 +152,9 @@ public struct ItemAttributes: Hashable, Sendable {
     /// The value of an attribute, nil if it is absent.
     package subscript(attribute: Attribute) -> AttributeValue? {
         get {
-            for entry in entries where entry.attribute == attribute {
-                return entry.value
+            // To look at whole entries would copy their values.
+            for place in entries.indices where entries[place].attribute == attribute {
+                return entries[place].value
             }
             return nil
         }
@@ -169,7 +170,8 @@ public struct ItemAttributes: Hashable, Sendable {
                 return
             }
             let place =
-                entries.firstIndex { $0.attribute.rawValue >= attribute.rawValue } ?? entries.count
+                entries.indices.first { entries[$0].attribute.rawValue >= attribute.rawValue }
+                ?? entries.count
             let isThere = place < entries.count && entries[place].attribute == attribute
             switch newValue {
             case let value? where isThere: entries[place].value = value

@@ -288,7 +288,7 @@ struct SecretServiceEndToEndTests {
         let named = try await session.run(
             "lanyard", "passphrase", "set", "--keychain", "secret-service")
         #expect(named.status == 206, "\(named)")
-        #expect(named.errorText.contains("is no sealed file"), "\(named)")
+        #expect(named.errorText.contains("not a sealed file"), "\(named)")
     }
 
     // MARK: Names
