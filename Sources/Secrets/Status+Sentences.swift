@@ -45,7 +45,7 @@ extension Status {
         -25312 missing storage module
         -25313 missing certificate module
         -25314 missing policy module
-        -25315 a person has to answer, and asking is not possible here
+        -25315 the user must answer, and can't be asked here
         -25316 the data is not available
         -25317 the data is read-only
         -25318 no chain of certificates leads to a trusted one
