@@ -58,6 +58,10 @@ extension Aim {
                 ours: (work("import into an empty file", 100_000), "lanyard import"), limit: 3000,
                 unit: .milliseconds),
             aim(
+                "import of 500 logins into gnome-keyring", "the same stores by libsecret in C",
+                work("import into the Secret Service", 500), "lanyard import", "libsecret, in C",
+                1.3),
+            aim(
                 "peak memory of a git get", libsecret, "peak memory of a git get", git, libsecret, 1
             ),
         ] + sizes

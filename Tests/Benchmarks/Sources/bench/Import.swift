@@ -29,3 +29,29 @@ func measureImport(_ count: Int) {
         work: Result.work("import into an empty file", count), programs: programs
     ).measure(rounds: min(Options.rounds, 9))
 }
+
+/// Measures how long it takes to put `count` logins of a file of git-credential-store into a Secret Service that was
+/// just started and has none, beside a program that makes the same calls of libsecret and nothing else.
+func measureSecretServiceImport(_ count: Int) {
+    guard let path = variable("LIBSECRET_STORES"), let start = variable("EMPTY_SECRET_SERVICE")
+    else {
+        return
+    }
+    let file = filledStoreFile(count)
+    let answer = "\(count) new"
+    let empty = { (_: Int) in
+        _ = run(Program(name: "an empty Secret Service", path: start), round: 0)
+        sync()
+    }
+    let ours = Program(
+        name: "lanyard import", path: "\(Options.bin)/lanyard",
+        arguments: ["import", "git-credentials", file],
+        environment: [
+            "LANYARD_HOME": "\(Options.scratch)/import", "LANYARD_KEYCHAIN": "secret-service",
+        ], prepare: empty, expected: answer)
+    let libsecret = Program(
+        name: "libsecret, in C", path: path, arguments: [file], prepare: empty, expected: answer)
+    Comparison(
+        work: Result.work("import into the Secret Service", count), programs: [ours, libsecret]
+    ).measure(rounds: min(Options.rounds, 9))
+}

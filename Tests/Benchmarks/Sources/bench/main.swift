@@ -1,5 +1,5 @@
-// bench git|docker COUNT, bench command|import|memory|size|instructions: measures, prints what it finds and
-// adds it to the file RESULTS. bench aims, bench chart FILE: what came of it. See ../../run.
+// bench git|docker COUNT, bench command|import|import-secret-service|memory|size|instructions: measures, prints what
+// it finds and adds it to the file RESULTS. bench aims, bench chart FILE: what came of it. See ../../run.
 
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.count == 2 ? Int(arguments.last!) ?? 0 : 0
@@ -9,6 +9,7 @@ case "git" where count > 0: try measureGit(count)
 case "docker" where count > 0: try measureDocker(count)
 case "command": measureCommand()
 case "import": measureImport(100_000)
+case "import-secret-service": measureSecretServiceImport(500)
 case "memory": try measureMemory()
 case "size": measureSizes()
 case "instructions": try measureInstructions()
