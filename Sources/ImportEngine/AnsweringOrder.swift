@@ -98,6 +98,9 @@ package struct AnsweringOrder {
     func restore(
         hostsOf items: some Sequence<NewItem>, in keychain: Keychain
     ) throws(KeychainError) {
+        guard !order.isEmpty else {
+            return
+        }
         for host in Set(items.compactMap { AnsweringOrder.host(of: $0) }) {
             try restore(host, in: keychain)
         }

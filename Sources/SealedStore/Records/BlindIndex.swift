@@ -12,8 +12,8 @@ struct BlindIndex {
         self.keys = keys
     }
 
-    func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-        tag(itemClass, nil, ItemIdentity(itemClass, attributes).bytes)
+    func identity(_ itemClass: ItemClass, _ identity: ItemIdentity) -> [UInt8] {
+        tag(itemClass, nil, identity.bytes)
     }
 
     /// Returns a server's tag without its letter case: queries can then ignore case, too.
@@ -33,10 +33,12 @@ struct BlindIndex {
         tag(itemClass, .accessGroup, accessGroup.bytes)
     }
 
-    /// Returns all tags of an item. An absent value counts as an empty one.
-    func tags(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> IndexTags {
+    /// Returns all tags of an item with this identity. An absent value counts as an empty one.
+    func tags(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ identity: ItemIdentity
+    ) -> IndexTags {
         IndexTags(
-            identity: identity(itemClass, attributes),
+            identity: self.identity(itemClass, identity),
             server: itemClass == .internetPassword ? server(attributes.server ?? "") : nil,
             service: itemClass == .genericPassword ? service(attributes.service ?? "") : nil,
             account: account(itemClass, attributes.account ?? ""),

@@ -20,7 +20,9 @@ struct Candidates {
         let index = BlindIndex(keys)
         let attributes = query.attributes
         if query.ids.isEmpty, let identity = query.wholeIdentity {
-            conditions = [("identity", index.identity(itemClass, identity))]
+            conditions = [
+                ("identity", index.identity(itemClass, ItemIdentity(itemClass, identity)))
+            ]
             return
         }
         // The most selective condition comes first, because SQLite looks up that one alone.

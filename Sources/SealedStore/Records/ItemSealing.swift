@@ -18,23 +18,23 @@ struct ItemSealing {
         let classKey = try keys.classKey(row.accessible)
         row.secretGeneration = classKey.id.generation
         let padded = secret.withBytes { Padding.pad($0) }
-        let associatedData = row.associatedData(
-            keychainID: keys.keybag.keychainID, ItemIdentity(row.itemClass, attributes))
+        let identity = ItemIdentity(row.itemClass, attributes)
+        let associatedData = row.associatedData(keychainID: keys.keybag.keychainID, identity)
         row.secret = try padded.withBytes { bytes throws(KeychainError) in
             try withSecretKey(classKey) { key throws(KeychainError) in
                 try SealedBox.seal(bytes, under: key, associatedData: associatedData)
             }
         }
-        try sealAttributes(attributes, into: &row)
+        try sealAttributes(attributes, identity, into: &row)
     }
 
     /// Encrypts attributes into a row that already has its secret, to which they are bound. The
     /// item's identity and accessibility must be unchanged.
     func sealAttributes(
-        _ attributes: ItemAttributes, into row: inout ItemRow
+        _ attributes: ItemAttributes, _ identity: ItemIdentity, into row: inout ItemRow
     ) throws(KeychainError) {
         row.metadataGeneration = keys.metadata.id.generation
-        row.tags = BlindIndex(keys).tags(row.itemClass, attributes)
+        row.tags = BlindIndex(keys).tags(row.itemClass, attributes, identity)
         let padded = Padding.pad(AttributesCoding.encode(attributes).span)
         let associatedData = row.associatedData(keychainID: keys.keybag.keychainID)
         row.attributes = try padded.withBytes { bytes throws(KeychainError) in
@@ -57,7 +57,8 @@ struct ItemSealing {
             let attributes = try Padding.withoutPadding(padded) { bytes throws(KeychainError) in
                 try AttributesCoding.decode(bytes, accessible: row.accessible)
             }
-            guard BlindIndex(keys).tags(row.itemClass, attributes) == row.tags else {
+            let identity = ItemIdentity(row.itemClass, attributes)
+            guard BlindIndex(keys).tags(row.itemClass, attributes, identity) == row.tags else {
                 throw KeychainError(.decode)
             }
             return attributes

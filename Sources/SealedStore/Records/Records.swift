@@ -126,10 +126,11 @@ final class Records {
             try sealing.seal(after, secret, into: &new)
         case .none:
             // The secret is bound to identity and accessibility.
-            if ItemIdentity(new.itemClass, after) == ItemIdentity(old.itemClass, before),
+            let identity = ItemIdentity(new.itemClass, after)
+            if identity == ItemIdentity(old.itemClass, before),
                 after.accessible ?? .whenUnlocked == old.accessible
             {
-                try sealing.sealAttributes(after, into: &new)
+                try sealing.sealAttributes(after, identity, into: &new)
             } else {
                 let secret = try sealing.openSecret(old, of: before)
                 try sealing.seal(after, secret, into: &new)

@@ -86,3 +86,13 @@ import Testing
         #expect(one != other)
     }
 }
+
+extension BlindIndex {
+    fileprivate func identity(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
+        identity(itemClass, ItemIdentity(itemClass, attributes))
+    }
+
+    fileprivate func tags(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> IndexTags {
+        tags(itemClass, attributes, ItemIdentity(itemClass, attributes))
+    }
+}
