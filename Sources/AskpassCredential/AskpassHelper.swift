@@ -7,6 +7,9 @@ public import KeychainServices
 public struct AskpassHelper {
     /// The group that separates these items from other tools'; git's are in their own.
     public static let accessGroup: ByteString = "askpass"
+    /// The groups whose items answer prompts.
+    public static let accessGroups = AccessGroups(
+        accessGroup, others: [GitCredentialHelper.accessGroup])
 
     let keychain: Keychain
     let now: Timestamp

@@ -24,7 +24,7 @@ extension DiagnosisContext {
                 var query = Query(itemClass, attributes, returns: returns)
                 query.synchronizable = .any
                 query.match.limit = .atMost(DiagnosisContext.itemLimit)
-                try? Keychain(store).forEachMatch(query) { item in
+                try? Keychain(store, accessGroups: .all()).forEachMatch(query) { item in
                     body(item, keychain)
                     return .next
                 }

@@ -23,6 +23,21 @@ extension JSONWriter {
                 if query.match.caseInsensitive == true {
                     try writer.member("caseInsensitive", true)
                 }
+                if let groups = query.accessGroups {
+                    try writer.member(groups)
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ groups: AccessGroups) throws(KeychainError) {
+        try member("accessGroups") { writer throws(KeychainError) in
+            try writer.writeArray { writer throws(KeychainError) in
+                for group in groups.list {
+                    try writer.write(bytes: group)
+                }
             }
         }
     }
@@ -41,6 +56,7 @@ extension JSONReader {
             case "reference": id = try reader.readItemID()
             case "caseInsensitive":
                 query.match.caseInsensitive = try reader.readBool() ? true : nil
+            case "accessGroups": query.accessGroups = try reader.readAccessGroups()
             default: break
             }
         }
@@ -51,6 +67,22 @@ extension JSONReader {
         query.reference = id.map { ItemReference(itemClass: known, id: $0) }
         return query
     }
+}
+
+extension JSONReader {
+    private mutating func readAccessGroups() throws(KeychainError) -> AccessGroups {
+        var groups: [ByteString] = []
+        try readArray { reader throws(KeychainError) in groups.append(try reader.readBytes()) }
+        guard let first = groups.first else {
+            throw KeychainError(.decode, "a query names no access group")
+        }
+        return AccessGroups(first, others: Array(groups.dropFirst()))
+    }
+}
+
+extension AccessGroups {
+    /// The groups of a list that does not cover all of them.
+    var list: [ByteString] { [first] + others }
 }
 
 extension SynchronizableMatch {

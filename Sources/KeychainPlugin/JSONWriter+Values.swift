@@ -17,16 +17,19 @@ extension JSONWriter {
     }
 
     /// Writes a text, or an object with its bytes if JSON or programs in C can't represent it.
-    mutating func member(bytes name: ByteString, _ text: ByteString) throws(KeychainError) {
+    mutating func write(bytes text: ByteString) throws(KeychainError) {
         guard text.bytes.contains(0) || !UTF8Validity.isValid(text.bytes.span) else {
-            try member(name, text)
+            try write(text)
             return
         }
-        try member(name) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("base64", Base64.encode(text.bytes.span))
-            }
+        try writeObject { writer throws(KeychainError) in
+            try writer.member("base64", Base64.encode(text.bytes.span))
         }
+    }
+
+    /// Writes a text as ``write(bytes:)`` does.
+    mutating func member(bytes name: ByteString, _ text: ByteString) throws(KeychainError) {
+        try member(name) { writer throws(KeychainError) in try writer.write(bytes: text) }
     }
 }
 

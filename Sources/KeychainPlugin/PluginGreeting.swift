@@ -6,4 +6,6 @@ struct PluginGreeting {
     let hasTransactions: Bool
     /// Whether it stores the dates that an item brings along.
     let keepsDates: Bool
+    /// Whether it applies the access groups of a query.
+    let knowsAccessGroups: Bool
 }

@@ -72,17 +72,19 @@ extension JSONReader {
         var version: Int64?
         var hasTransactions = false
         var keepsDates = false
+        var knowsAccessGroups = false
         try readObject { name, reader throws(KeychainError) in
             switch name {
             case "version": version = try reader.readInteger()
             case "transactions": hasTransactions = try reader.readBool()
             case "dates": keepsDates = try reader.readBool()
+            case "accessGroups": knowsAccessGroups = try reader.readBool()
             default: break
             }
         }
         return PluginGreeting(
             version: try required(version, "version"), hasTransactions: hasTransactions,
-            keepsDates: keepsDates)
+            keepsDates: keepsDates, knowsAccessGroups: knowsAccessGroups)
     }
 
     mutating func readStatus() throws(KeychainError) -> PluginStatus {

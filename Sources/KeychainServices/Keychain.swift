@@ -1,35 +1,57 @@
 /// A keychain: items with attributes and an encrypted secret, in a store.
 ///
-/// The functions and their rules are those of Keychain Services.
+/// The functions and their rules are those of Keychain Services. They find, change and delete items
+/// of the keychain's ``accessGroups`` alone; for any other group that a query or an item names they
+/// throw ``Status/missingEntitlement``.
 public struct Keychain {
     private let store: any KeychainStore
 
-    /// The access group of items that are added without one.
-    public let accessGroup: ByteString
+    /// The access groups that the program may use.
+    public let accessGroups: AccessGroups
     /// The accessibility of items that are added without one.
     public let accessible: Accessibility
 
     /// Creates a keychain on a store.
     ///
     /// - Parameters:
-    ///   - accessGroup: The access group of items that are added without one.
+    ///   - accessGroups: The access groups that the program may use.
     ///   - accessible: The accessibility of items that are added without one.
     public init(
-        _ store: any KeychainStore, accessGroup: ByteString = "login",
+        _ store: any KeychainStore, accessGroups: AccessGroups,
         accessible: Accessibility = .whenUnlocked
     ) {
         self.store = store
-        self.accessGroup = accessGroup
+        self.accessGroups = accessGroups
         self.accessible = accessible
     }
+
+    /// Creates a keychain on a store for a program that uses a single access group.
+    ///
+    /// - Parameters:
+    ///   - accessGroup: The only access group that the program may use.
+    ///   - accessible: The accessibility of items that are added without one.
+    public init(
+        _ store: any KeychainStore, accessGroup: ByteString,
+        accessible: Accessibility = .whenUnlocked
+    ) {
+        self.init(store, accessGroups: AccessGroups(accessGroup), accessible: accessible)
+    }
+
+    /// Returns the same keychain with other access groups.
+    package func using(_ accessGroups: AccessGroups) -> Keychain {
+        Keychain(store, accessGroups: accessGroups, accessible: accessible)
+    }
+
+    /// The access group of items that are added without one: the first of ``accessGroups``.
+    public var accessGroup: ByteString { accessGroups.first }
 
     /// The most bytes that a secret may have: 2 MiB.
     public static let secretLimit = 2 << 20
 
     /// Adds an item.
     ///
-    /// The item's dates become now, unless `keepsDates` is true. A missing access group or
-    /// accessibility becomes the keychain's own.
+    /// The item's dates become now, unless `keepsDates` is true. A missing access group becomes
+    /// ``accessGroup``, and a missing accessibility the keychain's own.
     ///
     /// - Parameters:
     ///   - returns: What to return of the new item. The secret can't be requested, because the
@@ -40,8 +62,9 @@ public struct Keychain {
     ///     then become now.
     /// - Returns: What was requested, nil if that is nothing.
     /// - Throws: ``Status/duplicateItem`` if an item with this identity exists;
-    ///   ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/param`` and
-    ///   ``Status/dataTooLarge`` for an invalid item; what the store throws.
+    ///   ``Status/missingEntitlement`` for a group that may not be used; ``Status/noSuchClass``,
+    ///   ``Status/noSuchAttribute``, ``Status/param`` and ``Status/dataTooLarge`` for an invalid
+    ///   item; what the store throws.
     ///
     /// The corresponding function is SecItemAdd.
     @discardableResult
@@ -74,6 +97,7 @@ public struct Keychain {
         if attributes.accessGroup == nil {
             attributes.accessGroup = accessGroup
         }
+        try accessGroups.check(attributes.accessGroup)
         try attributes.checkStorable()
         return attributes
     }
@@ -89,9 +113,9 @@ public struct Keychain {
     ///   with the limit one (the item added or changed last), ``MatchResult/items(_:)`` with any
     ///   other limit.
     /// - Throws: ``Status/itemNotFound`` if nothing matches, with any limit;
-    ///   ``Status/interactionNotAllowed`` if a secret is locked; ``Status/param``,
-    ///   ``Status/noSuchClass``, ``Status/noSuchAttribute`` for an invalid query; what the store
-    ///   throws.
+    ///   ``Status/interactionNotAllowed`` if a secret is locked; ``Status/missingEntitlement`` for
+    ///   a group that may not be used; ``Status/param``, ``Status/noSuchClass``,
+    ///   ``Status/noSuchAttribute`` for an invalid query; what the store throws.
     ///
     /// The corresponding function is SecItemCopyMatching.
     public func copyMatching(_ query: Query) throws(KeychainError) -> MatchResult {
@@ -127,7 +151,7 @@ public struct Keychain {
         try query.checkForCopyMatching()
         let limit = query.limit
         var count = 0
-        try store.forEachMatch(query) { item throws(KeychainError) in
+        try store.forEachMatch(accessGroups.limiting(query)) { item throws(KeychainError) in
             count += 1
             return try body(item) == .next && count < limit ? .next : .stop
         }
@@ -187,9 +211,11 @@ public struct Keychain {
     /// ignored.
     ///
     /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/duplicateItem`` if an item
-    ///   would take another one's identity; ``Status/param`` for match options, for a persistent
-    ///   reference together with attributes and for an empty change; ``Status/noSuchAttribute``,
-    ///   ``Status/dataTooLarge``; what the store throws. Nothing has changed then.
+    ///   would take another one's identity; ``Status/missingEntitlement`` for a group that may not
+    ///   be used, in the query or among the changes; ``Status/param`` for match options, for a
+    ///   persistent reference together with attributes and for an empty change;
+    ///   ``Status/noSuchAttribute``, ``Status/dataTooLarge``; what the store throws. Nothing has
+    ///   changed then.
     ///
     /// The corresponding function is SecItemUpdate.
     public func update(
@@ -200,6 +226,7 @@ public struct Keychain {
         let changes = changes.withoutDates
         try changes.check(for: query.itemClass!)
         try changes.checkStorable()
+        try accessGroups.check(changes.accessGroup)
         let isSecretPresent: Bool
         switch secret {
         case .some(let secret):
@@ -211,20 +238,21 @@ public struct Keychain {
         guard isSecretPresent || changes != ItemAttributes() else {
             throw KeychainError(.param, "the update changes nothing")
         }
-        guard try store.update(query, changes, secret: secret) > 0 else {
+        guard try store.update(accessGroups.limiting(query), changes, secret: secret) > 0 else {
             throw KeychainError(.itemNotFound)
         }
     }
 
     /// Deletes every item that matches a query.
     ///
-    /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/param`` for match options and
-    ///   for a persistent reference together with attributes; what the store throws.
+    /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/missingEntitlement`` for a
+    ///   group that may not be used; ``Status/param`` for match options and for a persistent
+    ///   reference together with attributes; what the store throws.
     ///
     /// The corresponding function is SecItemDelete.
     public func delete(_ query: Query) throws(KeychainError) {
         try query.checkForChange()
-        guard try store.delete(query) > 0 else {
+        guard try store.delete(accessGroups.limiting(query)) > 0 else {
             throw KeychainError(.itemNotFound)
         }
     }

@@ -3,6 +3,9 @@
 /// ``Keychain`` checks everything before it reaches a store. Queries have a class and are
 /// consistent, attributes belong to their class, and a new item has an accessibility and an access
 /// group. A store enforces the rules that only it can: identity, order, dates and the lock state.
+///
+/// ``Query/matches(_:_:id:)`` says whether a query matches an item, and also applies the access
+/// groups in ``Query/accessGroups``.
 public protocol KeychainStore: AnyObject {
     /// Adds an item.
     ///

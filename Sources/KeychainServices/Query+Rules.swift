@@ -69,6 +69,9 @@ extension Query {
         guard itemClass == self.itemClass, ids.allSatisfy({ $0 == id }) else {
             return false
         }
+        if let accessGroups, !accessGroups.contains(candidate.accessGroup ?? "") {
+            return false
+        }
         switch synchronizable {
         case .any: break
         case .synchronizable where candidate.synchronizable != true: return false

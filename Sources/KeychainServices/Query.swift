@@ -15,6 +15,9 @@ public struct Query: Hashable, Sendable {
     /// The one item to match, or nil: kSecValuePersistentRef. Update and delete refuse attributes
     /// next to it.
     public var persistentReference: PersistentReference?
+    /// The groups that an item must be of, beside its ``attributes``; nil for any. The
+    /// ``Keychain`` sets it.
+    public package(set) var accessGroups: AccessGroups?
     /// How to compare, and how many items to return; for copy matching only.
     public var match = MatchOptions()
     /// The parts of each item to return; an empty set only asks whether one exists.

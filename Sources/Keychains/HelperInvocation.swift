@@ -21,15 +21,15 @@ public struct HelperInvocation: Sendable {
 
     /// Returns the keychains to use: the one that the flag names, else those of the search list.
     ///
-    /// - Parameter accessGroup: The group of new items.
+    /// - Parameter accessGroups: The groups of the tool's items.
     /// - Throws: ``Status/param`` for an unreadable configuration.
     public func chooseKeychain(
-        accessGroup: ByteString
+        accessGroups: AccessGroups
     ) throws(KeychainError) -> ChosenKeychain {
         let store = try SearchListStore(
             flag: keychainFlag, configuration: Configuration(), isSilent: true)
         return ChosenKeychain(
-            names: joined(store.names), keychain: try store.keychain(accessGroup: accessGroup))
+            names: joined(store.names), keychain: try store.keychain(accessGroups: accessGroups))
     }
 
     /// Joins names by hand: the library's own function searches all conformances on first use.

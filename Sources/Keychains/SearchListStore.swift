@@ -44,12 +44,12 @@ public final class SearchListStore {
 
     /// Returns the keychains as one.
     ///
-    /// - Parameter accessGroup: The group of new items.
+    /// - Parameter accessGroups: The access groups that the program may use.
     /// - Throws: ``Status/param`` for an invalid configuration.
     public func keychain(
-        accessGroup: ByteString = "login"
+        accessGroups: AccessGroups
     ) throws(KeychainError) -> Keychain {
-        Keychain(self, accessGroup: accessGroup, accessible: try configuration.accessible())
+        Keychain(self, accessGroups: accessGroups, accessible: try configuration.accessible())
     }
 
     /// The names of the keychains in use, in order.

@@ -12,7 +12,8 @@ struct AnswerTests {
     private static let sudo = "[sudo] password for ada: "
 
     private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroup: "askpass")
+        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
+        accessGroups: .all(addingTo: "askpass"))
 
     init() throws {
         try store("/home/ada/.ssh/id", nil, "phrase")

@@ -89,7 +89,8 @@ struct ListTests {
     @Test("100,000 logins, in pieces and with no work that is quadratic")
     func many() throws {
         let store = ManyItems(count: 100_000)
-        let helper = DockerCredentialHelper(keychain: Keychain(store)) { _ in }
+        let helper = DockerCredentialHelper(keychain: Keychain(store, accessGroups: .all())) { _ in
+        }
         let pieces = Pieces()
         let time = try ContinuousClock().measure {
             try helper.list { piece in

@@ -12,12 +12,12 @@ final class Rig {
 
     init() {
         // The keychain's own group is another tool's: docker's has to be named each time.
-        keychain = Keychain(store, accessGroup: "login")
+        keychain = Keychain(store, accessGroups: .all())
     }
 
     /// A keychain with these logins, the last one stored last.
     init(_ logins: [(url: String, username: String)]) throws(KeychainError) {
-        keychain = Keychain(store, accessGroup: "login")
+        keychain = Keychain(store, accessGroups: .all())
         for login in logins {
             try store(login.url, login.username, "secret of \(login.username)")
         }

@@ -14,7 +14,7 @@ final class Rig {
     init(now: Int64 = 1_000) {
         self.now = now
         store = CountingStore()
-        keychain = Keychain(store)
+        keychain = Keychain(store, accessGroups: .all())
     }
 
     private var helper: GitCredentialHelper {

@@ -6,7 +6,7 @@ import Testing
 /// Who answers for a host before an import answers after it, also where the import brings other accounts.
 struct AnsweringOrderTests {
     let store = TestStore()
-    var keychain: Keychain { Keychain(store) }
+    var keychain: Keychain { Keychain(store, accessGroups: .all()) }
 
     private func login(
         _ account: String, _ secret: String = "pw", host: String = "h", path: String? = nil

@@ -6,7 +6,7 @@ import Testing
 /// What becomes of entries on their way into a keychain.
 struct ItemImporterTests {
     let store = TestStore()
-    var keychain: Keychain { Keychain(store) }
+    var keychain: Keychain { Keychain(store, accessGroups: .all()) }
 
     @discardableResult
     private func run(

@@ -15,7 +15,8 @@ struct KeptDatesTests {
     init() {
         let clock = Clock()
         self.clock = clock
-        keychain = Keychain(TestStore(now: { Timestamp(secondsSinceEpoch: clock.now) }))
+        keychain = Keychain(
+            TestStore(now: { Timestamp(secondsSinceEpoch: clock.now) }), accessGroups: .all())
     }
 
     /// - Returns: When the item was made and changed, as the keychain says.

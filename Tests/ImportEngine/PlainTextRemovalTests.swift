@@ -10,7 +10,7 @@ struct PlainTextRemovalTests {
     let folder: ScratchFolder
     let store = TestStore()
     let format = LineFormat()
-    var keychain: Keychain { Keychain(store) }
+    var keychain: Keychain { Keychain(store, accessGroups: .all()) }
 
     init() throws {
         folder = try ScratchFolder()

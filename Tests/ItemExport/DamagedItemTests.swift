@@ -43,7 +43,7 @@ import Testing
 
     @Test func areCountedAndTheOthersExported() throws {
         let store = DamagedStore()
-        let keychain = Keychain(store)
+        let keychain = Keychain(store, accessGroups: .all())
         for number in 0..<5 {
             var attributes = ItemAttributes()
             attributes.service = ByteString("\(number)")
@@ -60,7 +60,8 @@ import Testing
         let (text, counts) = try keychain.document()
         #expect(counts.exported == 3)
         #expect(counts.damaged == 2)
-        let target = Keychain(InMemoryStore(now: { Timestamp(secondsSinceEpoch: 1) }))
+        let target = Keychain(
+            InMemoryStore(now: { Timestamp(secondsSinceEpoch: 1) }), accessGroups: .all())
         try target.add(document: secret(text))
         #expect(try target.items().map(\.secret) == [[4], [2], [0]])
     }

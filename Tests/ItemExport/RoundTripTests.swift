@@ -14,7 +14,7 @@ import Testing
             InMemoryStore(now: {
                 now += 60
                 return Timestamp(secondsSinceEpoch: now)
-            }))
+            }), accessGroups: .all())
     }
 
     private func filled(_ keychain: Keychain, _ count: Int, seed: UInt64) throws -> [Item] {
@@ -45,7 +45,8 @@ import Testing
         func keychain(_ name: String) throws -> Keychain {
             let location = KeychainLocation(
                 file: "\(folder)/\(name)/login.keychain", stateFolder: "\(folder)/\(name)-state")
-            return Keychain(try SealedStore.openOrMake(at: location, provider: nil))
+            return Keychain(
+                try SealedStore.openOrMake(at: location, provider: nil), accessGroups: .all())
         }
         let source = try keychain("source")
         let items = try filled(source, 40, seed: SeededRandom.seed)
@@ -108,7 +109,9 @@ import Testing
     }
 
     @Test func theDatesStandInTheDocument() throws {
-        let keychain = Keychain(InMemoryStore(now: { Timestamp(secondsSinceEpoch: 1_700_000_000) }))
+        let keychain = Keychain(
+            InMemoryStore(now: { Timestamp(secondsSinceEpoch: 1_700_000_000) }),
+            accessGroups: .all())
         try keychain.add(.genericPassword, ItemAttributes(), secret: secret([0xFF]))
         let (text, _) = try keychain.document()
         #expect(

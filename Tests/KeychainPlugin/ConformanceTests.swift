@@ -9,7 +9,7 @@ import Testing
 struct ConformanceTests {
     @Test("served by the Swift side", arguments: StoreConformance.cases)
     func swift(_ rule: ConformanceCase) throws {
-        try rule.run { Keychain(store(try serve())) }
+        try rule.run { Keychain(store(try serve()), accessGroups: .all()) }
     }
 
     /// With LANYARD_PLUGIN=PATH an executable of one's own is tested in the example's place. Its
@@ -39,6 +39,6 @@ struct ConformanceTests {
                 try Test.cancel("the plugin does not say that it keeps dates")
             }
         }
-        try rule.run { Keychain(store) }
+        try rule.run { Keychain(store, accessGroups: .all()) }
     }
 }

@@ -40,7 +40,7 @@ import Testing
         let store = PluginStore(
             executable: try scratch.script("lanyard-keychain-older", older), keychain: "work",
             settings: [], timeLimit: 60_000, isPromptAllowed: false)
-        let found = try #require(try addOld(to: Keychain(store)))
+        let found = try #require(try addOld(to: Keychain(store, accessGroups: .all())))
         #expect(!store.keepsDates)
         #expect(found.account == "a")
         #expect(found.creationDate.map { $0 > KeptDatesTests.old } == true)
@@ -49,7 +49,7 @@ import Testing
 
     @Test("a plugin that says so keeps them") func newerPlugin() throws {
         let example = try ExamplePlugin(in: ScratchFolder())
-        let found = try #require(try addOld(to: Keychain(example.store())))
+        let found = try #require(try addOld(to: Keychain(example.store(), accessGroups: .all())))
         #expect(found.creationDate == KeptDatesTests.old)
         #expect(found.modificationDate == KeptDatesTests.old)
     }

@@ -4,7 +4,8 @@ import Testing
 @Suite("reading in one call")
 struct ConvenienceTests {
     private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroup: "example")
+        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
+        accessGroups: .all(addingTo: "example"))
 
     private func add(
         _ account: ByteString, _ secret: String, to group: ByteString = "example",

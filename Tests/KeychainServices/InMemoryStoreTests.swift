@@ -6,14 +6,14 @@ import Testing
     @Test(arguments: StoreConformance.cases)
     func conforms(_ rule: ConformanceCase) throws {
         let clock = FakeClock()
-        try rule.run { Keychain(InMemoryStore(now: clock.tick)) }
+        try rule.run { Keychain(InMemoryStore(now: clock.tick), accessGroups: .all()) }
     }
 
     @Test func conformsOnALongWalk() throws {
         for _ in 0..<10 {
             let clock = FakeClock()
             try StoreConformance.model(steps: 500)
-                .run { Keychain(InMemoryStore(now: clock.tick)) }
+                .run { Keychain(InMemoryStore(now: clock.tick), accessGroups: .all()) }
         }
     }
 
@@ -24,7 +24,7 @@ import Testing
 
     @Test func takesItsDatesFromTheClock() throws {
         let clock = FakeClock()
-        let keychain = Keychain(InMemoryStore(now: { clock.now }))
+        let keychain = Keychain(InMemoryStore(now: { clock.now }), accessGroups: .all())
         try keychain.add(.genericPassword, ItemAttributes(), secret: Secret("s"))
         clock.now.secondsSinceEpoch += 100
         try keychain.update(Query(.genericPassword), secret: Secret("t"))
@@ -40,7 +40,8 @@ import Testing
     @Test func keychainsDefaultsAreItsOwn() throws {
         let clock = FakeClock()
         let keychain = Keychain(
-            InMemoryStore(now: clock.tick), accessGroup: "git", accessible: .always)
+            InMemoryStore(now: clock.tick), accessGroups: .all(addingTo: "git"), accessible: .always
+        )
         let added = try keychain.add(
             .genericPassword, ItemAttributes(), secret: Secret("s"), returns: .attributes)
         guard case .some(let item) = consume added else {

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func returnedSecretCanBeTakenOut() throws {
-        let keychain = Keychain(InMemoryStore(now: FakeClock().tick))
+        let keychain = Keychain(InMemoryStore(now: FakeClock().tick), accessGroups: .all())
         try keychain.add(.genericPassword, ItemAttributes(), secret: Secret("s"))
         func take() throws -> Secret? {
             switch try keychain.copyMatching(Query(.genericPassword, returns: .data)) {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SecureStoreTests {
     private let store = RecordingStore(InMemoryStore(now: FakeClock().tick))
-    private var keychain: Keychain { Keychain(store, accessGroup: "own") }
+    private var keychain: Keychain { Keychain(store, accessGroups: .all(addingTo: "own")) }
 
     static let generic: @Sendable () -> any SecureStoreQueryable = {
         GenericPasswordQueryable(service: "service")

@@ -93,7 +93,7 @@ import Testing
     @Test func keychainLeavesNothingOfWhatWasTakenOut() throws {
         let scan = MemoryScan()
         do {
-            let keychain = Keychain(InMemoryStore(now: FakeClock().tick))
+            let keychain = Keychain(InMemoryStore(now: FakeClock().tick), accessGroups: .all())
             try keychain.add(.genericPassword, ItemAttributes(), secret: makeSecret())
             try keychain.update(Query(.genericPassword), ItemAttributes(), secret: makeSecret())
             var query = Query(.genericPassword, returns: [.data, .attributes])
@@ -108,7 +108,7 @@ import Testing
     @Test func secureStoreLeavesNothingOfWhatWasRemoved() throws {
         let scan = MemoryScan()
         let store = SecureStore(
-            keychain: Keychain(InMemoryStore(now: FakeClock().tick)),
+            keychain: Keychain(InMemoryStore(now: FakeClock().tick), accessGroups: .all()),
             queryable: GenericPasswordQueryable(service: "service"))
         try store.setValue("first", for: "a")
         try store.setValue(makeSecret(), for: "a")

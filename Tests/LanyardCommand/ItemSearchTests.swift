@@ -6,7 +6,8 @@ import Testing
 
 @Suite("which items a name means")
 struct ItemSearchTests {
-    private let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 0) })
+    private let keychain = Keychain(
+        InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())
 
     /// Adds an item whose secret is its label.
     private func add(

@@ -59,11 +59,13 @@ struct KeychainCopyTests {
         for number in 0..<600 {
             var attributes = ItemAttributes()
             attributes.service = ByteString("\(number)")
-            try Keychain(source).add(.genericPassword, attributes, secret: Secret("s"))
+            try Keychain(source, accessGroups: .all()).add(
+                .genericPassword, attributes, secret: Secret("s"))
         }
         for isThere in [false, true] {
             let copy = KeychainCopy(
-                from: Keychain(source), to: Keychain(target), staysOnMachine: true, replaces: .none)
+                from: Keychain(source, accessGroups: .all()),
+                to: Keychain(target, accessGroups: .all()), staysOnMachine: true, replaces: .none)
             var last = 0
             try copy.run { done, _ in last = done }
             #expect(last == 600)

@@ -8,7 +8,8 @@ import Tools
 
 @Suite("a login that is set by hand has the form that the tool's helper looks for")
 struct ToolFormatArgumentTests {
-    private let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 0) })
+    private let keychain = Keychain(
+        InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())
 
     private func set(
         _ tool: ToolFormat, _ what: String, _ account: String?

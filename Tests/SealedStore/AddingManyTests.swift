@@ -15,7 +15,7 @@ import Testing
     }
 
     private func add(_ numbers: some Sequence<Int>) throws(KeychainError) {
-        let keychain = Keychain(store, accessGroup: "test")
+        let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
         try keychain.transaction { () throws(KeychainError) in
             for number in numbers {
                 try keychain.add(

@@ -48,7 +48,7 @@ import Testing
         let scratch = try ScratchKeychain()
         let store = try scratch.openStore()
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            let keychain = Keychain(store, accessGroup: "test")
+            let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
             for item in 0..<50 {
                 let error = keychainError {
                     try keychain.add(
@@ -67,7 +67,7 @@ import Testing
         let scratch = try ScratchKeychain()
         let store = try scratch.openStore()
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            let keychain = Keychain(store, accessGroup: "test")
+            let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
             for round in 0..<10 {
                 let error = keychainError {
                     try keychain.transaction { () throws(KeychainError) in
@@ -92,7 +92,7 @@ import Testing
     @Test func aThreadWalksBesideOneThatAdds() throws {
         let scratch = try ScratchKeychain()
         let store = try scratch.openStore()
-        let keychain = Keychain(store, accessGroup: "test")
+        let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
         for item in 0..<40 {
             try keychain.add(
                 .internetPassword, internetPassword(ByteString("before-\(item)")),
@@ -100,7 +100,7 @@ import Testing
         }
         let (added, walked) = (Count(), Count())
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            let keychain = Keychain(store, accessGroup: "test")
+            let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
             guard thread == 0 else {
                 for item in 0..<40 {
                     let error = keychainError {
@@ -181,7 +181,7 @@ import Testing
             for _ in 0..<10 {
                 let error = keychainError {
                     let store = try scratch.openStore()
-                    let keychain = Keychain(store, accessGroup: "test")
+                    let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
                     try keychain.transaction { () throws(KeychainError) in
                         var returning = query
                         returning.returns = .data
@@ -231,7 +231,7 @@ import Testing
                 [folder = scratch.folder as String, delay = delay as Int, last = last as Int] in
                 let scratch = ScratchKeychain(adopting: folder)
                 let store = try scratch.openStore()
-                let keychain = Keychain(store, accessGroup: "test")
+                let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
                 Thread.detachNewThread {
                     usleep(useconds_t(2000 + delay))
                     kill(getpid(), SIGKILL)

@@ -13,7 +13,7 @@ struct ConformanceTests {
         try rule.run {
             let scratch = try ScratchKeychain()
             scratches.append(scratch)
-            return Keychain(try scratch.openStore())
+            return Keychain(try scratch.openStore(), accessGroups: .all())
         }
         withExtendedLifetime(scratches) {}
     }

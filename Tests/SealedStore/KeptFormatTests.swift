@@ -97,7 +97,9 @@ import Testing
         }
         #expect(found.contains("ak.example"))
         #expect(
-            try secret(Keychain(store, accessGroup: "test"), internetPassword("ak.example"))
+            try secret(
+                Keychain(store, accessGroups: .all(addingTo: "test")),
+                internetPassword("ak.example"))
                 == "secret of ak")
     }
 
@@ -117,7 +119,7 @@ import Testing
             let store = try scratch.openStore(
                 provider: hasPassphrase ? ScriptedProvider(given: Self.passphrase) : nil)
             for sample in SampleItem.all(hasPassphrase: hasPassphrase) {
-                try Keychain(store, accessGroup: "test").add(
+                try Keychain(store, accessGroups: .all(addingTo: "test")).add(
                     sample.itemClass, sample.attributes, secret: secretOf(sample.secret))
             }
             try FileManager.default.createDirectory(

@@ -54,7 +54,7 @@ import Testing
             DispatchQueue.concurrentPerform(iterations: 8) { number in
                 let error = keychainError {
                     let store = try SealedStore.openOrMake(at: scratch.location)
-                    try Keychain(store).add(
+                    try Keychain(store, accessGroups: .all()).add(
                         .internetPassword, internetPassword(ByteString("\(number).example")),
                         secret: Secret("\(number)"))
                 }
@@ -86,7 +86,7 @@ import Testing
                         [folder = scratch.folder as String, number = number as Int] in
                         let scratch = ScratchKeychain(adopting: folder)
                         let store = try SealedStore.openOrMake(at: scratch.location)
-                        try Keychain(store).add(
+                        try Keychain(store, accessGroups: .all()).add(
                             .internetPassword, internetPassword(ByteString("\(number).example")),
                             secret: Secret("\(number)"))
                     }

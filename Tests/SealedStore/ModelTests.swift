@@ -153,9 +153,9 @@ import Testing
         for step in 0..<500 {
             time.add(1)
             let state = random
-            let got = perform(Keychain(sealed, accessGroup: "g"), &random)
+            let got = perform(Keychain(sealed, accessGroups: .all(addingTo: "g")), &random)
             var again = state
-            let expected = perform(Keychain(memory, accessGroup: "g"), &again)
+            let expected = perform(Keychain(memory, accessGroups: .all(addingTo: "g")), &again)
             #expect(got == expected, "seed \(SeededRandom.seed), step \(step)")
             if step % 50 == 49 {
                 try compareAll(sealed, memory, scratch, step)
@@ -175,9 +175,9 @@ import Testing
             var query = Query(itemClass, returns: [.attributes, .data])
             query.synchronizable = .any
             query.match.limit = .all
-            let expected = walk(Keychain(memory), query)
-            #expect(walk(Keychain(sealed), query) == expected, "step \(step)")
-            #expect(walk(Keychain(anew), query) == expected, "step \(step)")
+            let expected = walk(Keychain(memory, accessGroups: .all()), query)
+            #expect(walk(Keychain(sealed, accessGroups: .all()), query) == expected, "step \(step)")
+            #expect(walk(Keychain(anew, accessGroups: .all()), query) == expected, "step \(step)")
             if case .seen(let seen) = expected {
                 count += seen.count
             }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Transactions") struct TransactionTests {
     private func add(_ store: SealedStore, _ server: ByteString) throws(KeychainError) {
-        try Keychain(store).add(
+        try Keychain(store, accessGroups: .all()).add(
             .internetPassword, internetPassword(server), secret: Secret("one"))
     }
 
@@ -61,7 +61,8 @@ import Testing
             try store.transaction { () throws(KeychainError) in }
         }
         #expect(throws: KeychainError(.itemNotFound)) {
-            try Keychain(store).delete(Query(.internetPassword, internetPassword("none")))
+            try Keychain(store, accessGroups: .all()).delete(
+                Query(.internetPassword, internetPassword("none")))
         }
         #expect(try scratch.bytes() == before)
     }
@@ -109,14 +110,14 @@ import Testing
         let scratch = try ScratchKeychain()
         let store = try scratch.openStore()
         for account in ["a", "b", "c"] as [ByteString] {
-            try Keychain(store).add(
+            try Keychain(store, accessGroups: .all()).add(
                 .internetPassword, internetPassword("s", account: account), secret: Secret("one"))
         }
         let before = try scratch.bytes()
         var changes = ItemAttributes()
         changes.account = "d"
         #expect(throws: KeychainError(.duplicateItem)) {
-            try Keychain(store).update(
+            try Keychain(store, accessGroups: .all()).update(
                 Query(.internetPassword, internetPassword("s")), changes, secret: Secret("two"))
         }
         #expect(try scratch.bytes() == before)

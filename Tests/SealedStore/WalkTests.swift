@@ -48,7 +48,8 @@ struct WalkTests {
 
     @Test func doesNotKeepOthersFromWriting() throws {
         let scratch = try keychain(200)
-        let other = Keychain(try scratch.openStore(busyTimeout: 0), accessGroup: "test")
+        let other = Keychain(
+            try scratch.openStore(busyTimeout: 0), accessGroups: .all(addingTo: "test"))
         var added = 0
         let accounts = try accounts(scratch.open()) { account throws(KeychainError) in
             if ["199", "150", "0"].contains(account) {

@@ -14,7 +14,7 @@ struct DockerInterchangeTests {
 
     init() throws {
         service = try PrivateSecretService()
-        keychain = Keychain(service.makeStore(), accessGroup: "docker")
+        keychain = Keychain(service.makeStore(), accessGroups: .all(addingTo: "docker"))
     }
 
     private func helper(_ operation: String, _ request: String) throws -> String {

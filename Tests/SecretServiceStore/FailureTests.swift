@@ -10,11 +10,12 @@ struct FailureTests {
     private let query = Query(.internetPassword, .git("example.com"), returns: .data)
 
     private func read(_ store: SecretServiceStore) throws {
-        _ = try Keychain(store).copyMatching(query)
+        _ = try Keychain(store, accessGroups: .all()).copyMatching(query)
     }
 
     private func add(_ store: SecretServiceStore, _ server: ByteString = "new.example") throws {
-        try Keychain(store).add(.internetPassword, .git(server), secret: Secret("s"))
+        try Keychain(store, accessGroups: .all()).add(
+            .internetPassword, .git(server), secret: Secret("s"))
     }
 
     @Test func thereIsNoBus() {
@@ -68,13 +69,13 @@ struct FailureTests {
         expectFailure(.notAvailable, .databaseLocked) { try add(store) }
         service.resume()
         store.timeLimit = 20_000
-        #expect(try Keychain(store).found(ItemAttributes()).count == 1)
+        #expect(try Keychain(store, accessGroups: .all()).found(ItemAttributes()).count == 1)
     }
 
     @Test func theCollectionIsLocked() throws {
         let service = try PrivateSecretService()
         let store = service.makeStore()
-        let keychain = Keychain(store)
+        let keychain = Keychain(store, accessGroups: .all())
         try add(store, "example.com")
         #expect(try !store.isLocked())
         try store.lock()
@@ -128,8 +129,9 @@ struct FailureTests {
         let session = service.makeStore(collection: "session")
         try add(session)
         #expect(try !session.outlastsReboot())
-        #expect(try Keychain(service.makeStore()).found(ItemAttributes()).isEmpty)
-        #expect(try Keychain(session).found(ItemAttributes()).count == 1)
+        #expect(
+            try Keychain(service.makeStore(), accessGroups: .all()).found(ItemAttributes()).isEmpty)
+        #expect(try Keychain(session, accessGroups: .all()).found(ItemAttributes()).count == 1)
     }
 }
 #endif

@@ -12,7 +12,7 @@ struct GitInterchangeTests {
 
     init() throws {
         service = try PrivateSecretService()
-        keychain = Keychain(service.makeStore(), accessGroup: "git")
+        keychain = Keychain(service.makeStore(), accessGroups: .all(addingTo: "git"))
     }
 
     private func helper(

@@ -29,7 +29,7 @@ struct KeePassXCConformanceTests {
             let store = service.makeStore()
             // Some cases change hundreds of items in one call, and this machine may be busy.
             store.timeLimit = 20_000
-            let keychain = Keychain(store)
+            let keychain = Keychain(store, accessGroups: .all())
             try keychain.empty()
             return keychain
         }

@@ -14,7 +14,8 @@ struct KeePassXCTests {
     private static let service = Result { try PrivateKeePassXC() }
 
     private func makeKeychain(_ group: ByteString = "git") throws -> Keychain {
-        let keychain = Keychain(try KeePassXCTests.service.get().makeStore(), accessGroup: group)
+        let keychain = Keychain(
+            try KeePassXCTests.service.get().makeStore(), accessGroups: .all(addingTo: group))
         try keychain.empty()
         return keychain
     }
@@ -130,7 +131,7 @@ struct KeePassXCTests {
         try service.makeStore().lock()
         service.kill()
         try service.start(.unlocked)
-        try expectSecrets(Keychain(service.makeStore(), accessGroup: "login"))
+        try expectSecrets(Keychain(service.makeStore(), accessGroups: .all()))
     }
 
     private func account(_ number: Int) -> ItemAttributes {
@@ -158,7 +159,7 @@ struct KeePassXCTests {
     @Test func lockedItSaysSo() throws {
         let service = try PrivateKeePassXC()
         let query = Query(.internetPassword, .git("example.com"), returns: .data)
-        try Keychain(service.makeStore()).add(
+        try Keychain(service.makeStore(), accessGroups: .all()).add(
             .internetPassword, .git("example.com"), secret: Secret("s"))
         try service.makeStore().lock()
         for isFresh in [false, true] {
@@ -167,7 +168,7 @@ struct KeePassXCTests {
                 try service.start(.locked)
             }
             let store = service.makeStore()
-            let keychain = Keychain(store)
+            let keychain = Keychain(store, accessGroups: .all())
             #expect(try store.isLocked())
             expectFailure(.interactionNotAllowed) { try keychain.copyMatching(query) }
             expectFailure(.interactionNotAllowed) {
@@ -183,7 +184,9 @@ struct KeePassXCTests {
         }
         service.kill()
         try service.start(.unlocked)
-        #expect(try Keychain(service.makeStore()).found(.git("example.com")).map(\.secret) == ["s"])
+        #expect(
+            try Keychain(service.makeStore(), accessGroups: .all()).found(.git("example.com")).map(
+                \.secret) == ["s"])
     }
 }
 #endif

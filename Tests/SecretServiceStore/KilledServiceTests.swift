@@ -12,12 +12,12 @@ struct KilledServiceTests {
         let service = try PrivateSecretService()
         let query = Query(.internetPassword, .git("example.com"))
         let moving = Query(.internetPassword, .git("moving", account: nil))
-        let first = Keychain(service.makeStore())
+        let first = Keychain(service.makeStore(), accessGroups: .all())
         try first.add(.internetPassword, .git("example.com"), secret: Secret("0"))
         try first.add(.internetPassword, .git("moving", account: "0"), secret: Secret("moves"))
         var last: String? = "0"
         for round in 1...40 {
-            let keychain = Keychain(service.makeStore())
+            let keychain = Keychain(service.makeStore(), accessGroups: .all())
             let killer = Thread {
                 Thread.sleep(forTimeInterval: Double.random(in: 0.001...0.04))
                 service.killDaemon()
@@ -45,7 +45,7 @@ struct KilledServiceTests {
                 Thread.sleep(forTimeInterval: 0.01)
             }
             try service.start(.unlocked)
-            let after = Keychain(service.makeStore())
+            let after = Keychain(service.makeStore(), accessGroups: .all())
             let secrets = try after.found(query.attributes).map(\.secret)
             #expect(secrets.count == 1)
             #expect(secrets.first == last || stored.contains(secrets.first ?? ""))

@@ -14,7 +14,7 @@ struct SecretToolInterchangeTests {
 
     init() throws {
         service = try PrivateSecretService()
-        keychain = Keychain(service.makeStore())
+        keychain = Keychain(service.makeStore(), accessGroups: .all())
     }
 
     @Test func findsWhatTheToolStored() throws {

@@ -19,7 +19,7 @@ struct UnfinishedItemTests {
 
     @Test func isNoItem() throws {
         let service = try PrivateSecretService()
-        let keychain = Keychain(service.makeStore(), accessGroup: "git")
+        let keychain = Keychain(service.makeStore(), accessGroups: .all(addingTo: "git"))
         try store(service)
         #expect(try keychain.found(.git("example.com")).isEmpty)
         // It is in nobody's way.
@@ -31,7 +31,7 @@ struct UnfinishedItemTests {
 
     @Test func oneThatIsMeantToBeEmptyIsOne() throws {
         let service = try PrivateSecretService()
-        let keychain = Keychain(service.makeStore(), accessGroup: "git")
+        let keychain = Keychain(service.makeStore(), accessGroups: .all(addingTo: "git"))
         try keychain.add(.internetPassword, .git("example.com"), secret: Secret(""))
         #expect(try keychain.found(.git("example.com")).map(\.secret) == [""])
         expectFailure(.duplicateItem) {

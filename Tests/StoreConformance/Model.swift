@@ -7,7 +7,10 @@ struct Model {
     /// How many items there are.
     var count: Int { items.count }
 
-    mutating func add(_ item: ModelItem) -> Status {
+    mutating func add(_ item: ModelItem, in groups: ModelGroups) -> Status {
+        guard groups.mayUse(item.attributes) else {
+            return .missingEntitlement
+        }
         guard items[item.key] == nil else {
             return .duplicateItem
         }
@@ -16,10 +19,14 @@ struct Model {
     }
 
     mutating func update(
-        _ query: Query, _ changes: ItemAttributes, _ secret: [UInt8]?, step: Int
+        _ query: Query, _ changes: ItemAttributes, _ secret: [UInt8]?, in groups: ModelGroups,
+        step: Int
     ) -> Status {
+        guard groups.mayUse(query.attributes), groups.mayUse(changes) else {
+            return .missingEntitlement
+        }
         var left = items
-        let meant = items.values.filter { $0.isMeant(by: query) }
+        let meant = items.values.filter { groups.have($0) && $0.isMeant(by: query) }
         for item in meant {
             left[item.key] = nil
         }
@@ -33,16 +40,21 @@ struct Model {
         return meant.isEmpty ? .itemNotFound : .success
     }
 
-    mutating func delete(_ query: Query) -> Status {
+    mutating func delete(_ query: Query, in groups: ModelGroups) -> Status {
+        guard groups.mayUse(query.attributes) else {
+            return .missingEntitlement
+        }
         let count = items.count
-        items = items.filter { !$0.value.isMeant(by: query) }
+        items = items.filter { !groups.have($0.value) || !$0.value.isMeant(by: query) }
         return items.count < count ? .success : .itemNotFound
     }
 
     /// Throws unless the keychain found exactly what the query means, in order. Items that one
     /// step changed may come in any order.
-    func check(_ found: [Item], _ query: Query) throws(ConformanceFailure) {
-        let meant = items.values.filter { $0.isMeant(by: query) }
+    func check(
+        _ found: [Item], _ query: Query, in groups: ModelGroups
+    ) throws(ConformanceFailure) {
+        let meant = items.values.filter { groups.have($0) && $0.isMeant(by: query) }
         try expectEqual(found.count, meant.count, "items that match")
         var last = Int.max
         for item in found {

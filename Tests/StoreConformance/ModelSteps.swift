@@ -3,12 +3,16 @@ import KeychainServices
 
 /// Makes random calls and compares what becomes of them with the model.
 struct ModelSteps {
-    let keychain: Keychain
+    private let whole: Keychain
+    /// The keychain with the groups of the current call.
+    private var keychain: Keychain
+    private var groups = ModelGroups()
     var random: SeededRandom
     var model = Model()
     private var step = 0
 
     init(_ keychain: Keychain, _ random: SeededRandom) {
+        whole = keychain
         self.keychain = keychain
         self.random = random
     }
@@ -21,7 +25,21 @@ struct ModelSteps {
             try expectSame(call())
         }
         let query = random.chance(30) ? everything() : randomQuery()
-        try model.check(keychain.items(query), query)
+        changeGroups()
+        guard groups.mayUse(query.attributes) else {
+            return try expectStatus(.missingEntitlement) { _ = try keychain.items(query) }
+        }
+        try model.check(keychain.items(query), query, in: groups)
+    }
+
+    /// Continues as another program: with all access groups, or with some.
+    private mutating func changeGroups() {
+        var some: [ByteString] = ["git", "", whole.accessGroup].shuffled(using: &random)
+        some.removeLast(.random(in: 0...2, using: &random))
+        groups = ModelGroups(groups: random.chance(40) ? nil : some)
+        keychain =
+            groups.groups == nil
+            ? whole : whole.using(AccessGroups(some[0], others: Array(some.dropFirst())))
     }
 
     private mutating func transaction(calls: Int, fails: Bool) throws {
@@ -58,6 +76,7 @@ struct ModelSteps {
     /// Adds, updates or deletes.
     private mutating func call() -> (found: Status, wanted: Status) {
         step += 1
+        changeGroups()
         switch Int.random(in: 0..<100, using: &random) {
         case ..<50: return add()
         case ..<85: return update()
@@ -76,7 +95,7 @@ struct ModelSteps {
         let found = status { () throws(KeychainError) in
             try keychain.add(itemClass, given, secret: Secret(bytes: item.secret))
         }
-        return (found, model.add(item))
+        return (found, model.add(item, in: groups))
     }
 
     private mutating func update() -> (found: Status, wanted: Status) {
@@ -89,13 +108,13 @@ struct ModelSteps {
         let found = status { () throws(KeychainError) in
             try keychain.update(query, changes, secret: secret.map { Secret(bytes: $0) })
         }
-        return (found, model.update(query, changes, secret, step: step))
+        return (found, model.update(query, changes, secret, in: groups, step: step))
     }
 
     private mutating func delete() -> (found: Status, wanted: Status) {
         let query = randomQuery()
         let found = status { () throws(KeychainError) in try keychain.delete(query) }
-        return (found, model.delete(query))
+        return (found, model.delete(query, in: groups))
     }
 
     private func status(_ body: () throws(KeychainError) -> Void) -> Status {

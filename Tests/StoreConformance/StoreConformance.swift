@@ -2,7 +2,7 @@
 ///
 ///     @Test(arguments: StoreConformance.cases)
 ///     func conforms(_ rule: ConformanceCase) throws {
-///         try rule.run { Keychain(try ExampleStore(in: scratchFolder())) }
+///         try rule.run { Keychain(try ExampleStore(in: scratchFolder()), accessGroups: .all()) }
 ///     }
 ///
 /// The cases throw instead of calling Swift Testing: this is an ordinary library, which is also
@@ -14,5 +14,6 @@ public enum StoreConformance {
         + orderCases + matchCases + caseInsensitiveCases + synchronizableCases + referenceCases
         + refusalCases + accessibleCases + dateCases + keptDateCases + updateCases
         + updateConflictCases
-        + deleteCases + secretCases + transactionCases + walkCases + secureStoreCases + [model()]
+        + accessGroupCases + deleteCases + secretCases + transactionCases + walkCases
+        + secureStoreCases + [model()]
 }

@@ -25,7 +25,7 @@ runHelper(name: name, argument: "prompt", help: help) { invocation throws(Keycha
     }
     let answered = AnsweredPrompt(text)
     let helper = AskpassHelper(
-        keychain: try invocation.chooseKeychain(accessGroup: AskpassHelper.accessGroup).keychain,
+        keychain: try invocation.chooseKeychain(accessGroups: AskpassHelper.accessGroups).keychain,
         now: currentTime())
     let answer = try helper.answer(
         prompt, isRepeated: answered?.isRepeated(now: currentTime()) ?? false

@@ -21,7 +21,7 @@ runHelper(name: name, help: help, reporting: printErrorAsAnswer) {
     invocation throws(KeychainError) in
     let helper = DockerCredentialHelper(
         keychain: try invocation.chooseKeychain(
-            accessGroup: DockerCredentialHelper.accessGroup
+            accessGroups: AccessGroups(DockerCredentialHelper.accessGroup)
         ).keychain,
         hint: printHint)
     let limit = DockerCredentialHelper.requestLimit

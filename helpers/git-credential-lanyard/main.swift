@@ -26,7 +26,7 @@ runHelper(name: "git-credential-lanyard", help: help) { invocation throws(Keycha
     case .get, .store, .erase:
         let request = try GitCredentialRequest(parsing: try readRequest())
         let chosen = try invocation.chooseKeychain(
-            accessGroup: GitCredentialHelper.accessGroup)
+            accessGroups: AccessGroups(GitCredentialHelper.accessGroup))
         let helper = GitCredentialHelper(
             keychain: chosen.keychain,
             now: currentTime(),

@@ -82,7 +82,7 @@ extension PluginItem {
         }
     }
 
-    fileprivate func isMeant(by query: Query) -> Bool {
+    func isMeant(by query: Query) -> Bool {
         query.matches(query.itemClass!, attributes, id: id)
     }
 }

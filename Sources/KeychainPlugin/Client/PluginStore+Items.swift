@@ -31,10 +31,15 @@ extension PluginStore {
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        guard !query.contradictsItself else {
-            return 0
+        try forEachPart(of: query) { query throws(KeychainError) in
+            try updatePart(query, changes, secret: secret)
         }
-        return try request(.update) { writer throws(KeychainError) in
+    }
+
+    private func updatePart(
+        _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
+    ) throws(KeychainError) -> Int {
+        try request(.update) { writer throws(KeychainError) in
             try writer.member(query)
             try writer.member("changes", changes)
             switch secret {
@@ -50,13 +55,37 @@ extension PluginStore {
     ///
     /// - Throws: What the plugin answers, and what ``open(timeLimit:)`` throws.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
+        try forEachPart(of: query) { query throws(KeychainError) in
+            try request(.delete) { writer throws(KeychainError) in
+                try writer.member(query)
+            } result: { reader throws(KeychainError) in
+                try reader.readCount()
+            }
+        }
+    }
+
+    /// Changes what a query matches. A plugin that ignores the access groups would change other
+    /// groups' items too, and gets a query for each group.
+    ///
+    /// - Returns: The number of items changed.
+    private func forEachPart(
+        of query: Query, _ body: (Query) throws(KeychainError) -> Int
+    ) throws(KeychainError) -> Int {
         guard !query.contradictsItself else {
             return 0
         }
-        return try request(.delete) { writer throws(KeychainError) in
-            try writer.member(query)
-        } result: { reader throws(KeychainError) in
-            try reader.readCount()
+        try open()
+        guard let groups = query.accessGroups, !knowsAccessGroups else {
+            return try body(query)
+        }
+        return try transaction { () throws(KeychainError) in
+            var count = 0
+            var part = query.withoutAccessGroups
+            for group in groups.list {
+                part.attributes.accessGroup = group
+                count += try body(part)
+            }
+            return count
         }
     }
 
@@ -97,4 +126,11 @@ extension PluginStore {
 extension Query {
     /// Whether its references are to different items: then nothing can match.
     var contradictsItself: Bool { Set(ids).count > 1 }
+
+    /// The query for items of any access group.
+    var withoutAccessGroups: Query {
+        var query = self
+        query.accessGroups = nil
+        return query
+    }
 }

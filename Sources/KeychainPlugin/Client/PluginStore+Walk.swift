@@ -13,10 +13,12 @@ extension PluginStore {
         guard let itemClass = query.itemClass, !query.contradictsItself else {
             return
         }
+        try open()
+        let asked = knowsAccessGroups ? query : query.withoutAccessGroups
         var handedOver = 0
-        var batch = try begin(query, count: query.count(after: 0))
+        var batch = try begin(asked, count: query.count(after: 0))
         while true {
-            for item in batch.items {
+            for item in batch.items where item.isMeant(by: query) {
                 handedOver += 1
                 let goesOn = try goesOn(in: batch.walk) { () throws(KeychainError) in
                     try body(
@@ -31,7 +33,7 @@ extension PluginStore {
             guard let walk = batch.walk else {
                 return
             }
-            batch = try goOn(walk, query, count: query.count(after: handedOver))
+            batch = try goOn(walk, asked, count: query.count(after: handedOver))
         }
     }
 

@@ -29,6 +29,8 @@ public final class PluginStore: KeychainStore {
     private(set) var hasTransactions = false
     /// Whether the plugin stores the dates that an item brings along; known once it is open.
     private(set) var keepsDates = false
+    /// Whether the plugin applies the access groups of a query; known once it is open.
+    private(set) var knowsAccessGroups = false
     /// Ended walks of which the plugin does not know yet.
     var unendedWalks: [Int64] = []
 
@@ -94,6 +96,7 @@ public final class PluginStore: KeychainStore {
             let greeting = try greet(timeLimit)
             hasTransactions = greeting.hasTransactions
             keepsDates = greeting.keepsDates
+            knowsAccessGroups = greeting.knowsAccessGroups
         } catch {
             throw breakDown(failure == nil ? .refused(error) : nil)
         }

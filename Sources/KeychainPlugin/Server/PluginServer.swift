@@ -111,6 +111,7 @@ final class PluginServer<Served: ServedKeychain> {
             try writer.member("kind", ByteString(self.kind))
             try writer.member("transactions", self.hasTransactions)
             try writer.member("dates", true)
+            try writer.member("accessGroups", true)
         }
     }
 

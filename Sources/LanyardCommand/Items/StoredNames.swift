@@ -120,12 +120,12 @@ struct StoredNames {
                 // Another keychain may have what this one lacks.
                 if let store = (try? configuration.openSealedKeychain(name)) ?? nil {
                     store.walkDeadline = deadline
-                    sealed.append(Keychain(store))
+                    sealed.append(Keychain(store, accessGroups: .all()))
                 }
             } else {
                 let store = try SearchListStore(
                     flag: name, configuration: configuration, isSilent: true)
-                others.append(Keychain(store))
+                others.append(Keychain(store, accessGroups: .all()))
             }
         }
         return sealed + others

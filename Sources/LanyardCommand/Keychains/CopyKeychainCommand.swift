@@ -73,6 +73,7 @@ struct CopyKeychainCommand: ParsableCommand {
     private func keychain(
         _ name: String, _ configuration: Configuration
     ) throws(KeychainError) -> Keychain {
-        try SearchListStore(flag: name, configuration: configuration, isSilent: false).keychain()
+        try SearchListStore(flag: name, configuration: configuration, isSilent: false)
+            .keychain(accessGroups: .all())
     }
 }

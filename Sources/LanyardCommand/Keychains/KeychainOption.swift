@@ -46,7 +46,9 @@ extension OpenKeychains {
             flag: name, configuration: mayAsk ? configuration : configuration.withoutAsking,
             isSilent: false)
         self.init(
-            keychain: try store.keychain(accessGroup: ByteString(accessGroup)), store: store)
+            keychain: try store.keychain(
+                accessGroups: .all(addingTo: ByteString(accessGroup))),
+            store: store)
     }
 }
 

@@ -31,9 +31,13 @@ private func openWithoutAsking(
     switch try configuration.kind(ofKeychain: name) {
     case .sealed:
         // While it is locked, Lanyard can still read its attributes and delete its items.
-        return try configuration.openSealedKeychain(name).map { Keychain($0) }
+        return try configuration.openSealedKeychain(name).map {
+            Keychain($0, accessGroups: .all())
+        }
     case .plugin(let kind):
         let status = try KeychainStatus.status(ofPlugin: name, .plugin(kind), configuration)
-        return status.isLocked ? nil : Keychain(try configuration.pluginStore(ofKeychain: name))
+        return status.isLocked
+            ? nil
+            : Keychain(try configuration.pluginStore(ofKeychain: name), accessGroups: .all())
     }
 }

@@ -108,7 +108,7 @@ struct CompletionTests {
     /// However many items there are, what is offered is bounded, and so is the time it takes.
     @Test func ofManyItems() async throws {
         let location = KeychainLocation(file: home.keychain, stateFolder: home.state)
-        let keychain = Keychain(try SealedStore.openOrMake(at: location))
+        let keychain = Keychain(try SealedStore.openOrMake(at: location), accessGroups: .all())
         try keychain.transaction { () throws(KeychainError) in
             for number in 0..<20_000 {
                 var attributes = ItemAttributes()

@@ -18,7 +18,7 @@ struct ListTests {
     /// Three logins of git's, of which one has expired and one expires, and one of docker's.
     private func fill() throws {
         let location = KeychainLocation(file: home.keychain, stateFolder: home.state)
-        let keychain = Keychain(try SealedStore.openOrMake(at: location))
+        let keychain = Keychain(try SealedStore.openOrMake(at: location), accessGroups: .all())
         let soon = Int(Date.now.timeIntervalSince1970) + 5 * 86_400 + 43_200
         for (server, group, account, secret) in [
             ("registry.example.com", "docker", "bob", "pw\npassword_expiry_utc=100"),

@@ -15,7 +15,7 @@ struct LongListTests {
     /// Adds items in one transaction, each with a remark that shows if they are all kept in memory.
     private func fill(_ count: Int) throws {
         let location = KeychainLocation(file: home.keychain, stateFolder: home.state)
-        let keychain = Keychain(try SealedStore.openOrMake(at: location))
+        let keychain = Keychain(try SealedStore.openOrMake(at: location), accessGroups: .all())
         try keychain.transaction { () throws(KeychainError) in
             for number in 0..<count {
                 var attributes = ItemAttributes()

@@ -16,7 +16,8 @@ enum DockerHelperTarget: FuzzTarget {
         guard !input.holds(password) else {
             return
         }
-        let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 1) })
+        let keychain = Keychain(
+            InMemoryStore { Timestamp(secondsSinceEpoch: 1) }, accessGroups: .all())
         let helper = DockerCredentialHelper(keychain: keychain) { _ in }
         let victim =
             #"{"ServerURL":"https://victim.example","Username":"alice","Secret":"the-password-of-alice"}"#

@@ -19,7 +19,7 @@ enum ExportDocumentTarget: FuzzTarget {
             return
         }
         let store = InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) })
-        let keychain = Keychain(store)
+        let keychain = Keychain(store, accessGroups: .all())
         var kept: [Item] = []
         for item in items {
             var attributes = item.attributes

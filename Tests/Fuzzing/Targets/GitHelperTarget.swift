@@ -16,7 +16,8 @@ enum GitHelperTarget: FuzzTarget {
         guard !input.holds(password) else {
             return
         }
-        let keychain = Keychain(InMemoryStore { Timestamp(secondsSinceEpoch: 1) })
+        let keychain = Keychain(
+            InMemoryStore { Timestamp(secondsSinceEpoch: 1) }, accessGroups: .all())
         let helper = GitCredentialHelper(
             keychain: keychain, now: Timestamp(secondsSinceEpoch: 2_000_000_000)
         ) { text in

@@ -7,14 +7,15 @@ import Testing
 @Suite("Busy keychain") struct BusyTests {
     private func adding(_ store: SealedStore) -> KeychainError? {
         keychainError {
-            try Keychain(store).add(
+            try Keychain(store, accessGroups: .all()).add(
                 .internetPassword, internetPassword("b.example"), secret: Secret("two"))
         }
     }
 
     private func reading(_ store: SealedStore) -> KeychainError? {
         keychainError {
-            let found = try secret(Keychain(store), internetPassword("a.example"))
+            let found = try secret(
+                Keychain(store, accessGroups: .all()), internetPassword("a.example"))
             #expect(found == "one")
         }
     }
@@ -90,7 +91,7 @@ import Testing
             let error = keychainError {
                 try store.transaction { () throws(KeychainError) in
                     for number in 0..<56 {
-                        try Keychain(store).add(
+                        try Keychain(store, accessGroups: .all()).add(
                             .internetPassword, internetPassword(ByteString("\(number).example")),
                             secret: Secret(text))
                     }

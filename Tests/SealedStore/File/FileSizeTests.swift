@@ -40,7 +40,7 @@ import Testing
     func afterManyOperations(names: Int, longest: Int) throws {
         let scratch = try ScratchKeychain()
         let store = try scratch.openStore()
-        let keychain = Keychain(store, accessGroup: "test")
+        let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
         var random = SeededRandom()
         for _ in 0..<Self.operations / 10 {
             // Ten at a time: what waits for the disk is no part of this.
@@ -87,7 +87,7 @@ import Testing
         let scratch = try ScratchKeychain()
         let empty = try size(scratch)
         let store = try scratch.openStore()
-        let keychain = Keychain(store, accessGroup: "test")
+        let keychain = Keychain(store, accessGroups: .all(addingTo: "test"))
         try store.transaction { () throws(KeychainError) in
             for number in 0..<2000 {
                 try keychain.add(

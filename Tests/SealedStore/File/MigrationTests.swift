@@ -64,7 +64,8 @@ import Testing
 
     private func reading(_ store: SealedStore) -> KeychainError? {
         keychainError {
-            let found = try secret(Keychain(store), internetPassword("a.example"))
+            let found = try secret(
+                Keychain(store, accessGroups: .all()), internetPassword("a.example"))
             #expect(found == "one")
         }
     }
@@ -82,7 +83,7 @@ import Testing
         switch operation {
         case "reading": #expect(reading(store) == nil)
         case "adding":
-            try Keychain(store).add(
+            try Keychain(store, accessGroups: .all()).add(
                 .internetPassword, internetPassword("b.example"), secret: Secret("two"))
         case "verifying": #expect(try store.verify() == 1)
         default: try store.transaction { () throws(KeychainError) in }
@@ -119,7 +120,7 @@ import Testing
             #expect(error?.status == .wrongVersion)
             #expect(error?.hint == "install a newer lanyard")
             #expect(throws: KeychainError(.wrongVersion)) {
-                try Keychain(store).add(
+                try Keychain(store, accessGroups: .all()).add(
                     .internetPassword, internetPassword("b.example"), secret: Secret("two"))
             }
         }
@@ -247,7 +248,8 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             let error = keychainError {
                 let store = try MigrationTests.store(scratch, MigrationTests.all4)
-                let found = try secret(Keychain(store), internetPassword("a.example"))
+                let found = try secret(
+                    Keychain(store, accessGroups: .all()), internetPassword("a.example"))
                 #expect(found == "one")
             }
             #expect(error == nil)

@@ -167,7 +167,8 @@ let isRoot = geteuid() == 0
                 let location = KeychainLocation(
                     file: "\(folder)/\(number)/data/login.keychain",
                     stateFolder: "\(folder)/\(number)/state")
-                let keychain = Keychain(try SealedStore.openOrMake(at: location))
+                let keychain = Keychain(
+                    try SealedStore.openOrMake(at: location), accessGroups: .all())
                 try keychain.add(
                     .internetPassword, internetPassword("a.example"), secret: Secret("one"))
             }

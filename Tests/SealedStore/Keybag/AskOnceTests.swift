@@ -40,7 +40,9 @@ struct AskOnceTests {
     ) -> Status? {
         keychainError {
             let store = try scratch.openStore(provider: provider)
-            #expect(try secret(Keychain(store), internetPassword("a.example")) == "one")
+            #expect(
+                try secret(Keychain(store, accessGroups: .all()), internetPassword("a.example"))
+                    == "one")
         }?.status
     }
 
@@ -88,7 +90,8 @@ struct AskOnceTests {
                             return Secret("pass")
                         }
                         let store = try scratch.openStore(provider: person)
-                        let found = try secret(Keychain(store), internetPassword("a.example"))
+                        let found = try secret(
+                            Keychain(store, accessGroups: .all()), internetPassword("a.example"))
                         #expect(found == "one")
                     }
                 }
@@ -190,7 +193,9 @@ struct AskOnceTests {
         let people = [ScriptedProvider(answers: ["pass"]), ScriptedProvider(answers: ["pass"])]
         let stores = try people.map { try scratch.openStore(provider: $0) }
         for store in stores {
-            #expect(try secret(Keychain(store), internetPassword("a.example")) == "one")
+            #expect(
+                try secret(Keychain(store, accessGroups: .all()), internetPassword("a.example"))
+                    == "one")
         }
         #expect(people.map(\.questions.count) == [1, 0])
         #expect(scratch.reading() == nil)

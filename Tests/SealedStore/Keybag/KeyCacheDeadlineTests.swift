@@ -72,7 +72,9 @@ import Testing
             let person = ScriptedProvider(answers: ["pass"])
             let store = try scratch.openStore(provider: person)
             for _ in 1...2 {
-                #expect(try secret(Keychain(store), internetPassword("a.example")) == "one")
+                #expect(
+                    try secret(Keychain(store, accessGroups: .all()), internetPassword("a.example"))
+                        == "one")
             }
             #expect(person.questions.count == 1)
             #expect(person.remarks.map(\.status) == [.notAvailable])

@@ -92,7 +92,9 @@ import Testing
         defer { scratch.lockAll() }
         let provider = ScriptedProvider(given: "pass")
         let store = try scratch.openStore(provider: provider)
-        #expect(try secret(Keychain(store), internetPassword("a.example")) == "one")
+        #expect(
+            try secret(Keychain(store, accessGroups: .all()), internetPassword("a.example"))
+                == "one")
         provider.given = nil
         try forgery.make(KeybagForger(scratch))
         let bytes = try scratch.bytes()
@@ -105,7 +107,9 @@ import Testing
             #expect([.decode, .interactionNotAllowed].contains(error?.status), "\(accessible)")
         }
         #expect(
-            keychainError { _ = try secret(Keychain(store), internetPassword("a.example")) } != nil)
+            keychainError {
+                _ = try secret(Keychain(store, accessGroups: .all()), internetPassword("a.example"))
+            } != nil)
         #expect(try scratch.bytes() == bytes)
     }
 

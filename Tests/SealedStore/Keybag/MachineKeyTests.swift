@@ -14,7 +14,7 @@ import Testing
         }
         let adding = keychainError {
             let store = try SealedStore.openOrMake(at: scratch.location)
-            try Keychain(store).add(
+            try Keychain(store, accessGroups: .all()).add(
                 .internetPassword, internetPassword("b.example"), secret: Secret("two"))
         }
         #expect(reading == adding)

@@ -47,14 +47,17 @@ struct MovedTests {
         for accessible in MovedTests.deviceOnly {
             #expect(throws: KeychainError(.authFailed), "\(accessible)") {
                 _ = try secret(
-                    Keychain(store), MovedTests.attributes(accessible), of: .genericPassword)
+                    Keychain(store, accessGroups: .all()), MovedTests.attributes(accessible),
+                    of: .genericPassword)
             }
             guard isBound else {
                 continue
             }
             let new = MovedTests.attributes(accessible, "new")
             _ = try store.add(.genericPassword, new, secret: Secret("new machine"))
-            #expect(try secret(Keychain(store), new, of: .genericPassword) == "new machine")
+            #expect(
+                try secret(Keychain(store, accessGroups: .all()), new, of: .genericPassword)
+                    == "new machine")
         }
         #expect(try store.itemsLeftBehind() == 4)
         #expect(throws: Never.self) { _ = try store.verify() }
@@ -96,10 +99,12 @@ struct MovedTests {
         for accessible in MovedTests.deviceOnly {
             let attributes = MovedTests.attributes(accessible)
             #expect(
-                try secret(Keychain(store), attributes, of: .genericPassword) == "old machine")
+                try secret(Keychain(store, accessGroups: .all()), attributes, of: .genericPassword)
+                    == "old machine")
             #expect(throws: KeychainError(.authFailed)) {
                 let attributes = MovedTests.attributes(accessible, "new")
-                _ = try secret(Keychain(store), attributes, of: .genericPassword)
+                _ = try secret(
+                    Keychain(store, accessGroups: .all()), attributes, of: .genericPassword)
             }
         }
         #expect(try store.verify() == 9)

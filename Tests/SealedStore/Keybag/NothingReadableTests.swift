@@ -92,7 +92,7 @@ import Testing
     @Test func inNoFileWhileATransactionIsOpen() throws {
         let scratch = try ScratchKeychain()
         let store = try scratch.openStore()
-        let keychain = Keychain(store)
+        let keychain = Keychain(store, accessGroups: .all())
         let secret = Secret(NothingReadableTests.texts[0])
         try keychain.add(.genericPassword, NothingReadableTests.generic(), secret: secret)
         let error = keychainError {

@@ -335,7 +335,7 @@ struct RowTampering: Sendable, CustomTestStringConvertible {
         let other = KeychainLocation(
             file: "\(scratch.dataFolder)/other.keychain", stateFolder: scratch.stateFolder)
         try SealedStore.make(at: other)
-        try Keychain(try SealedStore(at: other), accessGroup: "test").add(
+        try Keychain(try SealedStore(at: other), accessGroups: .all(addingTo: "test")).add(
             .internetPassword, internetPassword("a.example", account: "me"), secret: Secret("bad"))
         let row = try RawDatabase(other.file).rows("SELECT * FROM item")[0]
         let tag = try self.row(scratch, 1)[7]

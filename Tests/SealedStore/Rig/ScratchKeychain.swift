@@ -47,7 +47,7 @@ final class ScratchKeychain: Sendable {
 
     /// The keychain, opened anew.
     func open() throws -> Keychain {
-        Keychain(try openStore(), accessGroup: "test")
+        Keychain(try openStore(), accessGroups: .all(addingTo: "test"))
     }
 
     func openStore(
@@ -98,7 +98,7 @@ final class ScratchKeychain: Sendable {
     func reading(_ provider: ScriptedProvider? = nil) -> KeychainError? {
         keychainError {
             let found = try secret(
-                Keychain(try openStore(provider: provider), accessGroup: "test"),
+                Keychain(try openStore(provider: provider), accessGroups: .all(addingTo: "test")),
                 internetPassword("a.example"))
             #expect(found == "one")
         }

@@ -6,10 +6,36 @@ import Keychains
 struct SecureStoreExample {
     static func main() throws {
         // What LANYARD_HOME names, or else the user's own.
-        let keychain = try Keychain.login(accessGroup: "example")
+        let keychain = try Keychain.login()
+        print("the access group is \(keychain.accessGroup)")
         try keepPassword(in: keychain)
         try keepToken(in: keychain)
         try keepLogin(in: keychain)
+        try clear(keychain)
+    }
+
+    /// Deletes everything that this program stored; items of other access groups stay.
+    private static func clear(_ keychain: Keychain) throws {
+        let other = try Keychain.login(accessGroup: "another-program")
+        try other.setPassword("a password", service: "mail.example.org", account: "bob")
+
+        try keychain.delete(Query(.genericPassword))
+        print("\(try keychain.attributes(of: all).count) passwords of this program are left")
+        print("\(try other.attributes(of: all).count) password of another program is left")
+
+        var wanted = ItemAttributes()
+        wanted.accessGroup = "another-program"
+        do throws(KeychainError) {
+            try keychain.delete(Query(.genericPassword, wanted))
+        } catch {
+            print("deleting it fails: \(error)")
+        }
+    }
+
+    private static var all: Query {
+        var query = Query(.genericPassword)
+        query.match.limit = .all
+        return query
     }
 
     /// Sets and gets a password as a string, which can't be wiped, and lists what there is.
