@@ -65,14 +65,14 @@ public struct AskpassHelper {
     private func askingPerson(
         _ prompt: AskpassPrompt, isWrong: Bool, _ ask: (Question) throws(KeychainError) -> Secret
     ) throws(KeychainError) -> Secret {
-        let error = isWrong ? "the stored secret was refused" : nil
+        let error = isWrong ? "the stored secret was rejected" : nil
         do throws(KeychainError) {
             return try ask(Question(isShown: prompt.isShown, error: error, hint: prompt.hint))
         } catch {
             guard error.status == .interactionNotAllowed else {
                 throw error
             }
-            let what = isWrong ? "the stored secret was refused" : prompt.missing
+            let what = isWrong ? "the stored secret was rejected" : prompt.missing
             throw KeychainError(error.status, "\(what), and \(error.reason)", hint: error.hint)
         }
     }

@@ -26,7 +26,7 @@ extension ToolFormat {
         case ("sudo", let user?) where !user.isEmpty: return .sudo(user)
         default:
             throw KeychainError(
-                .param, "askpass finds a key's absolute path, ssh://USER@HOST or sudo USER",
+                .param, "askpass needs a key's absolute path, ssh://USER@HOST or sudo USER",
                 hint: "lanyard set --for askpass ~/.ssh/id_ed25519")
         }
     }

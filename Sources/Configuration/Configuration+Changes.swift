@@ -50,7 +50,7 @@ extension Configuration {
         let always = [Configuration.login, Configuration.secretService]
         guard try keychains().contains(name) || always.contains(name) else {
             throw KeychainError(
-                .noSuchKeychain, "there is no keychain '\(name)'",
+                .noSuchKeychain, "keychain '\(name)' not found",
                 hint: "lanyard keychain create \(name)")
         }
     }

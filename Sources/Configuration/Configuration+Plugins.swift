@@ -15,8 +15,8 @@ extension Configuration {
             seconds <= 600
         else {
             throw KeychainError(
-                .param, "lanyard.timeout is not a time (\(setting.origin))",
-                hint: "use a time from 1s to 10m")
+                .param, "lanyard.timeout is not a duration (\(setting.origin))",
+                hint: "use a duration from 1s to 10m")
         }
         return Int64(seconds) * 1000
     }
@@ -52,7 +52,7 @@ extension Configuration {
         guard let path = findPlugin(kind: kind) else {
             throw KeychainError(
                 .notAvailable,
-                "the plugin for keychains of the kind '\(kind)' is not installed")
+                "the plugin for keychains of kind '\(kind)' is not installed")
         }
         return path
     }

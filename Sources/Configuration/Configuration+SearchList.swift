@@ -89,7 +89,7 @@ extension Configuration {
         }
         guard let kind = KeychainKind(name: value) else {
             throw KeychainError(
-                .param, "keychain.\(name).kind is not a kind of keychain (\(setting.origin))",
+                .param, "keychain.\(name).kind is not a known kind (\(setting.origin))",
                 hint: "use 'sealed' or 'secret-service'")
         }
         return kind

@@ -91,7 +91,7 @@ public struct Configuration: Sendable {
         let setting = setting("lanyard", nil, "accessible", default: "ak")
         guard let accessible = setting.value.flatMap({ Accessibility(code: $0) }) else {
             throw KeychainError(
-                .param, "lanyard.accessible is not an accessibility (\(setting.origin))",
+                .param, "lanyard.accessible is not an accessibility code (\(setting.origin))",
                 hint: "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
         }
         return accessible
@@ -105,7 +105,7 @@ public struct Configuration: Sendable {
             return try TimeOut(parsing: autolockSetting.value ?? "")
         } catch {
             throw KeychainError(
-                .param, "lanyard.autolock is not a time (\(autolockSetting.origin))",
+                .param, "lanyard.autolock is not a duration (\(autolockSetting.origin))",
                 hint: error.hint)
         }
     }
@@ -122,7 +122,7 @@ public struct Configuration: Sendable {
         case "false", "no", "off", "0": return false
         default:
             throw KeychainError(
-                .param, "keychain.\(name).portable is neither true nor false (\(setting.origin))")
+                .param, "keychain.\(name).portable must be true or false (\(setting.origin))")
         }
     }
 

@@ -22,7 +22,7 @@ struct ConfigurationReader {
 
     /// The error for the current line.
     var unreadable: KeychainError {
-        KeychainError(.param, "line \(line) of the configuration can't be read")
+        KeychainError(.param, "line \(line) of the configuration is invalid")
     }
 
     /// Returns the next byte without taking it.

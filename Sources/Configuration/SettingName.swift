@@ -39,7 +39,7 @@ public struct SettingName: Hashable, Sendable, CustomStringConvertible {
             let names = Configuration.keys.map { "lanyard.\($0)" }
             let typed = parts.count == 1 ? "lanyard.\(text)" : text
             throw KeychainError(
-                .param, "there is no setting '\(text)'",
+                .param, "unknown setting '\(text)'",
                 hint: suggestion(for: typed, among: names).map { "did you mean '\($0)'?" }
                     ?? "the settings are \(names.joined(separator: ", ")) and keychain.NAME.KEY")
         }
@@ -58,7 +58,7 @@ public struct SettingName: Hashable, Sendable, CustomStringConvertible {
             }
         guard isKey, !name.isEmpty else {
             throw KeychainError(
-                .param, "there is no setting 'keychain.\(name).\(text)'",
+                .param, "unknown setting 'keychain.\(name).\(text)'",
                 hint: "write keychain.NAME.KEY, for example keychain.work.portable")
         }
         return text.lowercased()

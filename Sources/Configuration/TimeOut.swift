@@ -16,7 +16,7 @@ public enum TimeOut: Equatable, Sendable {
             return
         }
         guard let seconds = TimeOut.seconds(in: text) else {
-            throw KeychainError(.param, "'\(text)' is not a time", hint: TimeOut.hint)
+            throw KeychainError(.param, "'\(text)' is not a duration", hint: TimeOut.hint)
         }
         self = .seconds(seconds)
     }
@@ -30,7 +30,7 @@ public enum TimeOut: Equatable, Sendable {
     }
 
     /// Examples of valid times.
-    static let hint = "use for example 8h, 30m, 90s or never"
+    static let hint = "for example 8h, 30m, 90s or never"
 
     private static func seconds(in text: String) -> UInt32? {
         let units: [UInt8: UInt32] = [

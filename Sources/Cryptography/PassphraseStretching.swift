@@ -75,7 +75,7 @@ package struct PassphraseStretching: Hashable, Sendable {
             sodium_stackzero(32768)
             guard result == 0 else {
                 throw KeychainError(
-                    .allocate, "there is not enough memory to make a key from the passphrase")
+                    .allocate, "not enough memory to derive a key from the passphrase")
             }
             return 32
         }

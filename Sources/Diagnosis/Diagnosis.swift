@@ -39,8 +39,8 @@ public struct Diagnosis: Sendable {
                 await check.init().findings(context)
             }
             let failed = Finding(
-                .checkFailed, "the check of \(plain: check.name) did not end within 30 seconds",
-                advice: "something it looks at hangs, perhaps a file system or a bus")
+                .checkFailed, "the check of \(plain: check.name) took longer than 30 seconds",
+                advice: "something that it checks hangs, perhaps a file system or D-Bus")
             outcomes.append(Outcome(check: check.name, findings: findings ?? [failed]))
         }
         self.outcomes = outcomes

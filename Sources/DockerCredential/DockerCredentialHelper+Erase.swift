@@ -20,7 +20,7 @@ extension DockerCredentialHelper {
             }
         }
         if let left = try best(asked) {
-            hint("the login for '\(left.url.text)' is kept and still answers for '\(asked.text)'")
+            hint("the login for '\(left.url.text)' stays and also answers for '\(asked.text)'")
         }
     }
 

@@ -15,7 +15,7 @@ extension ToolFormat {
         attributes: dockerAttributes,
         check: { password throws(KeychainError) in
             guard password.withBytes({ (try? UTF8Span(validating: $0)) != nil }) else {
-                throw KeychainError(.param, "docker takes no password that is not UTF-8")
+                throw KeychainError(.param, "docker passwords must be UTF-8")
             }
         })
 
@@ -24,7 +24,7 @@ extension ToolFormat {
     ) throws(KeychainError) -> ItemAttributes {
         guard let account = parts.account, !account.isEmpty else {
             throw KeychainError(
-                .param, "a docker login needs an account", hint: "name it behind the registry")
+                .param, "a docker login needs an account", hint: "name it after the registry")
         }
         let url = DockerCredentialItem.serverURL(
             host: parts.server ?? "", port: parts.port == 0 ? nil : parts.port,

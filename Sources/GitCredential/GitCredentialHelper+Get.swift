@@ -38,7 +38,7 @@ extension GitCredentialHelper {
         if lines == nil, isOneUnprintable {
             throw KeychainError(
                 .decode,
-                "the login of this host can't be given to git: it has a line break or a NUL in it",
+                "git can't read the login for this host: it contains a line break or a NUL",
                 hint: "erase it with 'git credential reject' and log in again")
         }
         return lines.copy() ?? Secret("")

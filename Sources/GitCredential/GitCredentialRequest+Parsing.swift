@@ -20,10 +20,10 @@ extension GitCredentialRequest {
             KeychainError(.param, "line \(number) of the request \(fault)")
         }
         guard !line.contains(Byte.carriageReturn) else {
-            throw refuse("has a carriage return in it")
+            throw refuse("contains a carriage return")
         }
         guard !line.contains(Byte.null) else {
-            throw refuse("has a NUL in it")
+            throw refuse("contains a NUL")
         }
         guard let equalsSign = line.firstIndex(of: Byte.equalsSign) else {
             throw refuse("has no '='")

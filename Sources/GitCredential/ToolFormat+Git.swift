@@ -32,7 +32,7 @@ extension ToolFormat {
             password: Secret(""))
         // Without an expiry, any time will do.
         guard let item = request?.item(at: Timestamp(secondsSinceEpoch: 0)) else {
-            throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
+            throw KeychainError(.param, "the URL or the account contains a line break or a NUL")
         }
         return item.attributes
     }

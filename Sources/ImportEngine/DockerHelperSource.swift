@@ -26,7 +26,7 @@ package struct DockerHelperSource: ImportSource {
     package init(_ helper: String, timeLimit: UInt32) throws(KeychainError) {
         let program = "docker-credential-\(helper)"
         guard let path = try programPath(program) else {
-            throw KeychainError(.notAvailable, "there is no program '\(program)' on the PATH")
+            throw KeychainError(.notAvailable, "program '\(program)' is not on the PATH")
         }
         self.path = path
         name = "the helper '\(helper)'"
@@ -84,7 +84,7 @@ package struct DockerHelperSource: ImportSource {
         let answer = try AskedProgram(name, path: path, ["get"], timeLimit: timeLimit)
             .answer(to: url.bytes, limit: DockerHelperSource.loginLimit)
         guard answer.status == 0 else {
-            return .skipped(reason: "\(name) does not give it: status \(answer.status)")
+            return .skipped(reason: "\(name) did not return it: status \(answer.status)")
         }
         return try HelperAnswer(answer.text).content(url)
     }

@@ -98,7 +98,7 @@ package struct GitHelperSource: ImportSource {
         let answer = try program.answer(
             to: place.lines + [UInt8(ascii: "\n")], limit: GitHelperSource.limit)
         guard answer.status != 127 else {
-            throw KeychainError(.notAvailable, "there is no program for \(program.name)")
+            throw KeychainError(.notAvailable, "no program found for \(program.name)")
         }
         guard answer.status == 0 else {
             return .skipped(reason: "\(program.name) failed with status \(answer.status)")
@@ -115,7 +115,7 @@ extension GitCredentialRequest {
     fileprivate var content: ImportRecord.Content {
         switch item(at: SystemCalls.now()) {
         case .some(let item): .item(item.newItem())
-        case .none: .skipped(reason: "the helper has no login for it that is still good")
+        case .none: .skipped(reason: "the helper has no valid login for it")
         }
     }
 }

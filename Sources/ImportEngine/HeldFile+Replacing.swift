@@ -92,7 +92,7 @@ extension HeldFile {
 
     private func lockedByGit(_ lock: String) -> KeychainError {
         KeychainError(
-            .databaseLocked, "git is changing '\(file.realPath)': '\(lock)' is there",
+            .databaseLocked, "git is changing '\(file.realPath)': '\(lock)' exists",
             hint: "if no git is running: rm \(PrivatePlace.quoted(lock))")
     }
 }

@@ -29,7 +29,7 @@ struct HeldFile {
     init(_ path: String, isForChange: Bool) throws(KeychainError) {
         file = try LinkedFile(path)
         guard file.status != nil else {
-            throw KeychainError(.itemNotFound, "there is no file '\(path)'")
+            throw KeychainError(.itemNotFound, "file '\(path)' not found")
         }
         if isForChange {
             try file.checkReplaceable()
@@ -83,13 +83,13 @@ struct HeldFile {
             let atPath = try FileVersion(at: realPath)
             isSame = now == version && atPath == version
         } catch {
-            throw error.keychainError("can't look at '\(file.path)'")
+            throw error.keychainError("can't access '\(file.path)'")
         }
         guard isSame, try read(limit: PlainTextFile.limit).isEqual(to: bytes) else {
             throw KeychainError(
                 .databaseLocked,
-                "'\(file.path)' was changed by another program meanwhile: nothing was removed",
-                hint: "import it once more")
+                "'\(file.path)' has changed in the meantime: nothing was removed",
+                hint: "import it again")
         }
     }
 }

@@ -18,7 +18,8 @@ extension ItemImporter {
             report.differing += 1
             leave(
                 place(item.position), item.item.attributes,
-                KeychainError(.duplicateItem, "the keychain has another one"), entry: item.entry,
+                KeychainError(.duplicateItem, "the keychain has a different one"),
+                entry: item.entry,
                 isDiffering: true)
         case .repeated where repeatsAreShadowed:
             shadow(entry: item.entry)

@@ -128,7 +128,7 @@ package struct KeychainSource: ImportSource {
         }
         if lost > 0 {
             throw KeychainError(
-                .decode, "\(lost) items can't be found, as the keychain is damaged",
+                .decode, "\(lost) items are missing: the keychain is damaged",
                 hint: "lanyard verify")
         }
         if let damage {

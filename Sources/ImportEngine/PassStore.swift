@@ -44,7 +44,7 @@ package struct PassStore: ImportSource {
         self.folder = folder
         self.timeLimit = timeLimit
         guard try PrivatePlace.exists(folder) else {
-            throw KeychainError(.itemNotFound, "there is no password store '\(folder)'")
+            throw KeychainError(.itemNotFound, "password store '\(folder)' not found")
         }
         var names: [String] = []
         try PassStore.collect(folder, "", PassStore.depth, &names)
@@ -69,7 +69,7 @@ package struct PassStore: ImportSource {
             do throws(SystemCallError) {
                 status = try SystemCalls.status(at: path)
             } catch {
-                throw error.keychainError("can't look at '\(path)'")
+                throw error.keychainError("can't access '\(path)'")
             }
             switch status.kind {
             case .folder where depth > 0:
@@ -93,7 +93,7 @@ package struct PassStore: ImportSource {
         for name in names {
             let contents =
                 name.hasPrefix(PassStore.docker)
-                ? [.skipped(reason: "it is docker's: lanyard import docker-helper pass")]
+                ? [.skipped(reason: "it belongs to docker: lanyard import docker-helper pass")]
                 : try decrypt(name)
             for content in contents {
                 try body(ImportRecord(place: "'\(name)'", range: nil, content: content))

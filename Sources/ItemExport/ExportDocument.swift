@@ -53,7 +53,7 @@ public struct ExportDocument: ImportFormat {
             }
         }
         guard format == ExportDocument.format, let version, version > 0 else {
-            throw KeychainError(.decode, "this is not an export of lanyard")
+            throw KeychainError(.decode, "this is not a lanyard export")
         }
         guard version <= ExportDocument.version else {
             throw KeychainError(.wrongVersion, "the export's format is newer than this program")
@@ -121,7 +121,7 @@ extension JSONReader {
             throw KeychainError(.decode, "an item lacks its class, its attributes or its secret")
         }
         guard let itemClass = ExportDocument.itemClass(className) else {
-            return .skipped(reason: "items of its class can't be kept")
+            return .skipped(reason: "items of its class can't be stored")
         }
         guard secret.count <= Keychain.secretLimit else {
             return .skipped(reason: "the secret is longer than 2 MiB")
@@ -148,7 +148,7 @@ extension JSONReader {
             }
         }
         guard let secret = found.take() else {
-            throw KeychainError(.decode, "a secret is neither a text nor Base64")
+            throw KeychainError(.decode, "a secret is neither text nor Base64")
         }
         return secret
     }

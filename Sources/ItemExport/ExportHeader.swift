@@ -37,7 +37,7 @@ struct ExportHeader: Hashable {
         guard file.count >= magic.utf8CodeUnitCount,
             (0..<magic.utf8CodeUnitCount).allSatisfy({ file[$0] == magic.byte(at: $0) })
         else {
-            throw KeychainError(.decode, "this is not an export of lanyard")
+            throw KeychainError(.decode, "this is not a lanyard export")
         }
         guard file.count >= ExportHeader.size else {
             throw SealedExport.damaged
@@ -53,7 +53,7 @@ struct ExportHeader: Hashable {
         }
         guard version != 1 else {
             throw KeychainError(
-                .wrongVersion, "the export has format 1, which no release of lanyard has or reads")
+                .wrongVersion, "the export has format 1, which no release of lanyard reads")
         }
         guard version == ExportHeader.version else {
             throw SealedExport.damaged

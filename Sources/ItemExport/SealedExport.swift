@@ -80,6 +80,6 @@ public enum SealedExport {
     }
 
     static var damaged: KeychainError {
-        KeychainError(.decode, "the export is damaged, not whole, or was tampered with")
+        KeychainError(.decode, "the export is damaged, incomplete or was tampered with")
     }
 }

@@ -49,7 +49,7 @@ extension JSONReader {
 
     mutating func readAccessible() throws(KeychainError) -> Accessibility {
         guard let accessible = Accessibility(code: try readText().description) else {
-            throw KeychainError(.decode, "there is no such accessibility")
+            throw KeychainError(.decode, "unknown accessibility")
         }
         return accessible
     }

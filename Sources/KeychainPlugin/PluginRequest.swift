@@ -41,7 +41,7 @@ final class PluginRequest {
                 try readMember(name, &reader)
             }
             guard timeLimit > 0, count > 0 else {
-                throw KeychainError(.param, "a limit has to be more than 0")
+                throw KeychainError(.param, "a limit must be more than 0")
             }
         } catch {
             throw Refusal(id: id, error: error.asParameter)

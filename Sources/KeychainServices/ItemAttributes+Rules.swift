@@ -4,7 +4,7 @@ extension ItemAttributes {
     /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
     package func check(for itemClass: ItemClass) throws(KeychainError) {
         guard let classes = itemClass.classes else {
-            throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be kept")
+            throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be stored")
         }
         for row in entries.lazy.map(\.attribute.row) where row.classes.isDisjoint(with: classes) {
             throw KeychainError(

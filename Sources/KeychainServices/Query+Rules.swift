@@ -24,7 +24,7 @@ extension Query {
         }
         if persistentReference != nil, attributes != ItemAttributes() {
             throw KeychainError(
-                .param, "a persistent reference can't stand beside attributes here")
+                .param, "a persistent reference can't be combined with attributes here")
         }
     }
 
@@ -35,7 +35,7 @@ extension Query {
         try attributes.check(for: itemClass)
         if attributes.synchronizable != nil {
             throw KeychainError(
-                .param, "a query takes synchronizable outside its attributes")
+                .param, "a query takes synchronizable on its own, not in its attributes")
         }
         guard reference?.itemClass ?? itemClass == itemClass,
             persistentReference?.reference.itemClass ?? itemClass == itemClass

@@ -28,7 +28,7 @@ extension Configuration {
             try SealedStore.checkNotVanished(at: location)
             guard name == Configuration.login else {
                 throw KeychainError(
-                    .noSuchKeychain, "there is no keychain '\(name)' at '\(location.file)'",
+                    .noSuchKeychain, "keychain '\(name)' not found at '\(location.file)'",
                     hint: "lanyard keychain create \(name)")
             }
             return nil

@@ -30,7 +30,7 @@ extension GivenPassphrase {
         guard isatty(0) == 0 else {
             throw KeychainError(
                 .param, "standard input is a terminal, which would show the passphrase",
-                hint: "leave --stdin out: then you are asked")
+                hint: "leave --stdin out, and lanyard asks for it")
         }
         return GivenPassphrase(try PassphraseFile.standardInput.read(), origin: "--stdin")
     }

@@ -68,14 +68,14 @@ public struct HelperInvocation: Sendable {
             case "--version", "-v": return .version
             case "--keychain":
                 guard let name = rest.popFirst() else {
-                    throw wrongUsage("--keychain takes the name of a keychain")
+                    throw wrongUsage("--keychain needs the name of a keychain")
                 }
                 flag = name
             default:
                 if first.hasPrefix("--keychain=") {
                     flag = String(first.dropFirst("--keychain=".count))
                 } else {
-                    throw wrongUsage("there is no option '\(first)'")
+                    throw wrongUsage("unknown option '\(first)'")
                 }
             }
         }
@@ -83,7 +83,7 @@ public struct HelperInvocation: Sendable {
             throw wrongUsage("missing \(argument)")
         }
         guard rest.isEmpty else {
-            throw wrongUsage("there is more than one \(argument)")
+            throw wrongUsage("more than one \(argument)")
         }
         return .run(HelperInvocation(operation: operation, keychainFlag: flag))
     }

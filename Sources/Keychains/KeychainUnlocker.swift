@@ -55,7 +55,7 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// Reports that another program's question has to be answered first, unless silent.
     public func waitsForAnotherProgram() {
         if !isSilent {
-            printHint("another program asks for the passphrase: answer it there")
+            printHint("another program is asking for the passphrase: answer it there")
         }
     }
 
@@ -108,23 +108,24 @@ public final class KeychainUnlocker: PassphraseProvider {
     public func keychainStaysLocked(_ reason: KeychainError) {
         if !(isGiven.load(ordering: .relaxed) && isSilent) {
             printWarning(
-                "the keychain '\(name)' is unlocked for this program alone: \(reason.reason)")
+                "the keychain '\(name)' is unlocked for this program only: \(reason.reason)")
         }
     }
 
     private var locked: KeychainError {
         guard let refusal = SealedStore.keyringRefusal() else {
             return KeychainError(
-                .interactionNotAllowed, "the keychain '\(name)' is locked and nobody can be asked",
+                .interactionNotAllowed,
+                "the keychain '\(name)' is locked, and lanyard can't prompt here",
                 hint: hint)
         }
         return KeychainError(
             .interactionNotAllowed,
-            "the keychain '\(name)' is locked, nobody can be asked, and \(refusal.reason)",
+            "the keychain '\(name)' is locked, lanyard can't prompt here, and \(refusal.reason)",
             hint: KeychainUnlocker.passphraseFileHint)
     }
 
     /// Says how to provide a passphrase if the user can't be asked.
     public static let passphraseFileHint =
-        "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names"
+        "set LANYARD_PASSPHRASE_FILE to a file with the passphrase"
 }

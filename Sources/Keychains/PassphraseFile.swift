@@ -49,7 +49,7 @@ struct PassphraseFile {
         name = "the passphrase file, descriptor \(pathOrDescriptor) (\(origin)),"
         guard let number = Int32(pathOrDescriptor), number > 2 else {
             throw KeychainError(
-                .param, "\(name) can't be one",
+                .param, "\(name) is invalid",
                 hint: "use a path, or the number of an open descriptor from 3 up")
         }
         place = .descriptor(number)
@@ -73,7 +73,7 @@ struct PassphraseFile {
         } catch {
             switch error.code {
             case EISDIR: throw failure("is a folder")
-            case ETIMEDOUT: throw failure("can't be read: nothing came in time")
+            case ETIMEDOUT: throw failure("can't be read: it timed out")
             default: throw failure("can't be read: \(error.words)")
             }
         }

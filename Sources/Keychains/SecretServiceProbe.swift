@@ -56,7 +56,7 @@ public struct SecretServiceProbe {
     /// Says why a locked one can't be used.
     public static let locked = KeychainError(
         .interactionNotAllowed,
-        "the collection is locked, and nobody can be asked here to unlock it",
+        "the collection is locked, and lanyard can't prompt here to unlock it",
         hint: "unlock it on the desktop")
 
     private func memory() throws(KeychainError) -> ProbeFailureCache? {

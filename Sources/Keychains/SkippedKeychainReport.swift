@@ -91,13 +91,13 @@ final class SkippedKeychainReport {
         for failure in report.failures where failure.error.reason != outcome?.reason {
             if !failure.isImplicit {
                 printWarning(
-                    "the keychain '\(failure.keychain)' was left out: \(failure.error.reason)")
+                    "the keychain '\(failure.keychain)' was skipped: \(failure.error.reason)")
             } else if !report.hasFound || report.hasStored || report.needsEverything,
                 report.isWorthTelling(failure)
             {
                 let before = report.usedBefore() ? ", which was used here before," : ""
                 printWarning(
-                    "the Secret Service\(before) was left out: \(failure.error.reason)")
+                    "the Secret Service\(before) was skipped: \(failure.error.reason)")
             }
         }
     }

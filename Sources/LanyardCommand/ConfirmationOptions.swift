@@ -5,7 +5,7 @@ internal import SealedStore
 
 /// The options of a change that may delete something.
 struct ConfirmationOptions: ParsableArguments {
-    @Flag(help: "Don't ask before something is lost, and accept a short passphrase.")
+    @Flag(help: "Don't ask before anything is lost, and accept a short passphrase.")
     var yes = false
 
     /// Makes a change, after naming its losses and asking for consent.
@@ -15,14 +15,14 @@ struct ConfirmationOptions: ParsableArguments {
         let losses = change.losses
         var sentences: [String] = []
         if losses.itemsForPassphrase > 0 {
+            let needs = losses.itemsForPassphrase == 1 ? "needs" : "need"
             sentences.append(
-                "\(items(losses.itemsForPassphrase)) deleted that may only be kept with a passphrase"
-            )
+                "this deletes \(items(losses.itemsForPassphrase)) that \(needs) a passphrase")
         }
         if losses.itemsElsewhere > 0 {
             sentences.append(
-                "\(items(losses.itemsElsewhere)) deleted that may only be kept on one machine, and "
-                    + "can't be read here without its passphrase")
+                "this deletes \(items(losses.itemsElsewhere)) bound to one machine that can't be read "
+                    + "here without its passphrase")
         }
         if losses.recoveryKey {
             sentences.append("the recovery key stops working")
@@ -40,18 +40,18 @@ struct ConfirmationOptions: ParsableArguments {
     }
 
     private func items(_ count: Int) -> String {
-        count == 1 ? "1 item is" : "\(count) items are"
+        count == 1 ? "1 item" : "\(count) items"
     }
 
     private func ask(_ losses: String) throws(KeychainError) {
-        let hint = "give --yes if that is right"
+        let hint = "add --yes to go ahead"
         do throws(KeychainError) {
-            try askForConsent("\(losses): go on? [y/N] ", hint: hint)
+            try askForConsent("\(losses): continue? [y/N] ", hint: hint)
         } catch {
             guard error.status == .interactionNotAllowed else {
                 throw error
             }
-            throw KeychainError(error.status, "\(losses): nobody can be asked", hint: hint)
+            throw KeychainError(error.status, "\(losses): lanyard can't prompt here", hint: hint)
         }
     }
 }

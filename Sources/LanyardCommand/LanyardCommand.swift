@@ -9,7 +9,7 @@ internal import LinuxSystem
 struct LanyardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lanyard",
-        abstract: "Keep logins in one encrypted keychain.",
+        abstract: "Store logins in one encrypted keychain.",
         version: "lanyard \(LinuxSystem.version)",
         groupedSubcommands: [
             CommandGroup(

@@ -46,7 +46,7 @@ struct UnknownCommand {
         let other = otherNames[word.lowercased()].flatMap { names.contains($0) ? $0 : nil }
         let meant = other ?? suggestion(for: word, among: names)
         return KeychainError(
-            .param, "there is no command '\(path) \(word)'",
+            .param, "unknown command '\(path) \(word)'",
             hint: meant.map { "did you mean '\(path) \($0)'?" } ?? "\(path) --help")
     }
 }

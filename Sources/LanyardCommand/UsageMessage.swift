@@ -11,7 +11,7 @@ struct UsageMessage {
         let lines = text.split(separator: "\n").map { line in
             String(line.drop { $0 == " " })
         }
-        var line = lines.first ?? "the arguments can't be understood"
+        var line = lines.first ?? "invalid arguments"
         if line.hasPrefix("Error: ") {
             line.removeFirst("Error: ".count)
         }
@@ -20,7 +20,7 @@ struct UsageMessage {
         }
         // An extra argument of `set` may be the secret, and must not be printed.
         if help == "lanyard set --help", line.lowercased().contains("unexpected argument") {
-            line = "too many arguments: the secret is never one of them"
+            line = "too many arguments: a secret is never an argument"
         }
         let first = line.prefix(1)
         error = KeychainError(.param, first.lowercased() + line.dropFirst(), hint: help)

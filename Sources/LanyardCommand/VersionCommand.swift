@@ -8,8 +8,8 @@ internal import StrictJSON
 /// `lanyard version`: prints the version of Lanyard and of all libraries in this program.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Show the version, and those of the libraries in it.",
-        discussion: "lanyard --version prints the first line alone."
+        commandName: "version", abstract: "Show the versions of Lanyard and its libraries.",
+        discussion: "lanyard --version prints only the first line."
     ).examples(
         "lanyard version",
         "lanyard version --json")

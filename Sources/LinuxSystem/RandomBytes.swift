@@ -14,7 +14,7 @@ package enum RandomBytes {
         do throws(SystemCallError) {
             try result.get()
         } catch {
-            throw error.keychainError("the system gives no random numbers")
+            throw error.keychainError("can't get random numbers")
         }
         return bytes
     }
@@ -28,7 +28,7 @@ package enum RandomBytes {
                 return 32
             }
         } catch {
-            throw error.keychainError("the system gives no random numbers")
+            throw error.keychainError("can't get random numbers")
         }
     }
 }

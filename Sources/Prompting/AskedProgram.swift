@@ -104,7 +104,7 @@ package struct AskedProgram: Sendable {
             throw KeychainError(.notAvailable, "\(name) can't be read: \(error.words)")
         }
         guard text.count <= limit else {
-            throw KeychainError(.dataTooLarge, "\(name) has answered more than \(limit) bytes")
+            throw KeychainError(.dataTooLarge, "\(name) answered with more than \(limit) bytes")
         }
         throw tookTooLong
     }

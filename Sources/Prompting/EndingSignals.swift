@@ -31,7 +31,7 @@ struct EndingSignals {
         var ends: [Int32] = [-1, -1]
         // Safe: `pipe` writes two numbers, and the array has two.
         guard unsafe pipe(&ends) == 0 else {
-            throw KeychainError(.io, "signals can't be waited for")
+            throw KeychainError(.io, "can't wait for signals")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -102,7 +102,7 @@ struct EndingSignals {
             // Safe: the count matches the two entries.
             let count = unsafe poll(&descriptors, 2, Int32(time))
             guard count != -1 || errno == EINTR else {
-                throw KeychainError(.io, "the terminal can't be waited for")
+                throw KeychainError(.io, "can't wait for the terminal")
             }
             // Checked now: a signal that ended a child reached us no later than the child's end.
             if let number = nextSignal() {

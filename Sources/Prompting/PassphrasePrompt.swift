@@ -13,7 +13,7 @@ public enum PassphrasePrompt {
         let hasAskpass = try Askpass.isUsable()
         let isPossible = ControllingTerminal.isUsable || hasAskpass || hasWindows && hasPinentry
         guard isPossible else {
-            throw KeychainError(.interactionNotAllowed, "nobody can be asked", hint: hint)
+            throw KeychainError(.interactionNotAllowed, "lanyard can't prompt here", hint: hint)
         }
     }
 

@@ -35,7 +35,7 @@ public struct PassphraseQuestion: Sendable {
         case .passphrase: "passphrase for the keychain '\(keychain)': "
         case .recoveryKey: "recovery key of the keychain '\(keychain)': "
         case .newPassphrase: "new passphrase for the keychain '\(keychain)': "
-        case .newPassphraseAgain: "the new passphrase again: "
+        case .newPassphraseAgain: "new passphrase again: "
         case .answer(let prompt, _): harmless(prompt)
         }
     }
@@ -62,7 +62,7 @@ public struct PassphraseQuestion: Sendable {
         case .passphrase: "passphrase:"
         case .recoveryKey: "recovery key:"
         case .newPassphrase: "new passphrase:"
-        case .newPassphraseAgain: "the new passphrase again:"
+        case .newPassphraseAgain: "new passphrase again:"
         case .answer: "answer:"
         }
     }
@@ -79,6 +79,6 @@ public struct PassphraseQuestion: Sendable {
     }
 
     static var unanswered: KeychainError {
-        KeychainError(.userCanceled, "nobody answered in time: nothing was changed")
+        KeychainError(.userCanceled, "no answer in time: nothing was changed")
     }
 }

@@ -69,7 +69,7 @@ struct Terminal: ~Copyable {
         try Terminal.checkAskingIsAllowed(hint: hint)
         guard let terminal = ControllingTerminal() else {
             throw KeychainError(
-                .interactionNotAllowed, "there is no terminal to ask at", hint: hint)
+                .interactionNotAllowed, "there is no terminal to prompt at", hint: hint)
         }
         self.terminal = terminal
         self.hint = hint
@@ -79,7 +79,7 @@ struct Terminal: ~Copyable {
     static func checkAskingIsAllowed(hint: String) throws(KeychainError) {
         guard try Environment.value("LANYARD_NO_PROMPT") == nil else {
             throw KeychainError(
-                .interactionNotAllowed, "LANYARD_NO_PROMPT forbids asking", hint: hint)
+                .interactionNotAllowed, "LANYARD_NO_PROMPT forbids prompts", hint: hint)
         }
     }
 
@@ -140,7 +140,7 @@ struct Terminal: ~Copyable {
             }
             guard bytes.count <= Terminal.lineLimit else {
                 throw KeychainError(
-                    .dataTooLarge, "the line is longer than a terminal's line can be", hint: hint)
+                    .dataTooLarge, "the line is too long for a terminal", hint: hint)
             }
             return Secret(copying: bytes.extracting(first: bytes.count - 1)).locked()
         }

@@ -50,14 +50,14 @@ public final class KeychainRestore {
 
     private static func open(_ file: String) throws(KeychainError) -> Descriptor {
         guard let number = try PrivatePlace.openThroughOwnLinks(file) else {
-            throw KeychainError(.noSuchKeychain, "there is no file '\(file)' that can be read")
+            throw KeychainError(.noSuchKeychain, "there is no readable file '\(file)'")
         }
         let descriptor = Descriptor(owning: number)
         let status: stat
         do throws(SystemCallError) {
             status = try SystemCalls.fstat(number)
         } catch {
-            throw error.keychainError("can't look at '\(file)'")
+            throw error.keychainError("can't access '\(file)'")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw KeychainError(.param, "'\(file)' is not a file")
@@ -74,7 +74,7 @@ public final class KeychainRestore {
                 now: SystemCalls.now, acceptsRestored: true)
             return (try store.storedKeybag().keychainID, try store.verificationIfOpen())
         } catch {
-            throw KeychainError(error.status, "'\(file)' can't be put back: \(error.reason)")
+            throw KeychainError(error.status, "can't restore '\(file)': \(error.reason)")
         }
     }
 
@@ -95,12 +95,12 @@ public final class KeychainRestore {
     ///   throws.
     public func apply(keepingPresentIn folder: String) throws(KeychainError) -> String? {
         guard let copy = copy.take() else {
-            throw KeychainError(.param, "the copy was put back already")
+            throw KeychainError(.param, "the copy was already restored")
         }
         guard try hasPlaceTaken() else {
             guard try copy.make() else {
                 throw KeychainError(
-                    .duplicateKeychain, "there is something at '\(location.file)' by now",
+                    .duplicateKeychain, "'\(location.file)' now exists",
                     hint: "try again")
             }
             return nil

@@ -77,7 +77,7 @@ extension SealedStore {
         let folder = PrivatePlace.parent(of: path) ?? "/"
         guard try PrivatePlace.exists(folder) else {
             throw KeychainError(
-                .writePermissions, "there is no folder '\(folder)' for the copy",
+                .writePermissions, "the folder '\(folder)' for the copy does not exist",
                 hint: "mkdir -p \(PrivatePlace.quoted(folder))")
         }
         guard try PrivatePlace.exists(path) else {
@@ -100,6 +100,6 @@ extension SealedStore {
     }
 
     private func isThereAlready(_ path: String) -> KeychainError {
-        KeychainError(.duplicateKeychain, "there is something at '\(path)' already")
+        KeychainError(.duplicateKeychain, "'\(path)' already exists")
     }
 }

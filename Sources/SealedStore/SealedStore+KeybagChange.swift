@@ -19,7 +19,7 @@ extension SealedStore {
             }
             guard try change.itemsToDelete() <= deletable else {
                 throw KeychainError(
-                    .param, "items were stored meanwhile that this would delete",
+                    .param, "this would delete items that were stored in the meantime",
                     hint: "try again")
             }
             try change.reseal(progress)

@@ -55,10 +55,11 @@ extension SealedStore {
         let inspection = try inspect(state)
         let found = inspection.verification
         guard found.isSame(as: expected) else {
-            throw KeychainError(.param, "the keychain was changed meanwhile", hint: "try again")
+            throw KeychainError(
+                .param, "the keychain has changed in the meantime", hint: "try again")
         }
         guard acceptsItemSet || found.isItemSetExplained else {
-            throw KeychainError(.param, "not only damaged items keep the keychain from being whole")
+            throw KeychainError(.param, "the keychain has other damage than its items")
         }
         // Rows that are too large for an item must be copied, too.
         file.database.limitLength(to: Int32.max)
@@ -87,8 +88,8 @@ extension SealedStore {
                 throw error
             }
             throw KeychainError(
-                .invalidKeychain, "the structure of the file is damaged and can't be mended",
-                hint: "save what can be read with lanyard keychain copy, or put a backup back")
+                .invalidKeychain, "the structure of the file is damaged and can't be repaired",
+                hint: "save what can be read with lanyard keychain copy, or restore a backup")
         }
         return path
     }

@@ -17,7 +17,7 @@ extension SealedStore {
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 guard draft.recoverySource == nil else {
                     throw KeychainError(
-                        .param, "the keychain has a recovery key already",
+                        .param, "the keychain already has a recovery key",
                         hint: "lanyard recovery-key remove")
                 }
                 draft.setRecoveryKey(recoveryKey)

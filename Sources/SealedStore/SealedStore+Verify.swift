@@ -43,7 +43,7 @@ extension SealedStore {
             guard found.rowSet == .complete else {
                 throw KeychainError(
                     .decode,
-                    "items were removed, repeated or put back from an older copy of the keychain")
+                    "items were removed, repeated or restored from an older copy of the keychain")
             }
             return found.items
         }

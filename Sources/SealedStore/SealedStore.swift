@@ -127,7 +127,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     public static func make(at location: KeychainLocation) throws(KeychainError) {
         guard try makeFile(at: location) else {
             throw KeychainError(
-                .duplicateKeychain, "there is something at '\(location.file)' already")
+                .duplicateKeychain, "'\(location.file)' already exists")
         }
     }
 
@@ -191,7 +191,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
             .noSuchKeychain,
             "the keychain file '\(location.file)' has disappeared",
             hint:
-                "put it back from a backup, or give it up: lanyard keychain delete \(location.name)"
+                "restore it from a backup, or forget it: lanyard keychain delete \(location.name)"
         )
     }
 }

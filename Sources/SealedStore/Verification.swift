@@ -10,7 +10,7 @@ public struct Verification: Sendable {
         case missing(Int)
         /// At least this many rows had been deleted, or were written by another program.
         case surplus(Int)
-        /// The number of rows is right, but some were exchanged, or put back from an older copy of
+        /// The number of rows is right, but some were exchanged, or restored from an older copy of
         /// the file.
         case exchanged
         /// The number of rows is right; some are damaged, which hides whether others were
@@ -30,7 +30,7 @@ public struct Verification: Sendable {
             case attributes
             /// The attributes authenticate, but the secret does not.
             case secret
-            /// It is sound, but was put back from an older copy of the file: the one row too many.
+            /// It is sound, but was restored from an older copy of the file: the one row too many.
             case putBack = "put-back"
         }
 

@@ -58,7 +58,7 @@ final class BusConnection: @unchecked Sendable {
         }
         defer { unsafe g_free(owner) }
         guard let owner = unsafe owner else {
-            throw KeychainError(.io, "the session bus's answer can't be understood")
+            throw KeychainError(.io, "invalid answer from the session bus")
         }
         return unsafe String(cString: owner)
     }

@@ -14,7 +14,7 @@ extension KeychainError {
         } else if domain == lanyard_prompt_quark() {
             self =
                 unsafe Int(error.pointee.code) == LANYARD_PROMPT_DISMISSED
-                ? KeychainError(.userCanceled, "the question of the Secret Service was dismissed")
+                ? KeychainError(.userCanceled, "the Secret Service's prompt was dismissed")
                 : KeychainError(.interactionNotAllowed)
         } else {
             self = unsafe KeychainError(
@@ -34,9 +34,9 @@ extension KeychainError {
         case bus + "ServiceUnknown", bus + "NameHasNoOwner":
             self.init(.notAvailable, "there is no Secret Service on the session bus")
         case bus + "NoReply", bus + "Timeout", bus + "TimedOut", bus + "Disconnected":
-            self.init(.notAvailable, "the Secret Service ended before it answered")
+            self.init(.notAvailable, "the Secret Service exited before it answered")
         case bus + "LimitsExceeded", bus + "NoMemory":
-            self.init(.dataTooLarge, "the Secret Service can't take so much")
+            self.init(.dataTooLarge, "the Secret Service can't store so much")
         case _ where name.hasPrefix(bus + "Spawn"):
             self.init(.notAvailable, "the Secret Service can't be started")
         case bus + "AccessDenied":
@@ -44,7 +44,7 @@ extension KeychainError {
         case _ where name.hasPrefix(bus):
             self.init(.io, "the Secret Service failed with \(name)")
         default:
-            self.init(.io, "the Secret Service's answer can't be understood")
+            self.init(.io, "invalid answer from the Secret Service")
         }
     }
 
@@ -56,7 +56,7 @@ extension KeychainError {
         case G_IO_ERROR_DBUS_ERROR.rawValue:
             KeychainError(.io, "the Secret Service failed")
         case G_IO_ERROR_INVALID_ARGUMENT.rawValue:
-            KeychainError(.io, "the Secret Service's answer can't be understood")
+            KeychainError(.io, "invalid answer from the Secret Service")
         default: KeychainError(.notAvailable, "the session bus can't be reached")
         }
     }

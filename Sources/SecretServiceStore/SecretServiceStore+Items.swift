@@ -100,7 +100,7 @@ extension SecretServiceStore {
             let twins = try matching(query, link)
                 .filter { $0.identity == identity && !obsolete.contains($0.remote.path) }
             guard let own = twins.first(where: { $0.remote.path == path }) else {
-                throw KeychainError(.io, "the Secret Service did not keep the item")
+                throw KeychainError(.io, "the Secret Service did not store the item")
             }
             guard twins.count > 1 else {
                 return Added(own: own, obsolete: obsolete)
@@ -177,7 +177,7 @@ extension SecretServiceStore {
     static func checkAccessible(_ attributes: ItemAttributes) throws(KeychainError) {
         if attributes.accessible == .whenPasscodeSetThisDeviceOnly {
             throw KeychainError(
-                .authFailed, "the Secret Service can't keep items only while there is a passphrase")
+                .authFailed, "the Secret Service can't store items that need a passphrase")
         }
     }
 }

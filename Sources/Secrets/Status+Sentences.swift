@@ -15,7 +15,7 @@ extension Status {
     /// array would cost each program start a relocation per entry.
     static var sentences: String {
         """
-        -49 the file is open for writing already
+        -49 the file is already open for writing
         -909 malformed request
         -2070 internal error in a component
         -4960 unknown error of the system's libraries
@@ -34,7 +34,7 @@ extension Status {
         -25262 the trust settings are damaged
         -25263 no trust settings
         -25264 wrong passphrase, or a damaged PKCS #12 file
-        -25297 this callback is registered already
+        -25297 this callback is already registered
         -25298 invalid callback
         -25301 the buffer is too small
         -25304 invalid reference to an item
@@ -45,7 +45,7 @@ extension Status {
         -25312 missing storage module
         -25313 missing certificate module
         -25314 missing policy module
-        -25315 the user must answer, and can't be asked here
+        -25315 the user must answer, but can't be asked here
         -25316 the data is not available
         -25317 the data is read-only
         -25318 no chain of certificates leads to a trusted one
@@ -106,7 +106,7 @@ extension Status {
         -67635 the revocation check is incomplete
         -67636 the network failed
         -67637 the OCSP response leads to no trusted root
-        -67638 the record changed meanwhile
+        -67638 the record has changed in the meantime
         -67639 invalid signature of the OCSP response
         -67640 the OCSP response has no signer
         -67641 the OCSP responder called the request malformed
@@ -129,9 +129,9 @@ extension Status {
         -67658 the MobileMe request was redirected
         -67659 the MobileMe server had an error
         -67660 the MobileMe server is not available
-        -67661 the MobileMe server has this item already
+        -67661 the MobileMe server already has this item
         -67662 the MobileMe service had an error
-        -67663 a MobileMe request is pending already
+        -67663 a MobileMe request is already pending
         -67664 no MobileMe request is pending
         -67665 the signing request could not be verified by MobileMe
         -67666 inconsistent data at MobileMe
@@ -152,7 +152,7 @@ extension Status {
         -67681 invalid list of databases
         -67682 invalid number of a pass-through function
         -67683 invalid network address
-        -67684 the revocation list is signed already
+        -67684 the revocation list is already signed
         -67685 wrong number of fields
         -67686 verification failed
         -67687 unknown tag
@@ -175,7 +175,7 @@ extension Status {
         -67704 incompatible version
         -67705 the privilege was not granted
         -67706 invalid scope
-        -67707 the privilege check is set up already
+        -67707 the privilege check is already set up
         -67708 invalid privilege check
         -67709 the module manager could not be loaded
         -67710 the module manager could not be unloaded
@@ -282,7 +282,7 @@ extension Status {
         -67811 the parts of the public key contradict each other
         -67812 the device could not be verified
         -67813 invalid login name
-        -67814 logged in already
+        -67814 already logged in
         -67815 invalid digest algorithm
         -67816 invalid group of revocation lists
         -67817 the certificate can't do this
@@ -334,10 +334,10 @@ extension Status {
         -67863 unsupported number of attributes
         -67864 unsupported number of indexes
         -67865 unsupported number of record types
-        -67866 a field stands there more than once
+        -67866 a field appears more than once
         -67867 incompatible field format
         -67868 invalid parsing module
-        -67870 the data store is open already
+        -67870 the data store is already open
         -67871 missing value
         -67872 unsupported limits of a query
         -67873 unsupported number of conditions

@@ -11,10 +11,10 @@ extension JSONReader {
         _ body: (ByteString, inout JSONReader) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         guard try kind == .object else {
-            throw unexpected("an object is expected")
+            throw unexpected("expected an object")
         }
         var seen: Set<ByteString> = []
-        try readContainer(end: UInt8(ascii: "}"), missing: "',' or '}' is expected") {
+        try readContainer(end: UInt8(ascii: "}"), missing: "expected ',' or '}'") {
             reader throws(KeychainError) in
             let name = try reader.readName(&seen)
             let start = reader.position
@@ -31,9 +31,9 @@ extension JSONReader {
         _ body: (inout JSONReader) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         guard try kind == .array else {
-            throw unexpected("an array is expected")
+            throw unexpected("expected an array")
         }
-        try readContainer(end: UInt8(ascii: "]"), missing: "',' or ']' is expected") {
+        try readContainer(end: UInt8(ascii: "]"), missing: "expected ',' or ']'") {
             reader throws(KeychainError) in
             let start = reader.position
             try body(&reader)
@@ -61,7 +61,7 @@ extension JSONReader {
         _ element: (inout JSONReader) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         guard depth < depthLimit else {
-            throw invalid("it is nested too deep")
+            throw invalid("nested too deeply")
         }
         depth += 1
         position += 1
@@ -87,18 +87,18 @@ extension JSONReader {
     ) throws(KeychainError) -> ByteString {
         let start = position
         guard nextByte == UInt8(ascii: "\"") else {
-            throw invalid("the name of a member is expected")
+            throw invalid("expected a member's name")
         }
         var name = try readText()
         if names == .ignoringCase {
             name = name.lowercasedASCII
         }
         guard seen.insert(name).inserted else {
-            throw invalid("the object has this name twice", at: start)
+            throw invalid("duplicate name in an object", at: start)
         }
         skipWhitespace()
         guard advance(past: UInt8(ascii: ":")) else {
-            throw invalid("':' is expected")
+            throw invalid("expected ':'")
         }
         skipWhitespace()
         return name

@@ -9,7 +9,7 @@ extension JSONReader {
         let start = position
         guard try scanNumber(), let number = integer(start..<position) else {
             position = start
-            throw unexpected("an integer of 64 bits is expected")
+            throw unexpected("expected a 64-bit integer")
         }
         return number
     }
@@ -19,7 +19,7 @@ extension JSONReader {
     /// - Throws: ``Status/decode`` if the next value is neither.
     public mutating func readBool() throws(KeychainError) -> Bool {
         guard try kind == .bool else {
-            throw unexpected("true or false is expected")
+            throw unexpected("expected true or false")
         }
         if nextByte == UInt8(ascii: "t") {
             try advance(past: "true")
@@ -46,7 +46,7 @@ extension JSONReader {
     /// - Returns: Whether it is written as an integer.
     mutating func scanNumber() throws(KeychainError) -> Bool {
         guard try kind == .number else {
-            throw unexpected("a number is expected")
+            throw unexpected("expected a number")
         }
         _ = advance(past: UInt8(ascii: "-"))
         if !advance(past: UInt8(ascii: "0")) {
@@ -72,7 +72,7 @@ extension JSONReader {
             position += 1
         }
         guard position > start else {
-            throw invalid("a digit is expected")
+            throw invalid("expected a digit")
         }
     }
 
@@ -98,7 +98,7 @@ extension JSONReader {
         let start = position
         for index in 0..<literal.utf8CodeUnitCount {
             guard advance(past: literal.byte(at: index)) else {
-                throw invalid("this is no value", at: start)
+                throw invalid("not a value", at: start)
             }
         }
     }

@@ -27,7 +27,7 @@ extension JSONReader {
     /// - Returns: The start of its contents, and their decoded length in bytes.
     mutating func scanString() throws(KeychainError) -> (start: Int, count: Int) {
         guard try kind == .string else {
-            throw unexpected("a string is expected")
+            throw unexpected("expected a string")
         }
         let start = position + 1
         var count = 0
@@ -52,15 +52,15 @@ extension JSONReader {
             case UInt8(ascii: "\\"):
                 guard let escape = Escape(in: bytes, at: index) else {
                     throw KeychainError.invalidJSON(
-                        "this is no escape, or half of a pair", at: index)
+                        "invalid escape, or half of a surrogate pair", at: index)
                 }
                 escape.utf8.forEach(emit)
                 index += escape.length
             case 0x00..<0x20:
-                throw KeychainError.invalidJSON("a control character has to be escaped", at: index)
+                throw KeychainError.invalidJSON("control characters must be escaped", at: index)
             default:
                 guard let length = bytes.lengthOfScalar(at: index) else {
-                    throw KeychainError.invalidJSON("this is not UTF-8", at: index)
+                    throw KeychainError.invalidJSON("not UTF-8", at: index)
                 }
                 for offset in 0..<length {
                     emit(bytes[index + offset])
@@ -68,6 +68,6 @@ extension JSONReader {
                 index += length
             }
         }
-        throw KeychainError.invalidJSON("a string does not end", at: bytes.count)
+        throw KeychainError.invalidJSON("unterminated string", at: bytes.count)
     }
 }

@@ -60,7 +60,7 @@ public struct JSONReader: ~Copyable {
             try reader.skipUnlessRead(from: start)
             reader.skipWhitespace()
             guard reader.nextByte == nil else {
-                throw reader.invalid("there is something after its end")
+                throw reader.invalid("unexpected text after the value")
             }
             return result
         }
@@ -75,10 +75,10 @@ public struct JSONReader: ~Copyable {
     public var kind: JSONKind {
         get throws(KeychainError) {
             guard let byte = nextByte else {
-                throw invalid("a value is missing at its end")
+                throw invalid("missing value")
             }
             guard let kind = JSONKind(firstByte: byte) else {
-                throw invalid("a value is expected")
+                throw invalid("expected a value")
             }
             return kind
         }

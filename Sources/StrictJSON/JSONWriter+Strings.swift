@@ -32,7 +32,7 @@ extension JSONWriter {
     private mutating func appendReplacement() throws(KeychainError) {
         guard invalidText == .replace else {
             throw KeychainError(
-                .decode, "a text that is not UTF-8 can't be written as JSON")
+                .decode, "text that is not UTF-8 can't be written as JSON")
         }
         piece.append("\u{FFFD}" as StaticString)
     }

@@ -22,7 +22,7 @@ public struct UnusedLogins: Sendable {
     }
 
     /// A note for the user, one line.
-    public var note: String { "'\(path)' holds logins in plain text (\(count)): \(meaning)" }
+    public var note: String { "'\(path)' contains logins in plain text (\(count)): \(meaning)" }
 
     /// Whether the file still contains all of them.
     public var areStillThere: Bool {

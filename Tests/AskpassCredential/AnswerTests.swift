@@ -53,7 +53,7 @@ struct AnswerTests {
             ) { question throws(KeychainError) in
                 guard let typed else {
                     throw KeychainError(
-                        .interactionNotAllowed, "nobody can be asked", hint: question.hint)
+                        .interactionNotAllowed, "lanyard can't prompt here", hint: question.hint)
                 }
                 return Secret(
                     "\(typed)\(question.isShown ? "" : " secretly")"
@@ -89,7 +89,7 @@ struct AnswerTests {
     }
 
     @Test func aWrongOneIsNotGivenAgain() {
-        let refused = "typed secretly: the stored secret was refused"
+        let refused = "typed secretly: the stored secret was rejected"
         #expect(answer(AnswerTests.key, isRepeated: true) == refused)
         #expect(answer(AnswerTests.retry) == refused)
         #expect(answer(AnswerTests.sudo, isRepeated: true) == refused)
@@ -98,7 +98,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "where nobody can be asked, one line says what to do",
+        "where lanyard can't prompt here, one line says what to do",
         arguments: [
             (
                 "ada@other's password: ", "no secret is stored for this",
@@ -108,7 +108,10 @@ struct AnswerTests {
                 "Enter passphrase for /k: ", "no secret is stored for this",
                 "lanyard set --for askpass /k"
             ),
-            (retry, "the stored secret was refused", "lanyard set --for askpass /home/ada/.ssh/id"),
+            (
+                retry, "the stored secret was rejected",
+                "lanyard set --for askpass /home/ada/.ssh/id"
+            ),
             (
                 "[sudo] password for bob: ", "no secret is stored for this",
                 "lanyard set --for askpass sudo bob"
@@ -121,7 +124,8 @@ struct AnswerTests {
             ("sure (yes/no)? ", "only you can answer this", "run the program at a terminal"),
         ])
     func nobody(prompt: String, reason: String, hint: String) {
-        #expect(answer(prompt, typed: nil) == "1: \(reason), and nobody can be asked | \(hint)")
+        #expect(
+            answer(prompt, typed: nil) == "1: \(reason), and lanyard can't prompt here | \(hint)")
     }
 
     @Test func consentIsAPersonsOnly() {

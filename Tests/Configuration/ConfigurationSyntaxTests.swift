@@ -84,7 +84,7 @@ struct ConfigurationSyntaxTests {
         let error = #expect(throws: KeychainError.self) {
             try ConfigurationSyntax.parse(Array(text.utf8))
         }
-        #expect(error?.reason == "line \(line) of the configuration can't be read")
+        #expect(error?.reason == "line \(line) of the configuration is invalid")
     }
 
     @Test("an entry knows its line")

@@ -31,7 +31,7 @@ struct TimeOutTests {
     func refused(text: String) {
         let error = #expect(throws: KeychainError.self) { try TimeOut(parsing: text) }
         #expect(error?.status == .param)
-        #expect(error?.hint == "use for example 8h, 30m, 90s or never")
+        #expect(error?.hint == "for example 8h, 30m, 90s or never")
     }
 
     @Test(
@@ -54,8 +54,8 @@ struct TimeOutTests {
         let configuration = try Configuration(places: home.places)
         let error = #expect(throws: KeychainError.self) { try configuration.autolock() }
         #expect(error?.status == .param)
-        #expect(error?.reason == "lanyard.autolock is not a time (\(home.file):3)")
-        #expect(error?.hint == "use for example 8h, 30m, 90s or never")
+        #expect(error?.reason == "lanyard.autolock is not a duration (\(home.file):3)")
+        #expect(error?.hint == "for example 8h, 30m, 90s or never")
     }
 }
 

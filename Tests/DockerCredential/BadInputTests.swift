@@ -9,70 +9,70 @@ struct BadInputTests {
     @Test(
         "is refused with one line, the keychain untouched",
         arguments: [
-            ("store", "", "invalid JSON at byte 0: a value is missing at its end"),
-            ("store", "\n", "invalid JSON at byte 1: a value is missing at its end"),
-            ("store", "hello", "invalid JSON at byte 0: a value is expected"),
-            ("store", "nonsense", "unexpected JSON at byte 0: an object is expected"),
-            ("store", "{", "invalid JSON at byte 1: the name of a member is expected"),
+            ("store", "", "invalid JSON at byte 0: missing value"),
+            ("store", "\n", "invalid JSON at byte 1: missing value"),
+            ("store", "hello", "invalid JSON at byte 0: expected a value"),
+            ("store", "nonsense", "unexpected JSON at byte 0: expected an object"),
+            ("store", "{", "invalid JSON at byte 1: expected a member's name"),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":"hunter2"#,
-                "invalid JSON at byte 51: a string does not end"
+                "invalid JSON at byte 51: unterminated string"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":"hunter2",}"#,
-                "invalid JSON at byte 53: the name of a member is expected"
+                "invalid JSON at byte 53: expected a member's name"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":"hunter2"}x"#,
-                "invalid JSON at byte 53: there is something after its end"
+                "invalid JSON at byte 53: unexpected text after the value"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":"hunter2"}{}"#,
-                "invalid JSON at byte 53: there is something after its end"
+                "invalid JSON at byte 53: unexpected text after the value"
             ),
-            ("store", "[]", "unexpected JSON at byte 0: an object is expected"),
+            ("store", "[]", "unexpected JSON at byte 0: expected an object"),
             (
                 "store", #"[{"ServerURL":"a.b","Username":"u","Secret":"p"}]"#,
-                "unexpected JSON at byte 0: an object is expected"
+                "unexpected JSON at byte 0: expected an object"
             ),
-            ("store", "null", "unexpected JSON at byte 0: an object is expected"),
-            ("store", "\"a.b\"", "unexpected JSON at byte 0: an object is expected"),
-            ("store", "\u{FEFF}{}", "invalid JSON at byte 0: a value is expected"),
+            ("store", "null", "unexpected JSON at byte 0: expected an object"),
+            ("store", "\"a.b\"", "unexpected JSON at byte 0: expected an object"),
+            ("store", "\u{FEFF}{}", "invalid JSON at byte 0: expected a value"),
             (
                 "store", #"{"ServerURL":"a.b","ServerURL":"a.c","Username":"u","Secret":"p"}"#,
-                "invalid JSON at byte 19: the object has this name twice"
+                "invalid JSON at byte 19: duplicate name in an object"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":"p","secret":"q"}"#,
-                "invalid JSON at byte 47: the object has this name twice"
+                "invalid JSON at byte 47: duplicate name in an object"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":"p","x":{"y":1,"y":2}}"#,
-                "invalid JSON at byte 58: the object has this name twice"
+                "invalid JSON at byte 58: duplicate name in an object"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":5}"#,
-                "unexpected JSON at byte 43: a string is expected"
+                "unexpected JSON at byte 43: expected a string"
             ),
             (
                 "store", #"{"ServerURL":["a.b"],"Username":"u","Secret":"p"}"#,
-                "unexpected JSON at byte 13: a string is expected"
+                "unexpected JSON at byte 13: expected a string"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":true,"Secret":"p"}"#,
-                "unexpected JSON at byte 30: a string is expected"
+                "unexpected JSON at byte 30: expected a string"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"u","Secret":"\ud800"}"#,
-                "invalid JSON at byte 44: this is no escape, or half of a pair"
+                "invalid JSON at byte 44: invalid escape, or half of a surrogate pair"
             ),
             (
                 "store", #"{"ServerURL":"a.b","Username":"\udc00","Secret":"p"}"#,
-                "invalid JSON at byte 31: this is no escape, or half of a pair"
+                "invalid JSON at byte 31: invalid escape, or half of a surrogate pair"
             ),
             (
                 "store", "{\"ServerURL\":\"a.b\",\"Username\":\"u\",\"Secret\":\"a\nb\"}",
-                "invalid JSON at byte 45: a control character has to be escaped"
+                "invalid JSON at byte 45: control characters must be escaped"
             ),
             ("store", "{}", "no credentials server URL"),
             ("store", #"{"Username":"u","Secret":"p"}"#, "no credentials server URL"),
@@ -113,7 +113,7 @@ struct BadInputTests {
         let request = Array(#"{"ServerURL":"a.b","Username":"u","Secret":""#.utf8)
         check(
             "store", request + [0xC3, 0x28, 0x22, 0x7D],
-            "invalid JSON at byte 44: this is not UTF-8")
+            "invalid JSON at byte 44: not UTF-8")
     }
 
     @Test("too much of everything")
@@ -139,7 +139,7 @@ struct BadInputTests {
         let nested = String(repeating: "[", count: 100_000)
         check(
             "store", Array("{\"a\":\(nested)".utf8),
-            "invalid JSON at byte 36: it is nested too deep")
+            "invalid JSON at byte 36: nested too deeply")
     }
 
     private func check(_ operation: String, _ request: [UInt8], _ line: String) {

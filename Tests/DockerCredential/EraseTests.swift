@@ -48,7 +48,7 @@ struct EraseTests {
         _ = rig.run("erase", "https://example.com")
         #expect(
             rig.hints == [
-                "the login for 'https://example.com/v2/' is kept and still answers for "
+                "the login for 'https://example.com/v2/' stays and also answers for "
                     + "'https://example.com'"
             ])
         _ = rig.run("erase", "http://example.com")
@@ -60,7 +60,7 @@ struct EraseTests {
         _ = rig.run("erase", "index.docker.io")
         #expect(
             rig.hints.last
-                == "the login for 'docker.io/library' is kept and still answers for "
+                == "the login for 'docker.io/library' stays and also answers for "
                 + "'index.docker.io'")
     }
 
@@ -76,8 +76,8 @@ struct EraseTests {
     @Test("it needs no unlocking; a keychain that is not there is an error")
     func locked() throws {
         let rig = try Rig([("example.com", "me")])
-        rig.store.failure = KeychainError(.noSuchKeychain, "there is no keychain 'work'")
-        #expect(rig.run("erase", "example.com") == "1: there is no keychain 'work'")
+        rig.store.failure = KeychainError(.noSuchKeychain, "keychain 'work' not found")
+        #expect(rig.run("erase", "example.com") == "1: keychain 'work' not found")
         rig.store.failure = nil
         rig.store.isLocked = true
         #expect(rig.run("erase", "example.com") == "")

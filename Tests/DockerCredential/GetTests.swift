@@ -180,7 +180,7 @@ struct GetTests {
         try rig.put(secret: [0x70, 0xFF]) { _ in }
         #expect(
             rig.run("get", "https://example.com")
-                == "1: a text that is not UTF-8 can't be written as JSON")
+                == "1: text that is not UTF-8 can't be written as JSON")
         try rig.put { $0.account = ByteString([0xFF]) }
         #expect(rig.run("get", "https://example.com").hasPrefix("1: "))
     }

@@ -195,7 +195,7 @@ struct GetTests {
             #expect(error.status == .decode)
             #expect(
                 error.reason
-                    == "the login of this host can't be given to git: it has a line break or a NUL in it"
+                    == "git can't read the login for this host: it contains a line break or a NUL"
             )
         }
         #expect(try rig.get("protocol=https\nhost=other.com\n") == "")

@@ -61,7 +61,7 @@ def check(home, scratch):
         expect(left == right, f"an exported item is another: {left[2]}, {right[2]}")
     left_out = len(items) - len(expected)
     expect(
-        f"{left_out} items were left out: for this machine only".encode() in outcome.stderr,
+        f"{left_out} items were left out: bound to this machine".encode() in outcome.stderr,
         f"lanyard export: {outcome.stderr}",
     )
     return len(found), refused(sealed)

@@ -253,7 +253,7 @@ def parse_recovery_key(given):
         number = number << 5 | DIGITS.index(digit)
     key = (number >> 20).to_bytes(20, "big")
     expected = recovery_key_text(key).replace("-", "")
-    require(hmac.compare_digest(digits, expected), "the recovery key has a typing error")
+    require(hmac.compare_digest(digits, expected), "the recovery key is mistyped")
     return key
 
 

@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         (
             "{\"class\":\"key\",\"attributes\":{},\"secret\":\"\"}",
-            "items of its class can't be kept"
+            "items of its class can't be stored"
         ),
         (
             "{\"class\":\"generic-password\",\"attributes\":{\"server\":\"s\"},\"secret\":\"\"}",

@@ -94,9 +94,9 @@ import Testing
         #expect(
             entries.map(\.reason) == [
                 "it is neither a login nor a note",
-                "it has nothing but the key of one-time passwords",
-                "it has nothing but a passkey", "it has no password", "it has no password",
-                "it is empty", "it has no name and no address that can be read", nil, nil,
+                "it contains only a one-time password key",
+                "it contains only a passkey", "it has no password", "it has no password",
+                "it is empty", "it has no name and no readable address", nil, nil,
             ])
         #expect(entries.last?.login?.attributes.service == "f (2)")
     }

@@ -219,7 +219,7 @@ import Testing
             CSVFile(), "name,url,username,password\nThe name,\(url),ada,pw\n,\(url),ada,pw\n")
         #expect(entries.first?.login?.attributes.service == "The name")
         #expect(entries.first?.login?.attributes.server == nil)
-        #expect(entries.last?.reason == "it has no name and no address that can be read")
+        #expect(entries.last?.reason == "it has no name and no readable address")
     }
 
     @Test func whatCanNotBeKeptIsSkipped() throws {
@@ -239,10 +239,11 @@ import Testing
             """)
         #expect(
             entries.map(\.reason) == [
-                "it has no password", "it has not the columns of the first line",
-                "it has not the columns of the first line",
-                "it has not the columns of the first line", nil,
-                "an earlier entry is for the same place and account", "a value of it is too long",
+                "it has no password", "its columns don't match the first line",
+                "its columns don't match the first line",
+                "its columns don't match the first line", nil,
+                "an earlier entry is for the same place and account",
+                "one of its values is too long",
             ])
         #expect(
             entries.map(\.place) == [2, 3, 4, 5, 6, 8, 9].map { "line \($0)" })

@@ -64,7 +64,7 @@ import Testing
             (#"{"auth":"dXNlcg=="}"#, "its auth has no user name"),
             (#"{"auth":"OnB3"}"#, "its auth has no user name"),
             (#"{"password":"pw"}"#, "it has no user name"),
-            (#"{"registrytoken":"t"}"#, "docker keeps no registry tokens in helpers"),
+            (#"{"registrytoken":"t"}"#, "docker stores no registry tokens in helpers"),
         ])
     func whatIsNoLoginIsSkipped(_ entry: String, _ reason: String) throws {
         let entries = try read(DockerConfigFile(), #"{"auths":{"h":\#(entry)}}"#)

@@ -76,7 +76,8 @@ import Testing
         let entries = try read(
             GitCredentialsFile(),
             "https://\(long):b@c\nhttps://a:\(String(repeating: "x", count: 2 << 20))y@c\n")
-        #expect(entries.map(\.reason) == Array(repeating: "a value of it is too long", count: 2))
+        #expect(
+            entries.map(\.reason) == Array(repeating: "one of its values is too long", count: 2))
     }
 
     @Test func aLineIsCutWithItsEnd() throws {

@@ -101,7 +101,7 @@ import Testing
         #expect(entries.map(\.login?.text) == ["s3\"cr\\et", "a\nb", nil, nil, nil, nil])
         #expect(
             entries.map(\.reason) == [
-                nil, nil, "it is no password", "its password is not in the dump",
+                nil, nil, "it is not a password", "its password is not in the dump",
                 "it has no password", "an earlier entry is for the same place and account",
             ])
         #expect(entries.map(\.place) == [1, 26, 38, 45, 49, 55].map { "line \($0)" })

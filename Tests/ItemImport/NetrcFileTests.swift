@@ -68,9 +68,9 @@ import Testing
             """)
         #expect(
             entries.map(\.reason) == [
-                "it has no password", "it has an account, which ftp alone knows",
+                "it has no password", "it has an account, which only ftp uses",
                 "it has more than one login",
-                "a value of it has a line break in it, which git refuses", "it has no host",
+                "it contains a line break, which git refuses", "it has no host",
                 "it has no host",
                 "it is a macro", "'default' entries name no host",
             ])

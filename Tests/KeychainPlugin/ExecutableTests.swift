@@ -39,7 +39,7 @@ struct ExecutableTests {
         for path in [scratch.path + "/none", path + "/x", "lanyard-keychain-x", ""] {
             let error = refusal(path)
             #expect(error?.status == .notAvailable)
-            #expect(error?.reason == "there is no keychain plugin '\(path)'")
+            #expect(error?.reason == "keychain plugin '\(path)' not found")
         }
     }
 
@@ -63,7 +63,7 @@ struct ExecutableTests {
         chmod(scratch.path, mode_t(mode))
         let error = refusal(path)
         #expect(error?.status == .writePermissions)
-        #expect(error?.reason == "the folder '\(scratch.path)' can be written by other users")
+        #expect(error?.reason == "other users can write to the folder '\(scratch.path)'")
         #expect(
             error?.hint
                 == (mode == 0o1777 ? "use a folder of its own" : "chmod go-w '\(scratch.path)'"))

@@ -18,7 +18,7 @@ struct CircularHintTests {
                 "lanyard keychain delete --yes x"
             ),
             ("lanyard set --help", "set", "lanyard set --help"),
-            ("give it with --stdin", "set x", "give it with --stdin"),
+            ("use --stdin", "set x", "use --stdin"),
             ("lanyard unlock", "", "lanyard unlock"),
         ] as [(String, String, String?)])
     func circular(hint: String, arguments: String, shown: String?) {

@@ -49,7 +49,7 @@ struct HelperInvocationTests {
     @Test(
         "an argument that is no operation has its own name",
         arguments: [
-            ([], "missing prompt"), (["a", "b"], "there is more than one prompt"),
+            ([], "missing prompt"), (["a", "b"], "more than one prompt"),
         ])
     func nameOfTheArgument(arguments: [String], reason: String) {
         let error = #expect(throws: KeychainError.self) {

@@ -80,7 +80,7 @@ struct PassphraseFileTests {
         "numbers that can't be a passphrase's descriptor",
         arguments: ["0", "1", "2", "00", "2147483648", "99999999999999999999"])
     func refusedNumbers(number: String) {
-        expect(.param, number, "can't be one")
+        expect(.param, number, "is invalid")
     }
 
     @Test(

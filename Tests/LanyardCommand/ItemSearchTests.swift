@@ -147,7 +147,7 @@ struct ItemSearchTests {
         #expect(
             try error("x", "ada")
                 == "'x' is marked as having no password; "
-                + "lanyard set gives it one, lanyard edit --no-negative takes the mark away")
+                + "lanyard set gives it one, lanyard edit --no-negative removes the mark")
     }
 
     @Test("what is not found is named")
@@ -175,7 +175,7 @@ struct ItemSearchTests {
             try error("many", "pin")
                 == "'many' has no account 'pin'; it has the accounts 'a0', 'a1', 'a2', 'a3', 'a4', …"
         )
-        #expect(try error("db3", "pin") == "there is no item 'db3'; see lanyard list")
+        #expect(try error("db3", "pin") == "item 'db3' not found; see lanyard list")
         #expect(
             try error("db2", group: "git")
                 == "the group 'git' has no item 'db2'; it is in the group 'login'")

@@ -19,7 +19,7 @@ struct UnknownCommandTests {
         ])
     func unknown(arguments: [String], command: String, hint: String) throws {
         let error = try #require(UnknownCommand(arguments)).error
-        #expect(error.reason == "there is no command 'lanyard \(command)'")
+        #expect(error.reason == "unknown command 'lanyard \(command)'")
         #expect(error.hint == hint)
     }
 

@@ -11,8 +11,8 @@ struct UsageMessageTests {
             ("Missing expected argument '<what>'", "missing expected argument '<what>'"),
             ("Error: Unknown option '--x'\nUsage: lanyard", "unknown option '--x'"),
             ("Something is wrong.", "something is wrong"), ("...", ""),
-            ("", "the arguments can't be understood"),
-            ("\n\n", "the arguments can't be understood"),
+            ("", "invalid arguments"),
+            ("\n\n", "invalid arguments"),
             ("  indented\nmore", "indented"),
         ])
     func form(text: String, reason: String) {
@@ -26,7 +26,7 @@ struct UsageMessageTests {
         arguments: ["Unexpected argument 'hunter2'", "2 unexpected arguments: 'a', 'hunter2'"])
     func secret(text: String) {
         let error = UsageMessage(text, help: "lanyard set --help").error
-        #expect(error.reason == "too many arguments: the secret is never one of them")
+        #expect(error.reason == "too many arguments: a secret is never an argument")
         #expect(
             UsageMessage(text, help: "lanyard get --help").error.reason.contains("hunter2"))
     }

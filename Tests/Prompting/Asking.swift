@@ -18,7 +18,7 @@ enum Outcome: Codable, Sendable, Equatable {
     static let cancelled = Outcome.error(
         Status.userCanceled.rawValue, "cancelled: nothing was changed")
     static let unanswered = Outcome.error(
-        Status.userCanceled.rawValue, "nobody answered in time: nothing was changed")
+        Status.userCanceled.rawValue, "no answer in time: nothing was changed")
     static let tooLong = Outcome.error(
         Status.dataTooLarge.rawValue, "the answer is longer than 1024 bytes")
 

@@ -67,7 +67,7 @@ struct PassphrasePromptTests {
     @Test(
         "a new passphrase is asked for at the terminal alone",
         arguments: [
-            (true, "new passphrase for the keychain 'w': "), (false, "the new passphrase again: "),
+            (true, "new passphrase for the keychain 'w': "), (false, "new passphrase again: "),
         ])
     func newPassphrase(isFirst: Bool, prompt: String) async throws {
         var stage = stage()
@@ -120,11 +120,11 @@ struct PassphrasePromptTests {
         #expect(try person.shown() == "username: ada\r\n")
     }
 
-    @Test("nobody can be asked without a terminal, in the background, where it is forbidden")
+    @Test("lanyard can't prompt here without a terminal, in the background, where it is forbidden")
     func nobody() async throws {
         var stage = stage()
         let nobody = Outcome.error(
-            Status.interactionNotAllowed.rawValue, "there is no terminal to ask at")
+            Status.interactionNotAllowed.rawValue, "there is no terminal to prompt at")
         stage.outcome = nobody
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
@@ -151,7 +151,7 @@ struct PassphrasePromptTests {
         stage.variables["LANYARD_ASKPASS"] = "ask"
         stage.variables["LANYARD_NO_PROMPT"] = "1"
         stage.outcome = .error(
-            Status.interactionNotAllowed.rawValue, "LANYARD_NO_PROMPT forbids asking")
+            Status.interactionNotAllowed.rawValue, "LANYARD_NO_PROMPT forbids prompts")
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
             expect(stage.outcome, ask)

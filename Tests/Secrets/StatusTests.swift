@@ -50,11 +50,11 @@ import Testing
         let meanings = numbers.map { Status(rawValue: $0).meaning }
         #expect(Set(meanings).count == meanings.count)
         for meaning in meanings {
-            #expect(!meaning.contains("it failed with status"))
+            #expect(!meaning.contains("failed with status"))
             #expect(!meaning.hasSuffix(".") && !meaning.contains("\n"))
             #expect(meaning.first?.isLowercase == true)
         }
-        #expect(Status(rawValue: -1).meaning == "it failed with status -1")
+        #expect(Status(rawValue: -1).meaning == "failed with status -1")
     }
 
     @Test func errorsAreEqualIfTheirStatusesAre() {

@@ -32,7 +32,7 @@ extension StoreConformance {
             try keychain.addAccounts("a")
             try keychain.forEachMatch(.account("b", returns: .data)) {
                 _ throws(KeychainError) in
-                throw KeychainError(.param, "there is no such item")
+                throw KeychainError(.param, "item not found")
             }
         }
         ConformanceCase("what the closure throws ends the walk") { keychain in

@@ -88,8 +88,8 @@ struct ReaderTests {
     @Test(
         "a value of another kind is told by its place",
         arguments: [
-            ("1", "a string is expected"), ("[]", "a string is expected"),
-            ("null", "a string is expected"), ("{}", "a string is expected"),
+            ("1", "expected a string"), ("[]", "expected a string"),
+            ("null", "expected a string"), ("{}", "expected a string"),
         ])
     func notAString(value: String, told: String) {
         let text = "{\"a\": \(value)}"
@@ -142,7 +142,7 @@ struct ReaderTests {
             let told = reason { () throws(KeychainError) in
                 _ = try read(" \(text)") { r throws(KeychainError) in try r.readInteger() }
             }
-            #expect(told == "unexpected JSON at byte 1: an integer of 64 bits is expected")
+            #expect(told == "unexpected JSON at byte 1: expected a 64-bit integer")
         }
     }
 

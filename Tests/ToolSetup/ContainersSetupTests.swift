@@ -28,7 +28,7 @@ struct ContainersSetupTests {
         #expect(try home.read(ContainersSetupTests.file) == ContainersSetupTests.text)
         #expect(
             plan.changes.last?.summary == [
-                "skopeo: logins are kept in lanyard (credential-helpers)"
+                "skopeo: logins are stored in lanyard (credential-helpers)"
             ])
         try home.undo(.docker)
         #expect(try home.tree().isEmpty)
@@ -97,7 +97,7 @@ struct ContainersSetupTests {
             ])
         #expect(
             plan.unusedLogins.map(\.note) == [
-                "'\(home.path(".config/containers/auth.json"))' holds logins in plain text (1): they"
+                "'\(home.path(".config/containers/auth.json"))' contains logins in plain text (1): they"
                     + " stay there, and podman, skopeo and buildah no longer use them; log in once"
                     + " more"
             ])

@@ -64,7 +64,7 @@ struct DockerSetupTests {
         try home.write(DockerSetupTests.file, "{\n\"a\": 1,\n\"b\": hunter2\n}")
         let error = await failure { _ = try await home.setup(.docker).plan() }
         let path = home.path(DockerSetupTests.file)
-        #expect(error?.reason == "'\(path)' is not one JSON object: line 3 is wrong")
+        #expect(error?.reason == "'\(path)' is not a JSON object: line 3 is wrong")
     }
 
     @Test("the plan tells of replaced helpers, other helpers and logins in plain text")
@@ -81,7 +81,7 @@ struct DockerSetupTests {
         #expect(
             plan.changes.map(\.summary) == [
                 [
-                    "docker keeps its logins in lanyard (credsStore)",
+                    "docker stores its logins in lanyard (credsStore)",
                     "the logins in \"desktop\" stay there, and docker no longer asks for them",
                 ]
             ])
@@ -90,13 +90,13 @@ struct DockerSetupTests {
                 == ["-\"credsStore\": \"desktop\"", "+\"credsStore\": \"lanyard\""])
         #expect(
             plan.unusedLogins.map(\.note) == [
-                "'\(path)' holds logins in plain text (2): docker does not use them beside a"
+                "'\(path)' contains logins in plain text (2): docker does not use them beside a"
                     + " credsStore; 'docker login' moves each into lanyard"
             ])
         #expect(
             plan.notes == [
                 "the login for 'gcr.io' stays with the helper 'gcloud' (credHelpers)",
-                "docker is not on the PATH: others read its configuration too",
+                "docker is not on the PATH, but other tools read its configuration",
                 "podman, skopeo and buildah are not on the PATH: nothing is set up for them",
             ])
     }

@@ -76,14 +76,14 @@ struct FileInTheWayTests {
         } else {
             mkfifo(home.path(FileInTheWayTests.file), 0o600)
         }
-        try await expectRefused(.writePermissions, "can't be a file")
+        try await expectRefused(.writePermissions, "is not a valid file name")
     }
 
     @Test("a file in the folder's place")
     func folderIsAFile() async throws {
         try FileManager.default.removeItem(atPath: home.path(".docker"))
         try home.write(".docker", "")
-        try await expectRefused(.writePermissions, "can't be a file")
+        try await expectRefused(.writePermissions, "is not a valid file name")
     }
 
     @Test("a link that leads to itself")

@@ -89,10 +89,10 @@ struct GitSetupTests {
         #expect(change.kind == .change)
         #expect(
             change.summary == [
-                "git keeps its logins in lanyard (credential.helper)",
-                "the helper 'store', which writes plain text, is no longer used (it stands in"
+                "git stores its logins in lanyard (credential.helper)",
+                "the helper 'store', which writes plain text, is no longer used (in"
                     + " '\(change.path)')",
-                "the helper '!echo …' stays, after lanyard (it stands in '\(change.path)')",
+                "the helper '!echo …' stays, after lanyard (in '\(change.path)')",
             ])
         #expect(
             change.lines == [
@@ -100,7 +100,7 @@ struct GitSetupTests {
             ])
         #expect(
             plan.unusedLogins.map(\.note) == [
-                "'\(home.path(".git-credentials"))' holds logins in plain text (2): they stay"
+                "'\(home.path(".git-credentials"))' contains logins in plain text (2): they stay"
                     + " there, and git asks for them once more"
             ])
         #expect(plan.notes == [])

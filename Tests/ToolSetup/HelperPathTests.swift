@@ -89,8 +89,8 @@ struct HelperPathTests {
         let notes = try await home.setup(.docker).plan().notes
         #expect(
             notes.contains(
-                "docker and podman look for docker-credential-lanyard along PATH only: add"
-                    + " '\(home.folder)/bin' to it in jobs of cron and systemd"), "\(notes)")
+                "docker and podman look for docker-credential-lanyard only on PATH: add"
+                    + " '\(home.folder)/bin' to it in cron and systemd jobs"), "\(notes)")
         home.jobFolders.append("\(home.folder)/bin")
         #expect(try await !home.setup(.docker).plan().notes.contains { $0.contains("jobs") })
     }

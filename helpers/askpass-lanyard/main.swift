@@ -9,8 +9,7 @@ let help = """
     usage: \(name) [--keychain NAME] PROMPT
            \(name) --help|--version
 
-    Answers prompts of ssh-add, ssh, git and sudo from an encrypted keychain, and asks you for what is
-    not in it.
+    Answers prompts of ssh-add, ssh, git and sudo from an encrypted keychain, and asks you for the rest.
 
     examples:
       lanyard set --for askpass ~/.ssh/id_ed25519

@@ -9,7 +9,7 @@ let help = """
     usage: \(name) [--keychain NAME] get|store|erase|list|version
            \(name) --help|--version
 
-    docker's credential helper: keeps logins in an encrypted keychain.
+    docker's credential helper: stores logins in an encrypted keychain.
     Set it up in ~/.docker/config.json with: { "credsStore": "lanyard" }
 
     examples:

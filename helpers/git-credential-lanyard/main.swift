@@ -7,7 +7,7 @@ let help = """
     usage: git-credential-lanyard [--keychain NAME] get|store|erase|capability
            git-credential-lanyard --help|--version
 
-    git's credential helper: keeps logins in an encrypted keychain.
+    git's credential helper: stores logins in an encrypted keychain.
     Set it up with: git config --global credential.helper lanyard
 
     examples:

@@ -11,8 +11,8 @@ let name = "lanyard-keychain-secret-service"
 let help = """
     usage: \(name) [--help|--version]
 
-    The plugin by which lanyard keeps logins in the desktop's Secret Service. Lanyard starts it, and
-    speaks with it on its standard input.
+    The plugin that stores lanyard's logins in the desktop's Secret Service. Lanyard starts it and
+    talks to it on standard input.
 
     example:
       lanyard keychain create vault --kind secret-service --collection Vault

@@ -24,7 +24,7 @@ struct ClockCheck: Check {
         guard now >= released else {
             return [
                 Finding(
-                    .clockWrong, "the clock shows a time before this version was made",
+                    .clockWrong, "the clock shows a time before this version was built",
                     command: "sudo timedatectl set-ntp true")
             ]
         }
@@ -33,8 +33,8 @@ struct ClockCheck: Check {
         }
         return [
             Finding(
-                .itemsFromTheFuture, "there are items that were changed after now",
-                advice: "look at the clock: date")
+                .itemsFromTheFuture, "some items have a modification date in the future",
+                advice: "check the clock: date")
         ]
     }
 }

@@ -22,7 +22,7 @@ struct ConfigurationCheck: Check {
                 Finding(
                     .configurationUnreadable,
                     "the configuration '\(path: file)' can't be read: \(said: failure.reason)",
-                    advice: "\(said: failure.hint ?? "correct the line with an editor")")
+                    advice: "\(said: failure.hint ?? "fix the line with an editor")")
             ]
         }
         let unknown = configuration.unknownSettings.map { ConfigurationCheck.unknown($0, file) }
@@ -32,13 +32,13 @@ struct ConfigurationCheck: Check {
                 Finding(
                     .configurationMistake, "\(said: mistake.reason)",
                     advice:
-                        "correct it in '\(path: file)': \(said: mistake.hint ?? "lanyard config")")
+                        "fix it in '\(path: file)': \(said: mistake.hint ?? "lanyard config")")
             }
         return unknown + mistakes
     }
 
     private static func unknown(_ setting: Configuration.Setting, _ file: String) -> Finding {
-        let what: FindingText = "the setting '\(name: setting.name)' means nothing"
+        let what: FindingText = "unknown setting '\(name: setting.name)'"
         let known = Configuration.settingNames(like: setting.name)
         guard let meant = Spelling.nearest(to: setting.name, in: known) else {
             return Finding(
@@ -48,6 +48,6 @@ struct ConfigurationCheck: Check {
         }
         return Finding(
             .configurationUnknownSetting, "\(what); did you mean '\(name: meant)'?",
-            advice: "correct the name in '\(path: setting.origin)'")
+            advice: "fix the name in '\(path: setting.origin)'")
     }
 }

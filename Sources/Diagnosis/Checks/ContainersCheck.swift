@@ -21,7 +21,7 @@ struct ContainersCheck: Check {
             return []
         }
         let what: FindingText =
-            "'\(path: setting.path)' names other credential-helpers than lanyard"
+            "'\(path: setting.path)' names credential-helpers other than lanyard"
         // The setup must not overrule a drop-in after its own.
         let isOverruled = (setting.path.split(separator: "/").last ?? "") < "zz-lanyard.conf"
         return [

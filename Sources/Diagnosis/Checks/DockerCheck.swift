@@ -27,7 +27,7 @@ struct DockerCheck: Check {
             findings.append(
                 Finding(
                     .dockerConfigurationUnreadable, "\(said: error.reason)",
-                    advice: "correct the file with an editor"))
+                    advice: "fix the file with an editor"))
         }
         return findings
     }
@@ -39,14 +39,14 @@ struct DockerCheck: Check {
         guard await canRun(helper, context) else {
             return Finding(
                 .dockerHelperMissing,
-                "docker asks '\(name: helper)' for the login for '\(host: registry)',"
+                "docker asks '\(name: helper)' for logins to '\(host: registry)',"
                     + " which can't be run (\(path: path))",
                 advice:
                     "install docker-credential-\(name: helper), or remove its line in credHelpers")
         }
         return Finding(
             .dockerRegistryHelper,
-            "the login for '\(host: registry)' is kept by '\(name: helper)' (\(path: path))",
+            "'\(name: helper)' stores the login for '\(host: registry)' (\(path: path))",
             advice: "nothing to do if that is intended")
     }
 
@@ -65,11 +65,11 @@ struct DockerCheck: Check {
         guard await canRun(helper, context) else {
             return Finding(
                 .dockerHelperMissing,
-                "docker keeps its logins in '\(name: helper)', which can't be run (\(path: path))",
+                "docker stores its logins in '\(name: helper)', which can't be run (\(path: path))",
                 command: context.setupDocker())
         }
         return Finding(
-            .dockerOtherHelper, "docker keeps its logins in '\(name: helper)' (\(path: path))",
+            .dockerOtherHelper, "docker stores its logins in '\(name: helper)' (\(path: path))",
             command: context.setupDocker())
     }
 

@@ -22,21 +22,21 @@ struct FileSystemCheck: Check {
             if system.isReadOnly {
                 findings.append(
                     Finding(
-                        .placeReadOnly, "'\(path: folder)' is on a file system that is read-only",
-                        advice: "mount it so that it can be written"))
+                        .placeReadOnly, "'\(path: folder)' is on a read-only file system",
+                        advice: "mount it writable"))
             } else if let mode = readOnlyMode(existing) {
                 findings.append(mode)
             } else if system.freeBytes < FileSystemCheck.roomForChange {
                 findings.append(
                     Finding(
-                        .diskFull, "there is no room where '\(path: folder)' is",
-                        advice: "make room: df \(quoted: existing)"))
+                        .diskFull, "no space left in '\(path: folder)'",
+                        advice: "free some space: df \(quoted: existing)"))
             }
             if system.isRemote {
                 findings.append(
                     Finding(
                         .networkFileSystem, "'\(path: folder)' is on a network file system",
-                        advice: "don't let it be mounted without locks (nolock)"))
+                        advice: "make sure it is not mounted with nolock"))
             }
         }
         let keychain = "\(places.data)/login.keychain"
@@ -57,7 +57,7 @@ struct FileSystemCheck: Check {
             return nil
         }
         return Finding(
-            .placeReadOnly, "nobody can write in the folder '\(path: folder)'",
+            .placeReadOnly, "the folder '\(path: folder)' is not writable",
             command: "chmod u+w \(quoted: folder)")
     }
 

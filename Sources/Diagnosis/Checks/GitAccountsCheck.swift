@@ -57,8 +57,8 @@ struct GitAccountsCheck: Check {
             return nil
         }
         let what: FindingText =
-            "git has logins of \(host.accounts.count) accounts for '\(host: host.url)',"
-            + " and is given that of '\(name: host.accounts[0])'"
+            "'\(host: host.url)' has \(host.accounts.count) accounts,"
+            + " and git gets '\(name: host.accounts[0])'"
         let remotes = entries.compactMap { remote($0, of: host.url) }
         guard let (name, path) = remotes.first(where: { !$0.isNamed }).map({ ($0.name, $0.path) })
         else {
@@ -70,7 +70,7 @@ struct GitAccountsCheck: Check {
         }
         return Finding(
             .gitSeveralAccounts, what,
-            advice: "if that is the wrong one here: git remote set-url"
+            advice: "if you want another one here: git remote set-url"
                 + " \(nameArgument: name) \(host: withAccount(host.url) + path)")
     }
 

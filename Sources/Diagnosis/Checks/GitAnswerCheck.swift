@@ -26,7 +26,9 @@ struct GitAnswerCheck: Check {
             return [
                 Finding(
                     .gitHelperFails, "\(said: error.reason)",
-                    advice: "a helper hangs: git config --show-origin --get-all credential.helper")
+                    advice:
+                        "find the helper that hangs: git config --show-origin --get-all credential.helper"
+                )
             ]
         }
         if answer.succeeded {

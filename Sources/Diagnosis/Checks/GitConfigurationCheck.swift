@@ -22,7 +22,7 @@ struct GitConfigurationCheck: Check {
             findings.append(
                 Finding(
                     .gitConfigurationUnreadable, "git says: \(said: error.reason)",
-                    advice: "correct what git names, with an editor"))
+                    advice: "fix the line that git names with an editor"))
         }
         return findings
     }
@@ -38,7 +38,7 @@ struct GitConfigurationCheck: Check {
         }
         return [
             Finding(
-                .gitGlobalHidden, "GIT_CONFIG_GLOBAL is '\(path: path)', where nothing is",
+                .gitGlobalHidden, "GIT_CONFIG_GLOBAL names '\(path: path)', which does not exist",
                 command: "unset GIT_CONFIG_GLOBAL")
         ]
     }
@@ -100,7 +100,7 @@ struct GitConfigurationCheck: Check {
         }
         return Finding(
             code, what,
-            advice: "if lanyard is to answer before '\(name: other.name)': lanyard setup git")
+            advice: "to ask lanyard before '\(name: other.name)': lanyard setup git")
     }
 
     private func finding(
@@ -108,7 +108,7 @@ struct GitConfigurationCheck: Check {
         _ context: DiagnosisContext
     ) async -> Finding {
         let what: FindingText =
-            "an empty credential.helper stands after lanyard"
+            "an empty credential.helper follows lanyard"
             + " (\(plain: helper.scope), \(path: helper.origin))"
         if helper.scope == "global" {
             return await setup(.gitHelperReset, what, configuration.inForce, context)
@@ -120,7 +120,7 @@ struct GitConfigurationCheck: Check {
         else {
             return Finding(
                 .gitHelperReset, what,
-                advice: "remove the line, unless another helper is meant to answer here")
+                advice: "remove the line, unless you want another helper here")
         }
         return Finding(.gitHelperReset, what, command: command)
     }
@@ -163,7 +163,7 @@ struct GitConfigurationCheck: Check {
             seen.append(pattern)
             return Finding(
                 .gitHelperForURL,
-                "a helper of its own is set for '\(host: String(decoding: pattern, as: UTF8.self))'"
+                "'\(host: String(decoding: pattern, as: UTF8.self))' has a helper of its own"
                     + " (\(path: helper.origin))",
                 advice: "nothing to do if that is intended")
         }

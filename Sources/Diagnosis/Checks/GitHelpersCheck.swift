@@ -45,7 +45,7 @@ struct GitHelpersCheck: Check {
     ) -> Finding {
         let question: FindingText = meant.map { "; did you mean '\(plain: $0)'?" } ?? ""
         let what: FindingText =
-            "git is told to ask '\(name: helper.helper.name)', which is not there\(question)"
+            "git's helper '\(name: helper.helper.name)' is missing\(question)"
             + " (\(plain: helper.scope), \(path: helper.origin))"
         // Removing a misspelt name loses nothing; another program may come back.
         guard meant != nil, let command = configuration.unset(helper) else {

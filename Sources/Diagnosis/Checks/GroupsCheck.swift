@@ -50,7 +50,7 @@ struct GroupsCheck: Check {
             let group = (attributes.accessGroup ?? "").description
             let url = attributes.url
             let what: FindingText =
-                "the login for '\(host: url)' is in the group '\(name: group)', and \(plain: name) looks in '\(plain: name)'"
+                "the login for '\(host: url)' is in the group '\(name: group)', but \(plain: name) looks in '\(plain: name)'"
             let account = attributes.account?.description ?? ""
             guard !account.isEmpty || !tool.needsAccount else {
                 return Finding(

@@ -26,18 +26,18 @@ struct KeychainsCheck: Check {
                 let file: FindingText = "'\(path: keychain.location.file)'"
                 return Finding(
                     .keychainMissing,
-                    "the keychain '\(name: name)' has disappeared: \(file) is missing",
-                    advice: "put the file back from a backup")
+                    "the keychain '\(name: name)' is gone: \(file) is missing",
+                    advice: "restore the file from a backup")
             }
             // The default one is created when needed.
             return name == Configuration.login
                 ? nil
                 : Finding(
                     .keychainMissing,
-                    "there is no keychain '\(name: name)' at '\(path: keychain.location.file)'"
+                    "keychain '\(name: name)' not found at '\(path: keychain.location.file)'"
                         + KeychainsCheck.question(name, names),
                     advice:
-                        "put its file back, or correct the name in the configuration (lanyard config); a new one is empty"
+                        "restore its file, or fix the name in the configuration (lanyard config)"
                 )
         }
         if let finding = machineKeyFinding(state) {
@@ -77,31 +77,31 @@ struct KeychainsCheck: Check {
             return error.status == .decode
                 ? Finding(
                     .machineKeyDamaged, "the machine key '\(path: path)' is damaged",
-                    advice: "put it back from a backup of its folder")
+                    advice: "restore it from a backup of its folder")
                 : nil
         }
         let what: FindingText = "the machine key '\(path: path)' is missing"
         guard state.hasPassphrase || state.hasRecoveryKey else {
             return Finding(
-                .machineKeyMissing, what, advice: "put it back from a backup of its folder")
+                .machineKeyMissing, what, advice: "restore it from a backup of its folder")
         }
         let option: FindingText = state.hasPassphrase ? "" : " --recovery-key"
         // A new key can't open items bound to this machine.
         return Finding(
             .machineKeyMissing, what,
-            advice: "put it back from a backup of its folder; without one,"
+            advice: "restore it from a backup of its folder; without one,"
                 + " lanyard unlock\(option)\(state.keychain.option)")
     }
 
     /// Returns a keychain's error as a finding; nil if another check reports it.
     private static func finding(of error: KeychainError, _ keychain: SealedKeychain) -> Finding? {
         let what: FindingText = "the keychain '\(name: keychain.name)': \(said: error.reason)"
-        let backup: FindingText = "put the file back from a backup"
+        let backup: FindingText = "restore the file from a backup"
         switch error.status {
         case .writePermissions:
             return nil
         case .databaseLocked:
-            return Finding(.keychainBusy, what, advice: "end the program that holds it")
+            return Finding(.keychainBusy, what, advice: "end the program that is using it")
         case .invalidKeychain:
             return Finding(.keychainWrongFormat, what, advice: backup)
         case .wrongVersion:
@@ -111,14 +111,14 @@ struct KeychainsCheck: Check {
             return isOlder
                 ? Finding(
                     .keychainOlderCopy, what,
-                    advice: "if you put it back yourself,"
+                    advice: "if you restored it yourself,"
                         + " lanyard keychain accept-restore \(name: keychain.name);"
-                        + " if not, put the newer file back")
+                        + " if not, restore the newer file")
                 : Finding(.keychainDamaged, what, command: "lanyard verify\(keychain.option)")
         case .authFailed:
             return Finding(
                 .machineKeyOther, what,
-                advice: "put back the machine-key file that belongs to the keychain")
+                advice: "restore the machine key that belongs to the keychain")
         default:
             return Finding(.keychainUnreadable, what, advice: backup)
         }

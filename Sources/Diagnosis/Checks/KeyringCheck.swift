@@ -16,7 +16,7 @@ struct KeyringCheck: Check {
             return [
                 Finding(
                     .keyringRefused, "\(said: refusal.reason)",
-                    advice: "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names")
+                    advice: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
             ]
         }
         let users = (try? TargetFile("/proc/key-users"))?.bytes ?? []
@@ -32,8 +32,8 @@ struct KeyringCheck: Check {
                 .keyringFull,
                 "\(quota.keys) of \(quota.keyLimit) keys, \(quota.bytes) of \(quota.byteLimit) bytes are in use",
                 advice: """
-                    take out what is not needed (keyctl show @u, keyctl unlink KEY @u), or have \
-                    kernel.keys.\(plain: limit)keys and kernel.keys.\(plain: limit)bytes raised with sysctl
+                    remove keys that you don't need (keyctl show @u, keyctl unlink KEY @u), or raise \
+                    kernel.keys.\(plain: limit)keys and kernel.keys.\(plain: limit)bytes with sysctl
                     """)
         ]
     }

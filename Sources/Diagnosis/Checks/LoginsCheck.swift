@@ -42,6 +42,6 @@ struct LoginsCheck: Check {
         // Removing it would lose a token that another helper uses to renew it.
         return Finding(
             .gitLoginExpired, "the login for '\(host: url)' has expired",
-            advice: "log in again: \(plain: tool.name) then stores the new password in its place")
+            advice: "log in again, and \(plain: tool.name) stores the new password")
     }
 }

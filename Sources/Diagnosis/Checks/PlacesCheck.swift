@@ -28,7 +28,7 @@ struct PlacesCheck: Check {
     }
 
     private static func missing(_ context: DiagnosisContext) -> Finding {
-        let reason = context.placesFailure?.reason ?? "there is no home folder"
+        let reason = context.placesFailure?.reason ?? "the home folder is missing"
         let isHomeMissing = context.environment.value("LANYARD_HOME") == nil
         return isHomeMissing
             ? Finding(
@@ -68,7 +68,7 @@ struct PlacesCheck: Check {
                 : [
                     Finding(
                         .symbolicLink, "'\(path: path)' is a symbolic link",
-                        advice: "move what it points to in its place")
+                        advice: "replace it with the file it points to")
                 ]
         }
         guard isOwn else {
@@ -78,7 +78,7 @@ struct PlacesCheck: Check {
             let code: FindingCode = isFolder ? .folderOpenToOthers : .fileOpenToOthers
             let what: FindingText =
                 isConfiguration
-                ? "others can write the \(plain: noun) '\(path: path)'"
+                ? "other users can write to the \(plain: noun) '\(path: path)'"
                 : "the \(plain: noun) '\(path: path)' is open to other users"
             guard !PrivatePlace.isOfSystem(path) else {
                 return [Finding(code, what, advice: "use a \(plain: noun) of your own")]

@@ -8,7 +8,7 @@ struct PlainTextFilesCheck: Check {
         var findings: [Finding] = []
         for file in await PlainTextLeftover.all(context.environment) {
             let what: FindingText =
-                "'\(path: file.path)' holds logins in plain text (\(file.logins))"
+                "'\(path: file.path)' contains logins in plain text (\(file.logins))"
             switch file.kind {
             case .gitCredentials:
                 findings.append(
@@ -21,7 +21,7 @@ struct PlainTextFilesCheck: Check {
                     Finding(
                         .plainTextNetrc, what,
                         advice:
-                            "for git: lanyard import netrc; what curl and others need has to stay"
+                            "for git: lanyard import netrc; leave what curl and others need"
                     ))
             }
         }

@@ -41,7 +41,7 @@ struct PluginsCheck: Check {
             return [
                 Finding(
                     .secretServiceLocked,
-                    "the keychain '\(name: name)' is locked, and nobody can be asked here",
+                    "the keychain '\(name: name)' is locked, and lanyard can't prompt here",
                     advice: "unlock it on the desktop")
             ]
         } catch {
@@ -58,7 +58,7 @@ struct PluginsCheck: Check {
                     .secretServiceUnreachable, what,
                     // Removing it from the list would hide its logins on the desktop, too.
                     advice: kind == KeychainKind.secretService.name
-                        ? "nothing to do over SSH: on the desktop its logins are found again"
+                        ? "nothing to do over SSH; on the desktop its logins are back"
                         : "lanyard status tries again")
             ]
         }
@@ -69,8 +69,8 @@ struct PluginsCheck: Check {
         StoredElsewhere(configuration.places).entries.filter { $0.home == name }.map { entry in
             Finding(
                 .storedElsewhere,
-                "logins for '\(name: name)' went into the keychain '\(name: entry.keychain)', "
-                    + "as it could not be used",
+                "logins for '\(name: name)' went to the keychain '\(name: entry.keychain)', "
+                    + "while it could not be used",
                 command: "lanyard keychain copy --newer \(name: entry.keychain) \(name: name)")
         }
     }

@@ -24,7 +24,7 @@ struct ProgramsCheck: Check {
         if let gone = configured.first(where: { !SystemCalls.isExecutable($0) }) {
             return [
                 Finding(
-                    .helperNotFound, "git is told to run '\(path: gone)', which is not there",
+                    .helperNotFound, "git's helper '\(path: gone)' is missing",
                     command: await context.setupGit())
             ]
         }
@@ -58,8 +58,8 @@ struct ProgramsCheck: Check {
                 : [
                     Finding(
                         .helperNotInJobs,
-                        "docker and podman look for \(plain: helper) along PATH only",
-                        advice: "add '\(path: folder)' to PATH in such jobs")
+                        "docker and podman look for \(plain: helper) only on PATH",
+                        advice: "add '\(path: folder)' to the PATH of those jobs")
                 ]
         }
         let helpers = (try? await GitConfiguration(environment))?.inForce ?? []
@@ -71,7 +71,7 @@ struct ProgramsCheck: Check {
         }
         return [
             Finding(
-                .helperNotInJobs, "git looks for \(plain: helper) along PATH",
+                .helperNotInJobs, "git looks for \(plain: helper) on PATH",
                 command: await context.setupGit())
         ]
     }
@@ -92,7 +92,7 @@ struct ProgramsCheck: Check {
             Finding(
                 .helperOtherVersion,
                 "'\(path: path)' is \(said: version), lanyard is \(plain: LinuxSystem.version)",
-                advice: "install all programs of one version, and remove the others")
+                advice: "install the same version of all programs")
         ]
     }
 
@@ -108,7 +108,7 @@ struct ProgramsCheck: Check {
         _ helper: String, _ tool: Tool, _ context: DiagnosisContext
     ) async -> Finding {
         let environment = context.environment
-        let what: FindingText = "\(plain: helper) is not on the PATH, where tools look for it"
+        let what: FindingText = "\(plain: helper) is not on the PATH"
         guard let neighbour = environment.path(ofNeighbour: helper),
             let folder = PrivatePlace.parent(of: neighbour)
         else {

@@ -24,7 +24,7 @@ struct RepositoryCheck: Check {
             }
             return Finding(
                 .plainTextHeader,
-                "\(name: key) holds a login (\(plain: entry.scope), \(path: entry.origin))",
+                "\(name: key) contains a login (\(plain: entry.scope), \(path: entry.origin))",
                 advice:
                     "log in with git once, then \(configuration.unset(key, scope: entry.scope) ?? "remove it")"
             )
@@ -37,7 +37,7 @@ struct RepositoryCheck: Check {
         guard let clean = RepositoryCheck.withoutPassword(url) else {
             return nil
         }
-        let what: FindingText = "the URL of the remote '\(name: name)' holds a password"
+        let what: FindingText = "the URL of the remote '\(name: name)' contains a password"
         let key = "remote.\(name).url"
         let isOnly = configuration.entries.count { $0.key.elementsEqual(key.utf8) } == 1
         let helper = configuration.inForce.first { $0.helper.pattern == nil }?.helper
@@ -45,7 +45,7 @@ struct RepositoryCheck: Check {
         guard isOnly, configuration.isSetUp, helper?.words.count == 1 else {
             return Finding(
                 .plainTextURL, what,
-                advice: "store the password (lanyard set), then take it out of the URL")
+                advice: "store the password (lanyard set), then remove it from the URL")
         }
         return Finding(
             .plainTextURL, what,

@@ -21,7 +21,7 @@ struct TrialLoginsCheck: Check {
                 findings.append(
                     Finding(
                         .trialLoginLeft,
-                        "a setup has left its made-up login for '\(host: server.description)'",
+                        "an interrupted setup left its made-up login for '\(host: server.description)'",
                         command:
                             "\(remove) \(hostArgument: "https://\(server)") \(nameArgument: account)"
                     ))

@@ -13,22 +13,22 @@ struct VariablesCheck: Check {
         var findings: [Finding] = []
         if let folder = environment.value("LANYARD_HOME"), folder.hasPrefix("/"), !exists(folder) {
             findings.append(
-                pointsNowhere("LANYARD_HOME", "there is no folder '\(path: folder)'"))
+                pointsNowhere("LANYARD_HOME", "folder '\(path: folder)' not found"))
         }
         if let path = environment.value("LANYARD_PASSPHRASE_FILE"), !isPassphraseFile(path) {
             findings.append(
-                pointsNowhere("LANYARD_PASSPHRASE_FILE", "there is no file '\(path: path)'"))
+                pointsNowhere("LANYARD_PASSPHRASE_FILE", "file '\(path: path)' not found"))
         }
         if let path = environment.value("LANYARD_ASKPASS"), !isProgram(path, environment) {
             findings.append(
-                pointsNowhere("LANYARD_ASKPASS", "'\(path: path)' is no program that can be run"))
+                pointsNowhere("LANYARD_ASKPASS", "'\(path: path)' is not an executable program"))
         }
         if let name = environment.value("LANYARD_KEYCHAIN"),
             let configuration = context.configuration,
             (try? configuration.checkIsKnown(name)) == nil
         {
             findings.append(
-                pointsNowhere("LANYARD_KEYCHAIN", "there is no keychain '\(name: name)'"))
+                pointsNowhere("LANYARD_KEYCHAIN", "keychain '\(name: name)' not found"))
         }
         if environment.value("LANYARD_HOME") == nil {
             for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
@@ -43,7 +43,7 @@ struct VariablesCheck: Check {
 
     private func pointsNowhere(_ name: String, _ why: FindingText) -> Finding {
         Finding(
-            .variablePointsNowhere, "\(plain: name) leads to nothing: \(why)",
+            .variablePointsNowhere, "\(plain: name) has an invalid value: \(why)",
             command: "unset \(plain: name)")
     }
 

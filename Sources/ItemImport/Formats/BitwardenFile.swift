@@ -50,10 +50,10 @@ public struct BitwardenFile: ImportFormat {
         guard !isEncrypted else {
             throw KeychainError(
                 .decode, "the export is encrypted",
-                hint: "export it once more, with the file format .json and not .json (Encrypted)")
+                hint: "export it again in the file format .json, not .json (Encrypted)")
         }
         guard hasItems else {
-            throw KeychainError(.decode, "the file has no 'items', which Bitwarden's exports have")
+            throw KeychainError(.decode, "the file has no 'items', so it is not a Bitwarden export")
         }
     }
 

@@ -99,8 +99,8 @@ struct BitwardenItem: ~Copyable {
             login.notes = notes.text
             login.reasonWithoutSecret =
                 hasOneTimePassword
-                ? "it has nothing but the key of one-time passwords"
-                : hasPasskey ? "it has nothing but a passkey" : SkipReason.noPassword
+                ? "it contains only a one-time password key"
+                : hasPasskey ? "it contains only a passkey" : SkipReason.noPassword
             login.secret = password ?? Secret("")
         case 2:
             login.reasonWithoutSecret = "it is empty"

@@ -37,8 +37,8 @@ struct CSVColumns {
         }
         guard let password = first("password", "login_password") else {
             throw KeychainError(
-                .decode, "line \(header?.line ?? 1) names no column 'password'",
-                hint: "export the passwords with the names of the columns in the first line")
+                .decode, "line \(header?.line ?? 1) has no column 'password'",
+                hint: "export the passwords with the column names in the first line")
         }
         count = header?.count ?? 0
         title = first("name", "title")

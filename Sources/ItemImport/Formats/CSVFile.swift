@@ -40,7 +40,7 @@ public struct CSVFile: ImportFormat {
                 else {
                     let record = ImportRecord(
                         place: place, range: nil,
-                        content: .skipped(reason: "it has not the columns of the first line"))
+                        content: .skipped(reason: "its columns don't match the first line"))
                     try body(record)
                     continue
                 }

@@ -121,7 +121,7 @@ struct CSVScanner {
             index += 1
         }
         throw KeychainError(
-            .decode, "line \(firstLine) has a quotation mark that nothing ends")
+            .decode, "line \(firstLine) has an unclosed quotation mark")
     }
 
     private mutating func skipToEndOfField(in text: Span<UInt8>) {

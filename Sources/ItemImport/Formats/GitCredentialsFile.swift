@@ -60,7 +60,7 @@ public struct GitCredentialsFile: ImportFormat {
             return .skipped(reason: "it is not a login")
         }
         guard let request = login.request() else {
-            return .skipped(reason: "a value of it has a line break in it, which git refuses")
+            return .skipped(reason: "it contains a line break, which git refuses")
         }
         guard let item = request.intoItem(at: Timestamp(secondsSinceEpoch: 0)) else {
             return .skipped(reason: SkipReason.noHost)

@@ -33,8 +33,8 @@ public struct KeychainDumpFile: ImportFormat {
                     block?.take(line, in: text)
                 } else if !text.extracting(line.range).isBlank {
                     throw KeychainError(
-                        .decode, "line \(line.number) is not 'keychain:', as a dump begins",
-                        hint: "make one with 'security dump-keychain -d'")
+                        .decode, "line \(line.number) should be 'keychain:'",
+                        hint: "make a dump with 'security dump-keychain -d'")
                 }
             }
             if let block {
@@ -56,7 +56,7 @@ public struct KeychainDumpFile: ImportFormat {
         of block: KeychainDumpBlock, in text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         guard let itemClass = block.itemClass(in: text) else {
-            return .skipped(reason: "it is no password")
+            return .skipped(reason: "it is not a password")
         }
         guard let secret = block.secret(in: text) else {
             return .skipped(reason: "its password is not in the dump")

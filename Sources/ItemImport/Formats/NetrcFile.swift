@@ -50,7 +50,7 @@ public struct NetrcFile: ImportFormat {
             return .skipped(reason: "it has more than one login")
         }
         guard !entry.hasAccount else {
-            return .skipped(reason: "it has an account, which ftp alone knows")
+            return .skipped(reason: "it has an account, which only ftp uses")
         }
         guard let password = entry.password else {
             return .skipped(reason: SkipReason.noPassword)
@@ -59,7 +59,7 @@ public struct NetrcFile: ImportFormat {
             protocol: "https", host: machine.text(in: text).lowercasedASCII, path: nil,
             username: entry.login?.text(in: text), password: password.secret(in: text))
         guard let request else {
-            return .skipped(reason: "a value of it has a line break in it, which git refuses")
+            return .skipped(reason: "it contains a line break, which git refuses")
         }
         // No program requests a machine that is only a port, either.
         guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)),

@@ -41,7 +41,7 @@ struct NetrcParser {
         in text: Span<UInt8>, of what: String, _ word: NetrcToken
     ) throws(KeychainError) -> NetrcToken {
         guard let name = try scanner.next(in: text, isValue: true) else {
-            throw KeychainError(.decode, "line \(word.line) begins \(what) that has no name")
+            throw KeychainError(.decode, "line \(word.line) has \(what) without a name")
         }
         return name
     }
@@ -57,7 +57,7 @@ struct NetrcParser {
     ) throws(KeychainError) {
         guard current != nil else {
             throw KeychainError(
-                .decode, "line \(word.line) is no 'machine', and stands behind none")
+                .decode, "line \(word.line) is outside any 'machine'")
         }
         last = word
         let bytes = text.extracting(word.inner)

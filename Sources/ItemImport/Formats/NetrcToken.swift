@@ -58,7 +58,7 @@ struct NetrcScanner {
 
     /// Returns the next word or value, nil at the end of the file.
     ///
-    /// - Parameter isValue: Whether a value is expected, in which a `#` is an ordinary byte.
+    /// - Parameter isValue: Whether to expect a value, in which a `#` is an ordinary byte.
     mutating func next(
         in text: Span<UInt8>, isValue: Bool
     ) throws(KeychainError) -> NetrcToken? {
@@ -131,6 +131,6 @@ struct NetrcScanner {
             let escapesSomething = end + 1 < text.count && text[end + 1] != .lineFeed
             end += isEscape && escapesSomething ? 2 : 1
         }
-        throw KeychainError(.decode, "line \(line) has a quotation mark that nothing ends")
+        throw KeychainError(.decode, "line \(line) has an unclosed quotation mark")
     }
 }

@@ -74,7 +74,7 @@ struct RegistryLogin: ~Copyable {
         guard !username.isEmpty else {
             return .skipped(
                 reason: hasRegistryToken
-                    ? "docker keeps no registry tokens in helpers" : "it has no user name")
+                    ? "docker stores no registry tokens in helpers" : "it has no user name")
         }
         return RegistryLogin.item(url, username, password, &earlier)
     }

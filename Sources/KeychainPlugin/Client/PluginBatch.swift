@@ -26,7 +26,7 @@ struct PluginBatch {
         let items = try required(read, "items")
         guard walk == nil || !items.isEmpty else {
             // Otherwise it could go on forever.
-            throw KeychainError(.decode, "a walk goes on without an item")
+            throw KeychainError(.decode, "a walk continues without an item")
         }
         for item in items {
             try item.check(query)
@@ -42,7 +42,7 @@ struct PluginBatch {
         var items: [PluginItem] = []
         try reader.readArray { reader throws(KeychainError) in
             guard items.count < count else {
-                throw KeychainError(.decode, "there are more items than asked for")
+                throw KeychainError(.decode, "more items than requested")
             }
             items.append(try PluginItem(from: &reader))
         }
@@ -75,7 +75,7 @@ extension PluginItem {
     fileprivate func check(_ query: Query) throws(KeychainError) {
         try attributes.check(for: query.itemClass!)
         guard query.match.caseInsensitive == true || isMeant(by: query) else {
-            throw KeychainError(.decode, "an item is not one that was asked for")
+            throw KeychainError(.decode, "an item was not requested")
         }
         guard hasSecret || !query.returns.contains(.data) else {
             throw KeychainError(.decode, "an item's secret is missing")

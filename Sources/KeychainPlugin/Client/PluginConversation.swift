@@ -70,7 +70,7 @@ struct PluginConversation {
             throw .nonsense(error.reason)
         }
         guard answer.id == id else {
-            throw .nonsense("the answer has another id than the request")
+            throw .nonsense("the answer's id differs from the request's")
         }
         switch (answer.result, answer.error, answer.isPrompting) {
         case (let result?, nil, false): return .result(result)
@@ -79,7 +79,7 @@ struct PluginConversation {
             try time.promptBegins()
             return nil
         default:
-            throw .nonsense("an answer has either the member 'result' or 'error'")
+            throw .nonsense("an answer must have either 'result' or 'error'")
         }
     }
 
@@ -96,11 +96,11 @@ struct PluginConversation {
 
         mutating func promptBegins() throws(PluginFailure) {
             guard terms.isPromptAllowed else {
-                throw .nonsense("nobody may be asked for this request")
+                throw .nonsense("this request must not prompt")
             }
             // Otherwise it could go on forever.
             guard !isPrompting else {
-                throw .nonsense("it said twice that a person is being asked")
+                throw .nonsense("it announced two prompts")
             }
             isPrompting = true
             deadline = Deadline(milliseconds: PluginProtocol.promptTime)

@@ -14,7 +14,7 @@ public enum PluginExecutable {
     ///   with the command that fixes it.
     public static func check(_ path: String) throws(KeychainError) -> String {
         guard path.hasPrefix("/"), let real = SystemCalls.realPath(path) else {
-            throw KeychainError(.notAvailable, "there is no keychain plugin '\(path)'")
+            throw KeychainError(.notAvailable, "keychain plugin '\(path)' not found")
         }
         // A link's own folder, too, because another link could replace it.
         for path in [path, real] {
@@ -34,7 +34,7 @@ public enum PluginExecutable {
         // Resolves the folder if it is a link.
         guard let real = SystemCalls.realPath(path), let status = try? SystemCalls.status(at: real)
         else {
-            throw KeychainError(.notAvailable, "there is no \(noun) '\(path)'")
+            throw KeychainError(.notAvailable, "\(noun) '\(path)' not found")
         }
         guard status.kind == (isFolder ? .folder : .file) else {
             throw KeychainError(.writePermissions, "the \(noun) '\(path)' is not a file")
@@ -45,7 +45,7 @@ public enum PluginExecutable {
         }
         guard status.permissions & 0o022 == 0 else {
             throw KeychainError(
-                .writePermissions, "the \(noun) '\(path)' can be written by other users",
+                .writePermissions, "other users can write to the \(noun) '\(path)'",
                 hint: status.permissions & 0o1000 != 0
                     ? "use a folder of its own" : "chmod go-w \(PrivatePlace.quoted(real))")
         }

@@ -25,12 +25,12 @@ enum PluginFailure: Error {
         switch self {
         case .silent(let milliseconds): what = "did not answer within \(seconds(milliseconds))"
         case .silentAfterPrompt:
-            what = "did not answer within 2 minutes after it had asked a person"
-        case .ended: what = "ended without an answer"
-        case .endedInAnswer: what = "ended in the middle of an answer"
+            what = "did not answer within 2 minutes of its prompt"
+        case .ended: what = "exited without an answer"
+        case .endedInAnswer: what = "exited in the middle of an answer"
         case .notStarted(let error): what = "can't be started: \(error.words)"
-        case .systemCall(let error): what = "can't be talked to: \(error.words)"
-        case .nonsense(let reason): what = "does not keep to the protocol: \(reason)"
+        case .systemCall(let error): what = "can't be reached: \(error.words)"
+        case .nonsense(let reason): what = "broke the protocol: \(reason)"
         case .otherVersion: what = "does not speak version 1 of the protocol"
         case .refused(let error): return error
         }

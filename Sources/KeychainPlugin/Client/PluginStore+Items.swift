@@ -118,7 +118,7 @@ extension PluginStore {
         do throws(KeychainError) {
             try request(.rollback)
         } catch {
-            breakDown(.nonsense("it refused to take changes back: \(error.reason)"))
+            breakDown(.nonsense("it refused to undo changes: \(error.reason)"))
         }
     }
 }

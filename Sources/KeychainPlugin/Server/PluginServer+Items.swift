@@ -23,14 +23,14 @@ extension PluginServer {
         case .delete: try delete(request, keychain)
         case .match: try match(request, keychain)
         case .next, .end:
-            throw KeychainError(.param, "there is no such walk, or another one inside it goes on")
+            throw KeychainError(.param, "this walk is not open, or one inside it still is")
         case .skipped:
             let names = try keychain.skippedItems()
             answer(request.id) { writer throws(KeychainError) in try writer.members(skipped: names)
             }
         case .begin: try transaction(request, keychain)
         case .commit, .rollback:
-            throw KeychainError(.param, "there is no transaction, or a walk inside it goes on")
+            throw KeychainError(.param, "no transaction is open, or a walk inside it still is")
         }
     }
 

@@ -6,7 +6,7 @@ extension PluginServer {
     func transaction(_ request: PluginRequest, _ keychain: Served) throws(KeychainError) {
         try checkNoWalk()
         guard openTransactions < PluginProtocol.nestingLimit else {
-            throw KeychainError(.param, "too many transactions stand in one another")
+            throw KeychainError(.param, "too many nested transactions")
         }
         var last = request
         var isTakenBack = false

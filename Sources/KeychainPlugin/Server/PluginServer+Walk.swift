@@ -13,7 +13,7 @@ extension PluginServer {
         }
         try query.checkForCopyMatching()
         guard walks.count < PluginProtocol.nestingLimit else {
-            throw KeychainError(.param, "too many walks go on in one another")
+            throw KeychainError(.param, "too many nested walks")
         }
         lastWalk += 1
         walks.append(lastWalk)

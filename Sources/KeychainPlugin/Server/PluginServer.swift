@@ -63,14 +63,14 @@ final class PluginServer<Served: ServedKeychain> {
     func carryOut(_ request: PluginRequest) {
         do throws(KeychainError) {
             guard let method = request.method else {
-                throw KeychainError(.unimplemented, "there is no such method")
+                throw KeychainError(.unimplemented, "unknown method")
             }
             guard method != .hello else {
                 try hello(request)
                 return
             }
             guard let opened else {
-                throw KeychainError(.param, "hello has to come first")
+                throw KeychainError(.param, "hello must come first")
             }
             begin(request, opened)
             try carryOut(method, request, opened)
@@ -99,10 +99,10 @@ final class PluginServer<Served: ServedKeychain> {
 
     private func hello(_ request: PluginRequest) throws(KeychainError) {
         guard opened == nil else {
-            throw KeychainError(.param, "hello comes only once")
+            throw KeychainError(.param, "hello must come only once")
         }
         guard try parameter(request.versions, "versions").contains(PluginProtocol.version) else {
-            throw KeychainError(.wrongVersion, "only version 1 of the protocol is known here")
+            throw KeychainError(.wrongVersion, "only version 1 of the protocol is supported")
         }
         let keychain = try parameter(request.keychain, "keychain")
         opened = try open(keychain, request.settings)

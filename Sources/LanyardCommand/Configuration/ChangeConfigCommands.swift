@@ -7,7 +7,8 @@ internal import KeychainServices
 struct GetConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print the value of a setting.",
-        discussion: "That is the value in force: also a default, or one from the environment."
+        discussion:
+            "This is the value in effect, even if it is a default or comes from the environment."
     ).examples(
         "lanyard config get lanyard.autolock")
 
@@ -28,7 +29,7 @@ struct GetConfigCommand: ParsableCommand {
 struct SetConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a setting in the configuration file.",
-        discussion: "The value is checked before it is written."
+        discussion: "Lanyard checks the value before it writes it."
     ).examples(
         "lanyard config set lanyard.autolock 30m",
         "lanyard config set lanyard.searchList 'work login'",
@@ -36,7 +37,7 @@ struct SetConfigCommand: ParsableCommand {
 
     @Argument(help: .setting, completion: .stored(.settings))
     var key: String
-    @Argument(help: "Its new value.")
+    @Argument(help: "The new value.")
     var value: String
 
     func run() throws {
@@ -55,7 +56,7 @@ struct SetConfigCommand: ParsableCommand {
 struct UnsetConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset", abstract: "Remove a setting from the configuration file.",
-        discussion: "Its default is in force again."
+        discussion: "Its default applies again."
     ).examples(
         "lanyard config unset lanyard.autolock")
 

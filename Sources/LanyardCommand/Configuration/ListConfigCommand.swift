@@ -17,7 +17,7 @@ struct ListConfigCommand: ParsableCommand {
     func run() throws {
         let configuration = try Configuration()
         for unknown in configuration.unknownSettings {
-            printWarning("'\(unknown.name)' means nothing (\(unknown.origin))")
+            printWarning("unknown setting '\(unknown.name)' (\(unknown.origin))")
         }
         for error in configuration.mistakes {
             printWarning(error.reason)

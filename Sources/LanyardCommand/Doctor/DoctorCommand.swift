@@ -8,8 +8,8 @@ internal import KeychainServices
 struct DoctorCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look for what is wrong between the tools and their logins.",
-        discussion: "Changes nothing. Run it where the tool asks again: in the repository."
+        abstract: "Find out why a tool can't use its logins.",
+        discussion: "Changes nothing. Run it in the repository where git asks again."
     ).examples(
         "lanyard doctor",
         "lanyard doctor --report")
@@ -17,12 +17,12 @@ struct DoctorCommand: WaitingCommand {
     @OptionGroup var json: JSONFlag
     @Flag(
         name: .customLong("report"),
-        help: "Print a text without names, hosts and places, to be shown to others.")
+        help: "Print a report without names, hosts and paths, safe to share.")
     var isReport = false
 
     func validate() throws {
         if isReport, json.isOn {
-            throw ValidationError("--report and --json don't go together")
+            throw ValidationError("--report and --json can't be combined")
         }
     }
 

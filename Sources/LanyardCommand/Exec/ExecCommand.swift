@@ -10,8 +10,8 @@ struct ExecCommand: ParsableCommand {
             commandName: "exec",
             abstract: "Run a program with secrets in its environment or in files.",
             discussion:
-                "The files are in memory. Where {NAME} stands in an argument of the program, the path of "
-                + "the file of this name is put."
+                "The files exist only in memory. In an argument of the program, {NAME} becomes the path "
+                + "of the file NAME."
         ).examples(
             "lanyard exec --env PGPASSWORD=database -- psql",
             "lanyard exec --file RESTIC_PASSWORD_FILE=backup -- restic snapshots",
@@ -32,8 +32,8 @@ struct ExecCommand: ParsableCommand {
     @Option(
         name: .customLong("netrc"),
         help: ArgumentHelp(
-            "Set a variable to the path of a netrc file with the logins of a server; may be repeated "
-                + "for one name.", valueName: "name=url"))
+            "Set a variable to the path of a netrc file with the logins of a server; repeat it to add "
+                + "servers.", valueName: "name=url"))
     var netrcs: [String] = []
     @Option(
         name: .customLong("account"),
@@ -52,7 +52,7 @@ struct ExecCommand: ParsableCommand {
             variables: variables, files: files, netrcs: netrcs, accounts: accounts)
         guard let name = command.first else {
             throw KeychainError(
-                .param, "no program is named", hint: "name it, and its arguments, behind --")
+                .param, "missing program", hint: "put it and its arguments after --")
         }
         let path = try path(of: name)
         let secrets = try GrantedSecrets(
@@ -79,7 +79,7 @@ struct ExecCommand: ParsableCommand {
             return path
         }
         guard name.contains("/"), try PrivatePlace.exists(name) else {
-            throw KeychainError(Status(rawValue: 127), "there is no program '\(name)'")
+            throw KeychainError(Status(rawValue: 127), "program '\(name)' not found")
         }
         throw ExecCommand.notRun(name, "it is not an executable file")
     }

@@ -32,8 +32,8 @@ final class GrantedSecrets {
                 guard secret.withBytes({ bytes in bytes.indices.allSatisfy { bytes[$0] != 0 } })
                 else {
                     throw KeychainError(
-                        .param, "the secret for '\(grant.name)' has a NUL in it",
-                        hint: "give it in a file: --file \(grant.name)=…")
+                        .param, "the secret for '\(grant.name)' contains a NUL",
+                        hint: "pass it in a file: --file \(grant.name)=…")
                 }
                 values.append(Value(grant.name, secret))
             case .file:

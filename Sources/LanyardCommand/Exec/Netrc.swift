@@ -50,7 +50,7 @@ struct Netrc: ~Copyable {
     private mutating func append(_ word: Span<UInt8>) throws(KeychainError) {
         guard !word.indices.contains(where: { [0, 0x0A, 0x0D].contains(word[$0]) }) else {
             throw KeychainError(
-                .param, "a login has a line break or a NUL in it, which netrc has no form for")
+                .param, "a login contains a line break or a NUL, which netrc can't express")
         }
         let isPlain =
             !word.isEmpty

@@ -47,7 +47,7 @@ struct SecretGrants {
         for name in accountsByName.keys.sorted()
         where !grants.contains(where: { $0.name == name }) {
             throw KeychainError(
-                .param, "--account names '\(name)', which no other option does")
+                .param, "--account names '\(name)', but no other option does")
         }
     }
 
@@ -57,7 +57,7 @@ struct SecretGrants {
         let item = (what: what, name: try ItemName(what, account: account))
         if form == .netrc, item.name.itemClass != .internetPassword {
             throw KeychainError(
-                .param, "--netrc takes the URL of a server, such as https://example.com")
+                .param, "--netrc needs the URL of a server, such as https://example.com")
         }
         guard let place = grants.firstIndex(where: { $0.name == name }) else {
             grants.append(Grant(name: name, form: form, items: [item]))
@@ -75,7 +75,7 @@ struct SecretGrants {
         let bytes = Array(text.utf8)
         guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
             throw KeychainError(
-                .param, "\(option) takes a variable, an equals sign, and what it is for",
+                .param, "\(option) needs a variable, an equals sign and an item",
                 hint: "for example \(option) TOKEN=https://example.com")
         }
         let name = bytes[..<equals]
@@ -92,7 +92,7 @@ struct SecretGrants {
             }
         guard isName else {
             throw KeychainError(
-                .param, "\(option) takes the name of a variable first: letters, digits and '_'",
+                .param, "\(option) needs the name of a variable first: letters, digits and '_'",
                 hint: "for example \(option) TOKEN=https://example.com")
         }
         return (

@@ -9,19 +9,19 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write all items to a file, encrypted.",
         discussion:
-            "What lanyard import lanyard reads, on any machine. Items that are for this machine only "
-            + "are left out."
+            "lanyard import lanyard reads the file on any machine. Items bound to this machine are "
+            + "left out."
     ).examples(
         "lanyard export logins.export",
         "lanyard export --group git git.export")
 
     @Argument(
-        help: ArgumentHelp("The file to make; - is standard output.", valueName: "file"),
+        help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
         completion: .file())
     var file: String
     @Flag(
         name: .customLong("plain-text"),
-        help: "Write JSON, with every secret for everybody to read.")
+        help: "Write JSON, with every secret in plain text.")
     var isPlainText = false
     @Option(
         name: .customLong("passphrase-file"),
@@ -32,7 +32,7 @@ struct ExportCommand: ParsableCommand {
     var passphraseFile: String?
     @Flag(help: "Replace an earlier export.")
     var replace = false
-    @Flag(help: "Don't ask before secrets are written in plain text.")
+    @Flag(help: "Don't ask before writing secrets in plain text.")
     var yes = false
     @OptionGroup var group: GroupOption
     @OptionGroup var keychain: KeychainOption
@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         guard !isPlainText || passphraseFile == nil else {
             throw KeychainError(
-                .param, "an export in plain text has no passphrase",
+                .param, "a plain-text export has no passphrase",
                 hint: "leave out --plain-text or --passphrase-file")
         }
         let place = try ExportPlace(file, replaces: replace, isPlainText: isPlainText)
@@ -78,12 +78,12 @@ struct ExportCommand: ParsableCommand {
 
     /// Warns, or asks for consent if the user is available.
     private func agreeToPlainText() throws(KeychainError) {
-        let warning = "whoever can read the export can read every secret in it"
+        let warning = "anyone who can read the export can read every secret in it"
         guard !yes else {
             return printWarning(warning)
         }
         do throws(KeychainError) {
-            try askForConsent("\(warning): go on? [y/N] ", hint: "give --yes if that is right")
+            try askForConsent("\(warning): continue? [y/N] ", hint: "add --yes to go ahead")
         } catch {
             guard error.status == .interactionNotAllowed else {
                 throw error
@@ -99,22 +99,22 @@ struct ExportCommand: ParsableCommand {
             try writeAnswer(Secret("\(counts.exported) exported\n"))
         }
         if counts.thisDeviceOnly > 0 {
-            printWarning("\(items(counts.thisDeviceOnly)) left out: for this machine only")
+            printWarning("\(items(counts.thisDeviceOnly)) left out: bound to this machine")
         }
         if counts.hidden > 0 {
             printWarning(
-                "\(items(counts.hidden)) left out: another keychain, which is looked in first, has "
+                "\(items(counts.hidden)) left out: a keychain earlier in the search list has "
                     + "the same")
         }
         if let missing = counts.missing {
             throw KeychainError(
-                .decode, "the export was made, but is not complete: \(missing)",
+                .decode, "the export was written, but is incomplete: \(missing)",
                 hint: "lanyard verify")
         }
         guard counts.damaged == 0 else {
             throw KeychainError(
                 .decode,
-                "the export was made, but \(items(counts.damaged)) left out: damaged",
+                "the export was written, but \(items(counts.damaged)) left out: damaged",
                 hint: "lanyard verify")
         }
     }

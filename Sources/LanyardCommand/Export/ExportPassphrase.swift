@@ -5,7 +5,7 @@ internal import SealedStore
 
 /// The passphrase of an export, which is unrelated to a keychain's.
 enum ExportPassphrase {
-    private static let hint = "give it with --passphrase-file"
+    private static let hint = "use --passphrase-file"
 
     /// Reads one for a new export from a file, or asks for it twice, up to three times if the two differ.
     ///
@@ -19,13 +19,13 @@ enum ExportPassphrase {
         for _ in 1...3 {
             let first = try askForSecret(prompt: prompt, hint: hint)
             try PassphraseChange.check(first)
-            let second = try askForSecret(prompt: "the passphrase again: ", hint: hint)
+            let second = try askForSecret(prompt: "passphrase again: ", hint: hint)
             if first.isEqual(to: second) {
                 return first
             }
-            prompt = "the two are not the same; passphrase for the export: "
+            prompt = "the passphrases don't match; passphrase for the export: "
         }
-        throw KeychainError(.param, "the two are not the same: nothing was exported")
+        throw KeychainError(.param, "the passphrases don't match: nothing was exported")
     }
 
     /// Reads the passphrase of an existing export.

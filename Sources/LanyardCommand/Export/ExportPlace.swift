@@ -15,8 +15,8 @@ enum ExportPlace {
         guard text != "-" else {
             guard isPlainText || isatty(1) == 0 else {
                 throw KeychainError(
-                    .param, "an encrypted export is nothing for a terminal",
-                    hint: "name a file, or send standard output elsewhere")
+                    .param, "an encrypted export can't be shown at a terminal",
+                    hint: "name a file, or redirect standard output")
             }
             self = .standardOutput
             return
@@ -27,7 +27,7 @@ enum ExportPlace {
                 throw ExportPlace.isThere(path)
             }
             guard ExportPlace.isExport(path) else {
-                throw KeychainError(.param, "'\(path)' is not an export, and is not replaced")
+                throw KeychainError(.param, "'\(path)' is not an export: not replaced")
             }
         }
         self = .file(path, replaces: replaces)
@@ -35,7 +35,7 @@ enum ExportPlace {
 
     static func isThere(_ path: String) -> KeychainError {
         KeychainError(
-            .duplicateKeychain, "there is something at '\(path)' already",
+            .duplicateKeychain, "'\(path)' already exists",
             hint: "--replace replaces an earlier export")
     }
 

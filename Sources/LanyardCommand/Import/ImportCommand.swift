@@ -3,9 +3,9 @@ internal import ArgumentParser
 /// `lanyard import`: copies the logins of other programs.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Import logins that other programs keep.",
+        commandName: "import", abstract: "Import logins from other programs.",
         discussion:
-            "What is there already is not written again, so that the command can be repeated.",
+            "Running it twice is harmless: what is already there is not written again.",
         subcommands: [
             ImportGitCredentialsCommand.self, ImportDockerConfigCommand.self,
             ImportNetrcCommand.self, ImportCSVCommand.self, ImportBitwardenCommand.self,

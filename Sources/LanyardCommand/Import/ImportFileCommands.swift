@@ -50,7 +50,7 @@ struct ImportNetrcCommand: ParsableCommand {
 /// `lanyard import csv`.
 struct ImportCSVCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "csv", abstract: "Import what a browser or a password manager has exported."
+        commandName: "csv", abstract: "Import the CSV export of a browser or a password manager."
     ).examples(
         "lanyard import csv passwords.csv --dry-run",
         "lanyard import csv passwords.csv")
@@ -65,7 +65,7 @@ struct ImportCSVCommand: ParsableCommand {
 /// `lanyard import bitwarden`.
 struct ImportBitwardenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bitwarden", abstract: "Import what Bitwarden has exported as JSON."
+        commandName: "bitwarden", abstract: "Import a JSON export of Bitwarden."
     ).examples(
         "lanyard import bitwarden bitwarden_export.json --dry-run",
         "lanyard import bitwarden bitwarden_export.json")
@@ -81,7 +81,7 @@ struct ImportBitwardenCommand: ParsableCommand {
 struct ImportKeychainDumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keychain-dump",
-        abstract: "Import what 'security dump-keychain -d' has printed on a Mac."
+        abstract: "Import the output of 'security dump-keychain -d' on a Mac."
     ).examples(
         "lanyard import keychain-dump dump.txt --dry-run",
         "lanyard import keychain-dump dump.txt")

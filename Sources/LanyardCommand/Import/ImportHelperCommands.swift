@@ -6,15 +6,15 @@ internal import KeychainServices
 /// `lanyard import git-helper`.
 struct ImportGitHelperCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "git-helper", abstract: "Import what a credential helper of git answers.",
-        discussion: "A helper can't list what it has, and is asked for each URL."
+        commandName: "git-helper", abstract: "Import logins from one of git's credential helpers.",
+        discussion: "A helper can't list its logins, so name each URL."
     ).examples(
         "lanyard import git-helper libsecret https://github.com https://gitlab.com",
         "lanyard import git-helper 'cache --timeout 900' https://ada@example.com")
 
     @Argument(help: "The helper as in git's credential.helper: a name, a path, or ! and a command.")
     var helper: String
-    @Argument(help: "What to ask it for: https://[user@]host[:port][/path].")
+    @Argument(help: "The URLs to ask it for: https://[user@]host[:port][/path].")
     var urls: [String]
     @OptionGroup var time: AnswerTimeOption
     @OptionGroup var options: ImportOptions
@@ -70,7 +70,7 @@ struct ImportGitHelperCommand: ParsableCommand {
 struct ImportDockerHelperCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docker-helper",
-        abstract: "Import every login of a credential helper of docker."
+        abstract: "Import every login of one of docker's credential helpers."
     ).examples(
         "lanyard import docker-helper pass --dry-run",
         "lanyard import docker-helper secretservice")
@@ -82,7 +82,7 @@ struct ImportDockerHelperCommand: ParsableCommand {
 
     func run() throws {
         guard !helper.isEmpty, !helper.contains("/") else {
-            throw KeychainError(.param, "'\(helper)' can't be the name of a helper")
+            throw KeychainError(.param, "'\(helper)' is not a valid helper name")
         }
         try options.run(
             try DockerHelperSource(helper, timeLimit: try time.seconds),

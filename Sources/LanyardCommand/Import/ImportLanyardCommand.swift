@@ -7,7 +7,7 @@ internal import KeychainServices
 /// `lanyard import lanyard`.
 struct ImportLanyardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lanyard", abstract: "Import what 'lanyard export' has written."
+        commandName: "lanyard", abstract: "Import a file that 'lanyard export' wrote."
     ).examples(
         "lanyard import lanyard logins.export")
 

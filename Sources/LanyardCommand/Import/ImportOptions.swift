@@ -5,12 +5,12 @@ internal import KeychainServices
 
 /// The options of every import.
 struct ImportOptions: ParsableArguments {
-    @Flag(name: .customLong("dry-run"), help: "Only say what would come of it.")
+    @Flag(name: .customLong("dry-run"), help: "Only show what would be imported.")
     var isDryRun = false
-    @Flag(help: "Let what is imported take the place of items that differ.")
+    @Flag(help: "Replace items that differ with the imported ones.")
     var replace = false
     @Option(
-        help: "Put every item into this group, instead of the one of the tool that it is for.",
+        help: "Store every item in this group instead of its tool's group.",
         completion: .stored(.groups))
     var group: String?
     @OptionGroup var json: JSONFlag
@@ -53,7 +53,7 @@ struct ImportOptions: ParsableArguments {
 struct RemovePlainTextFlag: ParsableArguments {
     @Flag(
         name: .customLong("remove-plain-text"),
-        help: "Then take out of the file what the keychain has, and overwrite it on the disk.")
+        help: "Then remove the imported logins from the file, and overwrite them on the disk.")
     var isOn = false
 }
 

@@ -9,7 +9,7 @@ internal import ToolSetup
 struct ImportSecretServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret-service",
-        abstract: "Import every item that the desktop's Secret Service has.",
+        abstract: "Import every item of the desktop's Secret Service.",
         discussion: "Without --keychain they go into the first sealed keychain."
     ).examples(
         "lanyard import secret-service --dry-run",

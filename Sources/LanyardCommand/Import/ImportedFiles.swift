@@ -72,7 +72,7 @@ struct ImportedFiles {
         }
         let paths = try usual(try SetupEnvironment())
         guard !paths.isEmpty else {
-            throw KeychainError(.itemNotFound, "there is no file of \(tool) in its usual place")
+            throw KeychainError(.itemNotFound, "found no file of \(tool) in the usual place")
         }
         return paths
     }

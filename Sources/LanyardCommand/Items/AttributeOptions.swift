@@ -3,9 +3,9 @@ internal import KeychainServices
 
 /// The options with an item's attributes.
 struct AttributeOptions: ParsableArguments {
-    @Option(help: "What other programs show as the item's name.")
+    @Option(help: "The name that other programs show.")
     var label: String?
-    @Option(help: "A remark.")
+    @Option(help: "A comment.")
     var comment: String?
     @Option(help: "What kind of item it is, in words.")
     var description: String?
@@ -30,7 +30,7 @@ struct AttributeOptions: ParsableArguments {
     var accessible: String?
     @Flag(help: "Leave the item out of lists.")
     var invisible = false
-    @Flag(help: "Say that there is no password: nothing asks for one, and nothing is answered.")
+    @Flag(help: "Mark it as having no password: tools neither ask for one nor get one.")
     var negative = false
     @Flag(help: "Let the item travel to your other machines.")
     var synchronizable = false
@@ -44,7 +44,7 @@ struct AttributeOptions: ParsableArguments {
     ) throws(KeychainError) -> ItemAttributes {
         if itemClass == .genericPassword, let option = optionForURLs {
             throw KeychainError(
-                .noSuchAttribute, "\(option) is only for items that are named by a URL")
+                .noSuchAttribute, "\(option) is only for items named by a URL")
         }
         var attributes = name
         attributes.accessGroup = group
@@ -76,7 +76,7 @@ struct AttributeOptions: ParsableArguments {
         }
         guard let value = Accessibility(code: code) else {
             throw KeychainError(
-                .param, "--accessible does not know '\(code)'",
+                .param, "unknown accessibility '\(code)'",
                 hint: "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
         }
         return value
@@ -105,7 +105,7 @@ struct AttributeOptions: ParsableArguments {
         let padded =
             text.utf8 + Array(repeating: UInt8(ascii: " "), count: max(0, 4 - text.utf8.count))
         guard !text.isEmpty, let code = FourCharacterCode(ByteString(Array(padded))) else {
-            throw KeychainError(.param, "\(option) takes a code of up to four characters")
+            throw KeychainError(.param, "\(option) needs a code of up to four characters")
         }
         return code
     }

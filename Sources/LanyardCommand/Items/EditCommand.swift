@@ -6,7 +6,7 @@ internal import KeychainServices
 struct EditCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "edit", abstract: "Change an item's attributes, and not its secret.",
+            commandName: "edit", abstract: "Change an item's attributes, but not its secret.",
             discussion: "An empty text clears an attribute. lanyard rename changes the name."
         ).examples(
             "lanyard edit backup --comment 'the disk in the cellar'",
@@ -15,9 +15,9 @@ struct EditCommand: ParsableCommand {
     }
 
     @OptionGroup var named: NamedItem
-    @Option(help: "What other programs show as the item's name.")
+    @Option(help: "The name that other programs show.")
     var label: String?
-    @Option(help: "A remark.")
+    @Option(help: "A comment.")
     var comment: String?
     @Option(help: "What kind of item it is, in words.")
     var description: String?
@@ -29,7 +29,7 @@ struct EditCommand: ParsableCommand {
     var accessible: String?
     @Flag(inversion: .prefixedNo, help: "Leave the item out of lists.")
     var invisible: Bool?
-    @Flag(inversion: .prefixedNo, help: "Say that there is no password.")
+    @Flag(inversion: .prefixedNo, help: "Mark it as having no password.")
     var negative: Bool?
     @OptionGroup var narrowing: ItemNarrowing
     @OptionGroup var keychain: KeychainOption
@@ -38,7 +38,7 @@ struct EditCommand: ParsableCommand {
         let changes = try changes()
         guard changes != ItemAttributes() else {
             throw KeychainError(
-                .param, "there is nothing to change", hint: "lanyard edit --help lists the options")
+                .param, "nothing to change", hint: "lanyard edit --help lists the options")
         }
         let opened = try keychain.open()
         let choice = try ItemChoice(named, narrowing, in: opened)

@@ -6,10 +6,10 @@ internal import KeychainServices
 struct FindCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "find", abstract: "List the items in whose attributes a text occurs.",
+            commandName: "find", abstract: "List the items whose attributes contain a text.",
             discussion:
-                "Name, account, label, description and comment are looked at, without letter case; "
-                + "secrets are not."
+                "It searches name, account, label, description and comment, ignoring case, but never "
+                + "secrets."
         ).examples(
             "lanyard find example.com",
             "lanyard find --json backup"

@@ -7,7 +7,7 @@ struct GenerateCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "generate", abstract: "Make a random password and store it.",
-            discussion: "It is not printed: lanyard get prints it."
+            discussion: "It does not print the password; lanyard get does."
         ).examples(
             "lanyard generate https://ada@example.com",
             "lanyard generate --symbols --length 32 database"
@@ -19,16 +19,16 @@ struct GenerateCommand: ParsableCommand {
     var length = 24
     @Option(
         help: ArgumentHelp(
-            "The kinds of characters, of each of which there is one: lower, upper, letters (both), "
+            "The kinds of characters, with at least one of each: lower, upper, letters (both), "
                 + "digits, symbols.", valueName: "kinds"))
     var characters = "letters,digits"
-    @Flag(help: "Use symbols, too.")
+    @Flag(help: "Include symbols.")
     var symbols = false
     @Flag(name: .customLong("print"), help: "Print the password.")
     var isPrinted = false
-    @Flag(help: "Replace the secret of an item that is there.")
+    @Flag(help: "Replace the secret of an existing item.")
     var replace = false
-    @Flag(help: "Store an item in a group that is new.")
+    @Flag(help: "Create the group if it is new.")
     var yes = false
     @Option(help: "The group to store the item in.", completion: .stored(.groups))
     var group = "login"
@@ -43,7 +43,7 @@ struct GenerateCommand: ParsableCommand {
         let generator = try PasswordGenerator(length: length, kinds: kinds)
         let item = try StoredItem(named, attributes, .group(group), keychain)
         if !yes {
-            try item.checkGroup(hint: "--yes stores the first item in it; see lanyard list")
+            try item.checkGroup(hint: "--yes creates it; see lanyard list")
         }
         guard try replace || !item.isThere() else {
             throw GenerateCommand.isThere(named.what)
@@ -60,7 +60,7 @@ struct GenerateCommand: ParsableCommand {
             }
         }
         guard isPrinted else {
-            return printNote("a password of \(length) characters is stored for '\(named.what)'")
+            return printNote("stored a password of \(length) characters for '\(named.what)'")
         }
         var line = SecretBuilder(capacity: password.count + 1)
         line.append(password)
@@ -70,7 +70,7 @@ struct GenerateCommand: ParsableCommand {
 
     private static func isThere(_ what: String) -> KeychainError {
         KeychainError(
-            .duplicateItem, "there is an item '\(what)' already",
-            hint: "--replace gives it another secret")
+            .duplicateItem, "the item '\(what)' already exists",
+            hint: "--replace gives it a new secret")
     }
 }

@@ -11,8 +11,8 @@ struct GetCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "get", abstract: "Print a secret.",
             discussion:
-                "Of several items that match, one that has just this name is meant, and of several such "
-                + "items the one added or changed last.",
+                "If several items match, those with exactly this name come first, and of these the one "
+                + "added or changed last.",
             aliases: ["show"]
         ).examples(
             "lanyard get backup",

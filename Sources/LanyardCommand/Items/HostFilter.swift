@@ -11,7 +11,7 @@ struct HostFilter: Equatable {
     /// - Throws: ``Status/param`` for anything else, such as a URL.
     init(_ text: String) throws(KeychainError) {
         let wrong = KeychainError(
-            .param, "--server takes a host", hint: "for example example.com, or localhost:5000")
+            .param, "--server needs a host", hint: "for example example.com, or localhost:5000")
         guard !text.isEmpty, !text.utf8.contains(UInt8(ascii: "/")) else {
             throw wrong
         }

@@ -67,7 +67,7 @@ struct ItemChoice {
         let names = Set(names).sorted()
         guard names.count <= 1 else {
             throw KeychainError(
-                .param, "'\(what)' stands in several \(kind)s: \(names.joined(separator: ", "))",
+                .param, "'\(what)' is in several \(kind)s: \(names.joined(separator: ", "))",
                 hint: "choose one with --\(kind)\(other)")
         }
     }
@@ -78,7 +78,7 @@ struct ItemChoice {
             Set(matches.map { $0.attributes.synchronizable == true }).count == 2
         {
             return KeychainError(
-                .param, "there are two items '\(what)', of which one is synchronizable",
+                .param, "two items match '\(what)', and one is synchronizable",
                 hint: "choose one with --synchronizable or --no-synchronizable\(other)")
         }
         return KeychainError(

@@ -42,7 +42,7 @@ struct ItemListing {
     private func hint(_ list: ItemList, _ counts: ItemList.Counts) {
         if let name = list.expiries.lockedKeychains.first {
             let option = name == Configuration.login ? "" : " --keychain \(name)"
-            printHint("lanyard unlock\(option) lets the list show when logins expire, too")
+            printHint("lanyard unlock\(option) shows when logins expire")
         }
         if counts.invisible > 0 {
             let items =
@@ -58,7 +58,7 @@ struct ItemListing {
         }
         let shown = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
         let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
-        printNote("not listed, as they belong to other programs: \(shown)\(rest)")
+        printNote("not listed (items of other programs): \(shown)\(rest)")
     }
 
     /// Returns expiries for users; the columns for programs have none, which saves reading secrets.
@@ -81,7 +81,7 @@ struct ItemListing {
         if filter.expired, let name = expiries.lockedKeychains.first {
             throw KeychainError(
                 .interactionNotAllowed,
-                "when logins expire can't be seen while the keychain '\(name)' is locked",
+                "the keychain '\(name)' is locked, so lanyard can't tell when logins expire",
                 // The error's output adds a given option to the command.
                 hint: name == Configuration.login || name == self.keychain.name
                     ? "lanyard unlock" : "lanyard unlock --keychain \(name)")

@@ -87,14 +87,14 @@ struct ItemName: Equatable {
             let user = authority[..<at]
             guard !user.contains(UInt8(ascii: ":")) else {
                 throw KeychainError(
-                    .param, "a URL with a password in it can be read by others",
-                    hint: "leave the password out: it is asked for, or read with --stdin")
+                    .param, "other users can read a password in a URL",
+                    hint: "leave the password out: lanyard asks for it, or use --stdin")
             }
             let account = try decoded(user)
             guard attributes.account == nil || attributes.account == account else {
                 throw KeychainError(
-                    .param, "the account in the URL is not the one beside it",
-                    hint: "give the account once")
+                    .param, "the URL names another account",
+                    hint: "name the account only once")
             }
             attributes.account = account
             host = authority[(at + 1)...]
@@ -109,7 +109,7 @@ struct ItemName: Equatable {
         let isBracketed = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
         guard isBracketed || !host.contains(UInt8(ascii: ":")) else {
             throw KeychainError(
-                .param, "an address with colons stands in brackets in a URL",
+                .param, "an address with colons needs brackets in a URL",
                 hint: "for example https://[::1]:8443/")
         }
         attributes.server = try decoded(host).lowercasedASCII
@@ -145,7 +145,7 @@ struct ItemName: Equatable {
                 let value = UInt8(digits, radix: 16)
             else {
                 throw KeychainError(
-                    .param, "a percent sign in the URL needs two digits behind it",
+                    .param, "a percent sign in the URL needs two digits after it",
                     hint: "write %25 for the sign itself")
             }
             bytes.append(value)

@@ -11,7 +11,7 @@ extension ItemSearch {
     func nothing(_ what: String, in keychain: Keychain) -> KeychainError {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
-                .itemNotFound, "there is no item '\(what)'", hint: "see lanyard list")
+                .itemNotFound, "item '\(what)' not found", hint: "see lanyard list")
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
         guard let group, ofGroup.isEmpty else {
@@ -43,7 +43,7 @@ extension ItemSearch {
         }
         return KeychainError(
             .itemNotFound, "'\(what)' is marked as having no password",
-            hint: "lanyard set gives it one, lanyard edit --no-negative takes the mark away")
+            hint: "lanyard set gives it one, lanyard edit --no-negative removes the mark")
     }
 
     private var account: ByteString? { name.attributes.account }

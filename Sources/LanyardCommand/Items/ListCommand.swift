@@ -6,7 +6,7 @@ struct ListCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "list", abstract: "List the items, without their secrets.",
             discussion:
-                "Logins of servers come first, then other secrets; of each, those changed last first.",
+                "Server logins come first, then other secrets, each with the latest changes on top.",
             aliases: ["ls"]
         ).examples(
             "lanyard list",

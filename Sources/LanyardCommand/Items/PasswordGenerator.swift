@@ -34,7 +34,7 @@ struct PasswordGenerator {
                 case "symbols": kinds.insert(.symbols)
                 default:
                     throw KeychainError(
-                        .param, "--characters does not know '\(name)'",
+                        .param, "unknown kind of characters '\(name)'",
                         hint: "use some of lower, upper, letters, digits, symbols")
                 }
             }
@@ -54,7 +54,7 @@ struct PasswordGenerator {
         guard PasswordGenerator.lengths.contains(length) else {
             throw KeychainError(
                 .param,
-                "--length is a number from \(PasswordGenerator.lengths.lowerBound) to "
+                "--length needs a number from \(PasswordGenerator.lengths.lowerBound) to "
                     + "\(PasswordGenerator.lengths.upperBound)")
         }
         self.length = length

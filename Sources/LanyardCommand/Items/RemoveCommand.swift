@@ -7,7 +7,7 @@ struct RemoveCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "remove", abstract: "Remove an item.",
-            discussion: "Several items that match are removed only with --all.",
+            discussion: "If several items match, only --all removes them.",
             aliases: ["rm"]
         ).examples(
             "lanyard remove backup",

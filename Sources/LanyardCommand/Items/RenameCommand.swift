@@ -8,7 +8,7 @@ struct RenameCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "rename", abstract: "Give an item another name or account.",
-            discussion: "Its secret and all else stays as it is."
+            discussion: "Its secret and everything else stay the same."
         ).examples(
             "lanyard rename backup --to old-backup",
             "lanyard rename https://example.com ada --to-account bob"
@@ -30,8 +30,8 @@ struct RenameCommand: ParsableCommand {
     func run() throws {
         guard newName != nil || newAccount != nil else {
             throw KeychainError(
-                .param, "there is no new name",
-                hint: "give it with --to, an account with --to-account")
+                .param, "missing new name",
+                hint: "use --to for a name, --to-account for an account")
         }
         let opened = try keychain.open()
         let choice = try ItemChoice(named, narrowing, in: opened)
@@ -47,7 +47,7 @@ struct RenameCommand: ParsableCommand {
                 }
                 let renamed = match.attributes.merging(changes)
                 throw KeychainError(
-                    .duplicateItem, "there is an item \(renamed.shownName ?? "") already",
+                    .duplicateItem, "the item \(renamed.shownName ?? "") already exists",
                     hint: "lanyard remove deletes it")
             }
         }
@@ -102,7 +102,7 @@ struct RenameCommand: ParsableCommand {
         throw KeychainError(
             .param,
             itemClass == .internetPassword
-                ? "the new name of a URL is a URL, too" : "the new name of a service is no URL",
+                ? "the new name must be a URL, too" : "the new name must not be a URL",
             hint: "lanyard set stores it under another kind of name")
     }
 

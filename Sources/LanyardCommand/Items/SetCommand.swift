@@ -9,7 +9,8 @@ struct SetCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "set", abstract: "Store a secret.",
-            discussion: "The secret is asked for at the terminal, or read from standard input.",
+            discussion:
+                "Lanyard asks for the secret at the terminal, or reads it from standard input.",
             aliases: ["add"]
         ).examples(
             "lanyard set backup",
@@ -19,20 +20,20 @@ struct SetCommand: ParsableCommand {
     }
 
     @OptionGroup var named: NamedItem
-    @Flag(help: "Read the secret from standard input: all of it, less one newline at the end.")
+    @Flag(help: "Read the secret from standard input, without one newline at the end.")
     var stdin = false
-    @Flag(name: .customLong("allow-empty"), help: "Store a secret that is empty.")
+    @Flag(name: .customLong("allow-empty"), help: "Allow an empty secret.")
     var allowEmpty = false
-    @Flag(name: .customLong("no-replace"), help: "Fail if there is such an item already.")
+    @Flag(name: .customLong("no-replace"), help: "Fail if the item already exists.")
     var noReplace = false
-    @Flag(help: "Replace a secret without asking, and store an item in a group that is new.")
+    @Flag(help: "Replace a secret without asking, and create the group if it is new.")
     var yes = false
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("Store it where this tool finds it.", valueName: "tool"))
     var tool: ToolFormat?
     @Option(
-        help: "The group to store the item in, without this option login.",
+        help: "The group to store the item in, otherwise login.",
         completion: .stored(.groups))
     var group: String?
     @Option(
@@ -56,18 +57,18 @@ struct SetCommand: ParsableCommand {
         let place = try chosenPlace()
         let item = try StoredItem(named, attributes, place, keychain)
         if !yes {
-            try item.checkGroup(hint: "--yes stores the first item in it; see lanyard list")
+            try item.checkGroup(hint: "--yes creates it; see lanyard list")
         }
         // Checked before the user types a secret in vain.
         let exists = try item.isThere()
         guard !noReplace || !exists else {
             throw KeychainError(
-                .duplicateItem, "there is an item '\(named.what)' already",
-                hint: "leave --no-replace out to give it another secret")
+                .duplicateItem, "the item '\(named.what)' already exists",
+                hint: "leave --no-replace out to give it a new secret")
         }
         if exists, !stdin, !yes {
             try askForConsent(
-                "there is a secret for \(named.what) already: replace it? [y/N] ",
+                "\(named.what) already has a secret: replace it? [y/N] ",
                 hint: attributes.negative ? "--yes replaces it" : SetCommand.hint)
         }
         let secret = try secret()
@@ -81,7 +82,7 @@ struct SetCommand: ParsableCommand {
         tell(item, place, wasThere: wasThere)
     }
 
-    private static let hint = "give it with --stdin"
+    private static let hint = "use --stdin"
 
     /// Whether the user types the secret at the terminal. A negative item has none.
     private var isAsking: Bool { !stdin && !attributes.negative }
@@ -113,11 +114,11 @@ struct SetCommand: ParsableCommand {
             let secret = try askForSecret(
                 prompt: "secret for \(named.what): ", hint: SetCommand.hint)
             try check(secret)
-            let again = try askForSecret(prompt: "the secret again: ", hint: SetCommand.hint)
+            let again = try askForSecret(prompt: "secret again: ", hint: SetCommand.hint)
             if secret.isEqual(to: again) {
                 return secret
             }
-            printError(KeychainError(.param, "the two are not the same"))
+            printError(KeychainError(.param, "the secrets don't match"))
         }
         throw KeychainError(.param, "nothing was changed", hint: SetCommand.hint)
     }

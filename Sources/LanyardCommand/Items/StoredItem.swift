@@ -31,7 +31,7 @@ struct StoredItem {
     ) throws(KeychainError) {
         let name = try given.name()
         guard !name.hasLineBreakOrNUL else {
-            throw KeychainError(.param, "the URL or the account has a line break or a NUL in it")
+            throw KeychainError(.param, "the URL or the account contains a line break or a NUL")
         }
         let named: ItemAttributes
         switch place {
@@ -41,7 +41,7 @@ struct StoredItem {
         case .tool(let tool):
             if let option = options.optionForOtherPrograms {
                 throw KeychainError(
-                    .param, "\(tool.name) finds no login that is stored with \(option)")
+                    .param, "\(tool.name) finds no login stored with \(option)")
             }
             (itemClass, named) = try tool.item(given.what, account: given.account)
         }
@@ -82,7 +82,7 @@ struct StoredItem {
         guard ToolFormat(group: group) == nil, group != "login", try !isInUse(group) else {
             return
         }
-        throw KeychainError(.param, "there is no group '\(group)' yet", hint: hint)
+        throw KeychainError(.param, "the group '\(group)' does not exist yet", hint: hint)
     }
 
     private func isInUse(_ group: ByteString) throws(KeychainError) -> Bool {
@@ -142,7 +142,7 @@ struct StoredItem {
         }
         if let raised {
             printWarning(
-                "the item had the accessibility '\(raised.code)' and now has that of new items; "
+                "the item had the accessibility '\(raised.code)' and now has the default; "
                     + "--accessible \(raised.code) keeps it")
         }
         return wasThere

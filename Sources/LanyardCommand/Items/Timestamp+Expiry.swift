@@ -14,11 +14,11 @@ extension Timestamp {
             moment = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Int64(limit))
         } else {
             throw KeychainError(
-                .param, "--expires does not know '\(text)'",
+                .param, "invalid date '\(text)'",
                 hint: "use for example 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z")
         }
         guard moment > now else {
-            throw KeychainError(.param, "--expires takes a time to come, and '\(text)' has passed")
+            throw KeychainError(.param, "--expires needs a future date: '\(text)' has passed")
         }
         self = moment
     }

@@ -8,14 +8,14 @@ internal import SealedStore
 struct AcceptRestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-restore",
-        abstract: "Take a keychain file that was put back from a backup.",
-        discussion: "Without this an older copy is refused: somebody else may have put it there."
+        abstract: "Accept a keychain file that was restored from a backup.",
+        discussion: "Until then Lanyard refuses an older copy: someone else may have put it there."
     ).examples(
         "lanyard keychain accept-restore",
         "lanyard keychain accept-restore work")
 
     @Argument(
-        help: "The keychain's name, if it is not the default one.", completion: .stored(.keychains))
+        help: "The keychain, if not the default one.", completion: .stored(.keychains))
     var name: String?
 
     func run() throws {

@@ -9,13 +9,13 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy a keychain to a file, safely while it is in use.",
         discussion:
-            "The copy is locked as the keychain is. To open it elsewhere takes the passphrase or "
-            + "the recovery key; the machine key is not in it."
+            "The copy is locked like the keychain. It does not contain the machine key: elsewhere it "
+            + "opens with the passphrase or the recovery key."
     ).examples(
         "lanyard backup /mnt/backup/login.keychain",
         "lanyard backup --keychain work work.keychain --replace")
 
-    @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
     var file: String
     @Flag(help: "Replace an earlier copy of the same keychain.")
     var replace = false

@@ -10,7 +10,7 @@ struct CopyKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copy every item of a keychain into another one.",
         discussion:
-            "What is there already is not written again, so that the command can be repeated."
+            "Running it twice is harmless: what is already there is not written again."
     ).examples(
         "lanyard keychain copy login work")
 
@@ -18,9 +18,9 @@ struct CopyKeychainCommand: ParsableCommand {
     var from: String
     @Argument(help: "The keychain to copy to.", completion: .stored(.keychains))
     var to: String
-    @Flag(help: "Replace items that have another secret or other attributes there.")
+    @Flag(help: "Replace items that have a different secret or attributes there.")
     var replace = false
-    @Flag(help: "Replace only those of them that were not changed later there.")
+    @Flag(help: "Replace only those that did not change later there.")
     var newer = false
 
     func run() throws {

@@ -10,9 +10,9 @@ internal import SealedStore
 /// `lanyard keychain create`.
 struct CreateKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a keychain, or name one that is there.",
+        commandName: "create", abstract: "Create a keychain, or name an existing one.",
         discussion:
-            "A sealed file is made empty. What a Secret Service or a plugin keeps gets a name."
+            "A new sealed keychain is empty. A Secret Service or plugin keychain only gets a name."
     ).examples(
         "lanyard keychain create work",
         "lanyard keychain create vault --kind secret-service --collection Vault")
@@ -21,11 +21,11 @@ struct CreateKeychainCommand: ParsableCommand {
     var name: String
     @Option(
         help: ArgumentHelp(
-            "What keeps it: sealed, secret-service, or a plugin's.", valueName: "kind"))
+            "The kind: sealed, secret-service, or that of a plugin.", valueName: "kind"))
     var kind = "sealed"
     @Option(
         help: ArgumentHelp(
-            "Where the file is to be, instead of the folder for keychains.", valueName: "path"),
+            "The file's path, instead of the folder for keychains.", valueName: "path"),
         completion: .file())
     var file: String?
     @Option(
@@ -35,7 +35,7 @@ struct CreateKeychainCommand: ParsableCommand {
     var collection: String?
     @Option(
         help: ArgumentHelp(
-            "The plugin, where it is not among Lanyard's own.", valueName: "path"),
+            "The plugin's path, if it is not one of Lanyard's own.", valueName: "path"),
         completion: .file())
     var plugin: String?
 
@@ -56,7 +56,7 @@ struct CreateKeychainCommand: ParsableCommand {
 
     private func checkOptions(_ kind: KeychainKind) throws(KeychainError) {
         for path in [("--file", file), ("--plugin", plugin)] where path.1?.hasPrefix("/") == false {
-            throw KeychainError(.param, "\(path.0) takes an absolute path")
+            throw KeychainError(.param, "\(path.0) needs an absolute path")
         }
         if kind == .sealed, collection != nil || plugin != nil {
             throw KeychainError(
@@ -64,10 +64,10 @@ struct CreateKeychainCommand: ParsableCommand {
                 hint: "lanyard keychain create \(name) --kind secret-service")
         }
         if kind != .sealed, file != nil {
-            throw KeychainError(.param, "--file is for a sealed keychain")
+            throw KeychainError(.param, "--file is only for sealed keychains")
         }
         if collection?.isEmpty == true {
-            throw KeychainError(.param, "--collection takes the name of a collection")
+            throw KeychainError(.param, "--collection needs the name of a collection")
         }
         if collection != nil, kind != .secretService {
             throw KeychainError(.param, "--collection is for the kind 'secret-service'")
@@ -143,6 +143,6 @@ struct CreateKeychainCommand: ParsableCommand {
     }
 
     private var exists: KeychainError {
-        KeychainError(.duplicateKeychain, "there is a keychain '\(name)' already")
+        KeychainError(.duplicateKeychain, "the keychain '\(name)' already exists")
     }
 }

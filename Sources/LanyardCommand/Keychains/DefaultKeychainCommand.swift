@@ -12,7 +12,7 @@ struct DefaultKeychainCommand: ParsableCommand {
         "lanyard keychain default",
         "lanyard keychain default work")
 
-    @Argument(help: "The keychain that is to be the default.", completion: .stored(.keychains))
+    @Argument(help: "The new default keychain.", completion: .stored(.keychains))
     var name: String?
 
     func run() throws {
@@ -24,7 +24,7 @@ struct DefaultKeychainCommand: ParsableCommand {
         try configuration.checkIsKnown(name)
         try configuration.setDefaultKeychain(name)
         if try configuration.searchList().defaultName != name {
-            printWarning("LANYARD_KEYCHAIN is set, and counts more than this choice")
+            printWarning("LANYARD_KEYCHAIN is set and overrides this choice")
         }
     }
 }

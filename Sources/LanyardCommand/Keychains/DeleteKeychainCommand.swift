@@ -29,7 +29,7 @@ struct DeleteKeychainCommand: ParsableCommand {
             }
             guard configuration.namedKeychains.contains(name) else {
                 throw KeychainError(
-                    .noSuchKeychain, "there is no keychain '\(name)'",
+                    .noSuchKeychain, "keychain '\(name)' not found",
                     hint: "see lanyard keychain list")
             }
             // Its file is missing already.
@@ -50,7 +50,7 @@ struct DeleteKeychainCommand: ParsableCommand {
     ) throws(KeychainError) {
         if !yes {
             try askForConsent(
-                "the file of the keychain '\(name)' is missing: give the keychain up? [y/N] ",
+                "the file of the keychain '\(name)' is missing: forget this keychain? [y/N] ",
                 hint: "lanyard keychain delete --yes \(name)")
         }
         try SealedStore.delete(at: location)
@@ -61,12 +61,13 @@ struct DeleteKeychainCommand: ParsableCommand {
     private func forget(_ configuration: inout Configuration) throws(KeychainError) {
         guard configuration.namedKeychains.contains(name) else {
             throw KeychainError(
-                .noSuchKeychain, "there is no keychain '\(name)' in the configuration",
+                .noSuchKeychain, "the configuration has no keychain '\(name)'",
                 hint: "see lanyard keychain list")
         }
         let kind = try configuration.kind(ofKeychain: name)
         try configuration.forget(keychain: name)
-        printHint("only the name is gone: the items stay where the kind '\(kind.name)' keeps them")
+        printHint(
+            "only the name was removed: its items stay where the kind '\(kind.name)' stores them")
     }
 
     /// Describes the content; a keychain that can't be opened can be deleted, too.

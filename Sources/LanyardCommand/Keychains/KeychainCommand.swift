@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// `lanyard keychain`: creates, lists, selects, copies, deletes and restores keychains.
 struct KeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keychain", abstract: "Make, list, choose, copy and delete keychains.",
+        commandName: "keychain", abstract: "Create, list, choose, copy and delete keychains.",
         subcommands: [
             CreateKeychainCommand.self, ListKeychainsCommand.self, DefaultKeychainCommand.self,
             SearchListCommand.self, CopyKeychainCommand.self, DeleteKeychainCommand.self,

@@ -22,7 +22,7 @@ final class KeychainCopy {
         var text: String {
             let parts = [
                 "\(copied) copied", replaced > 0 ? "\(replaced) replaced" : nil,
-                "\(same) there already", "\(skipped) skipped",
+                "\(same) already there", "\(skipped) skipped",
             ]
             return parts.compactMap(\.self).joined(separator: ", ") + "\n"
         }
@@ -92,7 +92,7 @@ final class KeychainCopy {
         else {
             return false
         }
-        skip(item.attributes, KeychainError(.param, "it is to stay on this machine"))
+        skip(item.attributes, KeychainError(.param, "it is bound to this machine"))
         return true
     }
 
@@ -105,7 +105,7 @@ final class KeychainCopy {
                 left.attributes,
                 left.isDiffering
                     ? KeychainError(
-                        .duplicateItem, "another one is there already; --replace replaces it")
+                        .duplicateItem, "a different one already exists; --replace replaces it")
                     : left.error)
         }
     }

@@ -26,20 +26,20 @@ struct QuarantineConsent {
     ///   agreed only to a part.
     func ask() throws(KeychainError) {
         let text = sentences.joined(separator: ", and ")
-        let hint = "give --yes\(isNeeded ? " and --accept-missing" : "") if that is right"
+        let hint = "add --yes\(isNeeded ? " and --accept-missing" : "") to go ahead"
         guard !yes else {
             guard !isNeeded || acceptsMissing else {
-                throw KeychainError(.param, "\(text): that is not agreed to", hint: hint)
+                throw KeychainError(.param, "\(text): not confirmed", hint: hint)
             }
             return
         }
         do throws(KeychainError) {
-            try askForConsent("\(text): go on? [y/N] ", hint: hint)
+            try askForConsent("\(text): continue? [y/N] ", hint: hint)
         } catch {
             guard error.status == .interactionNotAllowed else {
                 throw error
             }
-            throw KeychainError(error.status, "\(text): nobody can be asked", hint: hint)
+            throw KeychainError(error.status, "\(text): lanyard can't prompt here", hint: hint)
         }
     }
 
@@ -53,16 +53,16 @@ struct QuarantineConsent {
         case .complete: break
         case .unknown:
             sentences.append(
-                "whether others were put back from an older copy can't be told any more")
+                "lanyard can no longer tell whether others came from an older copy")
         case .missing(let count):
             sentences.append(
                 "\(count == 1 ? "1 missing item is" : "\(count) missing items are") given up")
         case .surplus where !isNeeded: break
         case .surplus, .exchanged:
-            sentences.append("items from an older copy of the keychain are taken for present ones")
+            sentences.append("items from an older copy of the keychain count as current")
         }
         if found.isStructureDamaged {
-            sentences.append("the indexes of the file are made anew")
+            sentences.append("the file's indexes are rebuilt")
         }
         return sentences
     }

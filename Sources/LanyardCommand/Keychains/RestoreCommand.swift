@@ -8,18 +8,18 @@ internal import SealedStore
 /// `lanyard restore`: restores a sealed keychain from a copy.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put back a copy that lanyard backup made.",
+        commandName: "restore", abstract: "Restore a copy that lanyard backup made.",
         discussion:
-            "The present keychain is kept, in a folder beside it. Without --keychain the copy goes "
-            + "where the keychain is that it was made of, else to the default one's place."
+            "The current keychain moves to a folder beside it. Without --keychain the copy replaces the "
+            + "keychain that it was made from, or else the default one."
     ).examples(
         "lanyard restore /mnt/backup/login.keychain",
         "lanyard restore --keychain work work-2026-01-31.keychain")
 
     @Argument(
-        help: ArgumentHelp("The copy, whatever its name.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("The copy, under any name.", valueName: "file"), completion: .file())
     var file: String
-    @Flag(help: "Don't ask before the present keychain is replaced.")
+    @Flag(help: "Don't ask before replacing the current keychain.")
     var yes = false
     @OptionGroup var keychain: SealedKeychainOption
 
@@ -35,11 +35,11 @@ struct RestoreCommand: ParsableCommand {
         let location = try configuration.location(ofKeychain: name)
         if try restore.hasPlaceTaken(), !yes {
             try askForConsent(
-                question(restore, name, location), hint: "give --yes if that is right")
+                question(restore, name, location), hint: "add --yes to go ahead")
         }
         let time = currentTime().text.filter { $0 != ":" }
         if let folder = try restore.apply(keepingPresentIn: "before-\(time)") {
-            printNote("the keychain that was there is in '\(folder)' now")
+            printNote("the previous keychain is now in '\(folder)'")
         }
         try accept(name, location, configuration)
     }
@@ -77,7 +77,7 @@ struct RestoreCommand: ParsableCommand {
         let count = try? present?.count()
         let damage = restore.found?.isSound == false ? ", which is damaged" : ""
         return "replace the keychain '\(name)'\(RestoreCommand.items(count)) with "
-            + (isSame ? "this copy of it" : "this copy of another one")
+            + (isSame ? "this copy of it" : "a copy of another keychain")
             + "\(RestoreCommand.items(restore.found?.items))\(damage)? [y/N] "
     }
 
@@ -99,7 +99,7 @@ struct RestoreCommand: ParsableCommand {
             }
             let option = name == Configuration.login ? "" : " \(name)"
             throw KeychainError(
-                error.status, "the copy was put back, but is not accepted yet: \(error.reason)",
+                error.status, "the copy was restored, but is not accepted yet: \(error.reason)",
                 hint: "lanyard keychain accept-restore\(option)")
         }
         let store = try configuration.openExistingSealedKeychain(name)

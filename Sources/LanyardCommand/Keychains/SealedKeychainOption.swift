@@ -8,7 +8,7 @@ internal import SealedStore
 struct SealedKeychainOption: ParsableArguments {
     @Option(
         name: .customLong("keychain"),
-        help: ArgumentHelp("The keychain that is meant, not the default one.", valueName: "name"),
+        help: ArgumentHelp("The keychain, if not the default one.", valueName: "name"),
         completion: .stored(.keychains))
     var name: String?
 

@@ -8,17 +8,17 @@ internal import StrictJSON
 struct SearchListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search-list",
-        abstract: "Show the keychains that are looked in, or choose them.",
-        discussion: "They are looked in in this order. New items go to the default keychain."
+        abstract: "Show or choose the keychains to search.",
+        discussion: "Lanyard searches them in this order. New items go to the default keychain."
     ).examples(
         "lanyard keychain search-list",
         "lanyard keychain search-list work login")
 
     @Argument(
-        help: "The keychains, the one to look in first before the others.",
+        help: "The keychains, in the order to search them.",
         completion: .stored(.keychains))
     var names: [String] = []
-    @Flag(help: "Choose none: the Secret Service, where it can be used, and then login.")
+    @Flag(help: "Go back to the default: the Secret Service if it is usable, then login.")
     var reset = false
     @OptionGroup var json: JSONFlag
 
@@ -43,10 +43,10 @@ struct SearchListCommand: ParsableCommand {
         try configuration.setSearchList(unique)
         let list = try configuration.searchList()
         if list.origin == "LANYARD_KEYCHAIN" {
-            printWarning("LANYARD_KEYCHAIN is set, and counts more than this choice")
+            printWarning("LANYARD_KEYCHAIN is set and overrides this choice")
         } else if let name = list.defaultName, !unique.contains(name), !reset {
             printHint(
-                "'\(name)' is looked in first, since new items go there; "
+                "'\(name)' comes first, since new items go there; "
                     + "lanyard keychain default chooses another one")
         }
     }

@@ -10,7 +10,7 @@ struct StatusCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "status", abstract: "Show the keychains and what protects them.",
-            discussion: "Those in use come first, in the order in which they are looked in."
+            discussion: "Those in use come first, in search order."
         ).examples(
             "lanyard status",
             "lanyard status --keychain work --json"

@@ -39,7 +39,7 @@ struct VerificationReport {
         }
         let unchecked = found.lockedSecrets + found.foreignSecrets
         guard unchecked > 0 else {
-            return "\(items(found.items)), nothing is wrong\n"
+            return "\(items(found.items)), no damage found\n"
         }
         var reasons: [String] = []
         if found.lockedSecrets > 0 {
@@ -50,14 +50,15 @@ struct VerificationReport {
             reasons.append(
                 "\(all ? "they stay" : "\(found.foreignSecrets) of them stay") on another machine")
         }
-        return "\(items(found.items)), nothing is wrong as far as could be checked: "
-            + "the secrets of \(unchecked) could not, \(reasons.joined(separator: ", and "))\n"
+        return
+            "\(items(found.items)), no damage found, but the secrets of \(unchecked) could not be "
+            + "checked: \(reasons.joined(separator: ", and "))\n"
     }
 
     /// The text for users after a quarantine of damaged items.
     var quarantineText: String {
         guard let quarantine, let count = found?.damaged.count else {
-            return "the keychain is taken as it is\n"
+            return "the keychain was accepted as it is\n"
         }
         return "\(items(count)) moved to '\(harmless(quarantine))'\n"
     }
@@ -68,7 +69,7 @@ struct VerificationReport {
             return nil
         }
         guard let keychain else {
-            return "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names"
+            return "set LANYARD_PASSPHRASE_FILE to a file with the passphrase"
         }
         return keychain == Configuration.login
             ? "lanyard unlock" : "lanyard unlock --keychain \(keychain)"
@@ -85,7 +86,7 @@ struct VerificationReport {
         return KeychainError(
             .decode, reasons(found).joined(separator: ", and "),
             hint: keychain == nil
-                ? nil : "put the keychain file back from a backup, or see lanyard verify --help")
+                ? nil : "restore the keychain file from a backup, or see lanyard verify --help")
     }
 
     private func reasons(_ found: Verification) -> [String] {
@@ -103,10 +104,10 @@ struct VerificationReport {
             reasons.append("\(items(count)) \(count == 1 ? "is" : "are") missing")
         case .surplus(let count):
             reasons.append(
-                "\(items(count)) \(count == 1 ? "was" : "were") put back from an older copy of "
+                "\(items(count)) \(count == 1 ? "was" : "were") restored from an older copy of "
                     + "the keychain")
         case .exchanged:
-            reasons.append("items were exchanged or put back from an older copy of the keychain")
+            reasons.append("items were swapped or restored from an older copy of the keychain")
         }
         if found.isStructureDamaged {
             reasons.append("the structure of the file is damaged")
@@ -141,7 +142,7 @@ extension Verification.DamagedItem.Damage {
         case .tooLarge: "too large for an item"
         case .attributes: "the attributes"
         case .secret: "the secret"
-        case .putBack: "put back from an older copy"
+        case .putBack: "restored from an older copy"
         }
     }
 }

@@ -11,7 +11,7 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check that a keychain is whole and undamaged.",
         discussion:
-            "Nobody is asked for a passphrase: what is locked is not checked, and counted."
+            "It asks for no passphrase: it counts what is locked, and skips it."
     ).examples(
         "lanyard verify",
         "lanyard verify --file /mnt/backup/login.keychain")
@@ -19,7 +19,7 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var json: JSONFlag
     @Option(
         help: ArgumentHelp(
-            "Check this file, such as one that lanyard backup made.", valueName: "path"),
+            "Check this file, for example a copy that lanyard backup made.", valueName: "path"),
         completion: .file())
     var file: String?
     @Flag(help: "Move damaged items aside, into a file beside the keychain.")
@@ -35,10 +35,10 @@ struct VerifyCommand: ParsableCommand {
     func validate() throws {
         guard file == nil || keychain.name == nil && !quarantine else {
             throw ValidationError(
-                "--file and --\(quarantine ? "quarantine" : "keychain") can't stand together")
+                "--file and --\(quarantine ? "quarantine" : "keychain") can't be combined")
         }
         guard quarantine || !acceptMissing && !yes else {
-            throw ValidationError("--accept-missing and --yes are for --quarantine")
+            throw ValidationError("--accept-missing and --yes need --quarantine")
         }
     }
 
@@ -122,7 +122,7 @@ extension Configuration {
         guard let store = try openSealedKeychain(name) else {
             throw KeychainError(
                 .noSuchKeychain,
-                "the keychain '\(name)' is not there yet: nothing was stored in it")
+                "the keychain '\(name)' does not exist yet: nothing was stored in it")
         }
         return store
     }

@@ -23,7 +23,7 @@ extension SetupAllCommand {
         for file in files where file.isReadByOthers {
             let question =
                 "curl and other programs read '\(file.path)', and don't look in the keychain;"
-                + " move its logins all the same? [y/N] "
+                + " move its logins anyway? [y/N] "
             let isWanted = isAgreed ? false : try isYes(question, byDefault: false)
             failure = try moveOrName([file], isWanted) ?? failure
         }

@@ -8,7 +8,7 @@ struct SetupAllCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "all", abstract: "Set up all of these tools that are installed.",
         discussion:
-            "Shows what would change in which file, asks once, changes it, and tries it out."
+            "Shows what will change in which file, asks once, makes the changes and tests them."
     ).examples(
         "lanyard setup all --dry-run",
         "lanyard setup all --yes")
@@ -17,13 +17,13 @@ struct SetupAllCommand: WaitingCommand {
     var isAgreed = false
     @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
     var isDryRun = false
-    @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
+    @Flag(name: .customLong("undo"), help: "Put everything back to how it was before the setup.")
     var isUndo = false
     @OptionGroup var json: JSONFlag
 
     func validate() throws {
         if isDryRun, isAgreed {
-            throw ValidationError("--dry-run changes nothing, there is nothing to agree to")
+            throw ValidationError("--dry-run changes nothing, so there is nothing to agree to")
         }
     }
 

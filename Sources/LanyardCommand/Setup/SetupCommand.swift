@@ -6,7 +6,7 @@ internal import ArgumentParser
 /// and `setup git --dry-run` would change git's configuration.
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setup", abstract: "Set tools up to keep their logins in the keychain.",
+        commandName: "setup", abstract: "Make tools store their logins in the keychain.",
         subcommands: [SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self],
         defaultSubcommand: SetupAllCommand.self
     ).examples(

@@ -38,7 +38,7 @@ struct SetupDockerCommand: WaitingCommand {
 struct SetupOptions: ParsableArguments {
     @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
     var isDryRun = false
-    @Flag(name: .customLong("undo"), help: "Put everything back as it was before the setup.")
+    @Flag(name: .customLong("undo"), help: "Put everything back to how it was before the setup.")
     var isUndo = false
 
     /// Shows the changes, and applies them.

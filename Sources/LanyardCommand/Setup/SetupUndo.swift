@@ -20,7 +20,7 @@ struct SetupUndo {
             self.files = files
         } catch {
             // The changes in the tools' own files are still undone.
-            printWarning("the keychain does not say what a setup moved into it: \(error.reason)")
+            printWarning("can't tell what a setup moved into the keychain: \(error.reason)")
             files = nil
             moved = []
         }
@@ -105,7 +105,7 @@ struct SetupUndo {
 
     private func warn(of file: MovedFile) {
         printWarning(
-            "'\(file.path)' was changed since a setup moved its logins: they are not put back")
+            "'\(file.path)' has changed since a setup moved its logins: they are not restored")
         printHint("the file as it was: \(file.getCommand)")
     }
 }

@@ -15,7 +15,7 @@ func absolutePath(_ path: String) throws(KeychainError) -> String {
     }
     // Safe: the copy is NUL-terminated, and freed after its last use.
     guard let folder = unsafe getcwd(nil, 0) else {
-        throw KeychainError(.io, "there is no current folder any more")
+        throw KeychainError(.io, "the current folder no longer exists")
     }
     defer { unsafe free(folder) }
     return unsafe "\(String(cString: folder))/\(path)"

@@ -6,8 +6,8 @@ internal import SealedStore
 /// `lanyard passphrase change`.
 struct ChangePassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "change", abstract: "Give a keychain another passphrase.",
-        discussion: "The old one or the recovery key is asked for first."
+        commandName: "change", abstract: "Change a keychain's passphrase.",
+        discussion: "Lanyard first asks for the old one or the recovery key."
     ).examples(
         "lanyard passphrase change",
         "lanyard passphrase change --rekey")
@@ -15,7 +15,7 @@ struct ChangePassphraseCommand: ParsableCommand {
     @OptionGroup var new: NewPassphraseOptions
     @Flag(
         help:
-            "Seal all secrets anew, so that an older copy and its passphrase are of no use for them."
+            "Encrypt all secrets with new keys, so older copies and their passphrase don't open them."
     )
     var rekey = false
     @OptionGroup var consent: ConfirmationOptions

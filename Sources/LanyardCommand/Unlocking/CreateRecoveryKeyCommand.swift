@@ -6,7 +6,7 @@ internal import SealedStore
 /// `lanyard recovery-key create`.
 struct CreateRecoveryKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a recovery key and print it, this once.",
+        commandName: "create", abstract: "Create a recovery key and print it once.",
         discussion: "It opens the keychain without its passphrase, and on any machine."
     ).examples(
         "lanyard recovery-key create")

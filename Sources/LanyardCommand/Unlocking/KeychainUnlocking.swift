@@ -80,9 +80,9 @@ struct KeychainUnlocking {
         }
         printHint(
             lock
-                ? "the keychain '\(name)' is not locked by this: "
-                    + "lanyard lock --keychain \(name) locks it"
-                : "this is about a sealed keychain; new logins go to '\(name)', which has a lock of "
-                    + "its own")
+                ? "this does not lock the keychain '\(name)'; "
+                    + "lanyard lock --keychain \(name) does"
+                : "this concerns a sealed keychain, but new logins go to '\(name)', which has its "
+                    + "own lock")
     }
 }

@@ -17,7 +17,7 @@ struct NewPassphraseOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help:
-            "Whether the passphrase alone opens the keychain on another machine, and can be guessed there."
+            "Let the passphrase alone open the keychain on other machines, where it can be guessed."
     )
     var portable: Bool?
 
@@ -43,7 +43,7 @@ struct NewPassphraseOptions: ParsableArguments {
             }
             return given
         }
-        let hint = "give it with --new-passphrase-file"
+        let hint = "use --new-passphrase-file"
         var mistake: KeychainError?
         for _ in 1...3 {
             let first = try PassphrasePrompt.ask(
@@ -61,7 +61,7 @@ struct NewPassphraseOptions: ParsableArguments {
             if first.isEqual(to: second) {
                 return first
             }
-            mistake = KeychainError(.param, "the two are not the same")
+            mistake = KeychainError(.param, "the passphrases don't match")
         }
         throw KeychainError(
             .param, "\(mistake?.reason ?? ""): nothing was changed", hint: mistake?.hint)

@@ -4,7 +4,7 @@ internal import ArgumentParser
 /// machine.
 struct RecoveryKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recovery-key", abstract: "Make or remove a keychain's recovery key.",
+        commandName: "recovery-key", abstract: "Create or remove a keychain's recovery key.",
         subcommands: [CreateRecoveryKeyCommand.self, RemoveRecoveryKeyCommand.self]
     ).examples(
         "lanyard recovery-key create",

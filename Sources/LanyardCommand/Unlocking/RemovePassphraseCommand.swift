@@ -6,8 +6,8 @@ internal import SealedStore
 /// `lanyard passphrase remove`.
 struct RemovePassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a keychain's passphrase away.",
-        discussion: "Items that may be kept only with a passphrase are deleted."
+        commandName: "remove", abstract: "Remove a keychain's passphrase.",
+        discussion: "It deletes items that need a passphrase."
     ).examples(
         "lanyard passphrase remove")
 

@@ -11,7 +11,7 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
         "lanyard recovery-key remove --rekey")
 
     @Flag(
-        help: "Seal all secrets anew, so that it is of no use for them with an older copy either.")
+        help: "Encrypt all secrets with new keys, so older copies and the old key don't open them.")
     var rekey = false
     @OptionGroup var consent: ConfirmationOptions
     @OptionGroup var keychain: SealedKeychainOption
@@ -21,9 +21,9 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
         guard rekey else {
             try keychain.store.removeRecoveryKey()
             printHint(
-                "it still opens older copies of the keychain, and with the keys in them this one; "
-                    + "lanyard recovery-key remove --rekey --keychain \(keychain.name) ends "
-                    + "the latter")
+                "it still opens older copies of the keychain, and with their keys this one; "
+                    + "lanyard recovery-key remove --rekey --keychain \(keychain.name) "
+                    + "prevents that")
             return
         }
         try consent.apply(try PassphraseChange.removeRecoveryKey(of: keychain.store), keychain)

@@ -8,8 +8,8 @@ struct SetPassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Give a passphrase to a keychain that has none.",
         discussion:
-            "The keychain then opens with the passphrase on this machine, and elsewhere only with its "
-            + "recovery key, which you are offered."
+            "The passphrase then opens the keychain on this machine. Elsewhere it takes the recovery "
+            + "key, which Lanyard offers to make."
     ).examples(
         "lanyard passphrase set",
         "lanyard passphrase set --keychain work")
@@ -25,7 +25,7 @@ struct SetPassphraseCommand: ParsableCommand {
         let keychain = try keychain.open()
         guard try !keychain.store.hasPassphrase() else {
             throw KeychainError(
-                .param, "the keychain '\(keychain.name)' has a passphrase already",
+                .param, "the keychain '\(keychain.name)' already has a passphrase",
                 hint: "lanyard passphrase change")
         }
         let passphrase = try new.read(keychain, acceptsShort: consent.yes)

@@ -8,7 +8,7 @@ internal import SealedStore
 /// `lanyard unlock`: lets every program of the user read secrets, for some time.
 struct UnlockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unlock", abstract: "Unlock a keychain for some time."
+        commandName: "unlock", abstract: "Unlock a keychain for a while."
     ).examples(
         "lanyard unlock",
         "lanyard unlock --timeout 30m",
@@ -32,7 +32,7 @@ struct UnlockCommand: ParsableCommand {
         let keychain = try keychain.open(
             wantsRecoveryKey: recoveryKey, readsStandardInput: stdin,
             hint:
-                "give the passphrase with --stdin, or in a file that LANYARD_PASSPHRASE_FILE names")
+                "use --stdin, or set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
         if recoveryKey, try !keychain.store.hasRecoveryKey() {
             throw KeychainError(
                 .itemNotFound, "the keychain '\(keychain.name)' has no recovery key")
@@ -65,7 +65,8 @@ struct UnlockCommand: ParsableCommand {
         guard timeout == nil, !recoveryKey, !stdin else {
             throw KeychainError(
                 .param,
-                "--timeout, --recovery-key and --stdin are for sealed keychains, '\(name)' is none")
+                "--timeout, --recovery-key and --stdin are only for sealed keychains, not '\(name)'"
+            )
         }
         try KeychainUnlocking(name, configuration).unlock()
         return true

@@ -37,7 +37,7 @@ struct FolderWalk: ~Copyable {
         do throws(SystemCallError) {
             folder = try FolderWalk.start(of: path)
         } catch {
-            throw error.keychainError("can't look at '\(path)'")
+            throw error.keychainError("can't access '\(path)'")
         }
         names = FolderWalk.names(in: path, isOfLink: false)
     }
@@ -70,10 +70,10 @@ struct FolderWalk: ~Copyable {
             }
         } catch {
             if !makesMissing, error.code == ENOENT || error.code == ENOTDIR {
-                throw KeychainError(.noSuchKeychain, "there is no folder '\(path)'")
+                throw KeychainError(.noSuchKeychain, "folder '\(path)' not found")
             }
             throw error.keychainError(
-                makesMissing ? "can't make the folder '\(path)'" : "can't look at '\(path)'")
+                makesMissing ? "can't make the folder '\(path)'" : "can't access '\(path)'")
         }
     }
 
@@ -98,8 +98,8 @@ struct FolderWalk: ~Copyable {
         }
         guard [0, SystemCalls.effectiveUser].contains(status.st_uid) else {
             throw KeychainError(
-                .writePermissions, "on the way to '\(path)' is another user's symbolic link",
-                hint: "use a place that nobody else can write")
+                .writePermissions, "another user's symbolic link leads to '\(path)'",
+                hint: "use a path that other users can't change")
         }
         linkCount += 1
         do throws(SystemCallError) {
@@ -113,7 +113,7 @@ struct FolderWalk: ~Copyable {
             }
             names += FolderWalk.names(in: text, isOfLink: true)
         } catch {
-            throw error.keychainError("can't look at '\(path)'")
+            throw error.keychainError("can't access '\(path)'")
         }
     }
 
@@ -121,7 +121,7 @@ struct FolderWalk: ~Copyable {
         do throws(SystemCallError) {
             return try SystemCalls.fstat(place.number)
         } catch {
-            throw error.keychainError("can't look at '\(path)'")
+            throw error.keychainError("can't access '\(path)'")
         }
     }
 

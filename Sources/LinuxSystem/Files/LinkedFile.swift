@@ -42,13 +42,13 @@ package struct LinkedFile: Sendable {
                 case SystemCallError.noEntry:
                     return (current, nil)
                 case SystemCallError.notAFolder:
-                    throw KeychainError(.writePermissions, "'\(path)' can't be a file")
+                    throw KeychainError(.writePermissions, "'\(path)' is not a valid file name")
                 default:
-                    throw error.keychainError("can't look at '\(path)'")
+                    throw error.keychainError("can't access '\(path)'")
                 }
             }
         }
-        throw KeychainError(.io, "'\(path)' leads from one symbolic link to the next without end")
+        throw KeychainError(.io, "too many symbolic links: '\(path)'")
     }
 
     /// Throws unless this user can replace the file, if it exists, and keep its owner.
@@ -86,7 +86,7 @@ package struct LinkedFile: Sendable {
         do throws(SystemCallError) {
             status = try SystemCalls.status(at: folder)
         } catch {
-            throw error.keychainError("can't look at '\(folder)'")
+            throw error.keychainError("can't access '\(folder)'")
         }
         guard
             status.kind != .folder || status.owner != SystemCalls.effectiveUser

@@ -15,7 +15,7 @@ extension PinnedFolder {
                 name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: number)
         } catch {
             switch error.code {
-            case ENOENT: throw KeychainError(.noSuchKeychain, "there is no file '\(path)'")
+            case ENOENT: throw KeychainError(.noSuchKeychain, "file '\(path)' not found")
             case ELOOP: throw PrivatePlace.linkRefused(path)
             default: throw error.keychainError("can't open '\(path)'")
             }
@@ -25,7 +25,7 @@ extension PinnedFolder {
         do throws(SystemCallError) {
             status = try SystemCalls.fstat(descriptor)
         } catch {
-            throw error.keychainError("can't look at '\(path)'")
+            throw error.keychainError("can't access '\(path)'")
         }
         try PrivatePlace.check(status, path, kind: S_IFREG)
         do throws(SystemCallError) {

@@ -40,7 +40,7 @@ package struct PinnedFolder: ~Copyable {
         do throws(SystemCallError) {
             status = try SystemCalls.fstat(place.number)
         } catch {
-            throw error.keychainError("can't look at '\(path)'")
+            throw error.keychainError("can't access '\(path)'")
         }
         switch rule {
         case .isPrivate: try PrivatePlace.check(status, path, kind: S_IFDIR)
@@ -57,7 +57,7 @@ package struct PinnedFolder: ~Copyable {
         guard [0, SystemCalls.effectiveUser].contains(status.st_uid), status.st_mode & 0o022 == 0
         else {
             throw KeychainError(
-                .writePermissions, "other users can make files in the folder '\(path)'",
+                .writePermissions, "other users can create files in the folder '\(path)'",
                 hint: "use a folder of your own")
         }
     }
@@ -94,7 +94,7 @@ package struct PinnedFolder: ~Copyable {
             if error.code == ENOENT {
                 return nil
             }
-            throw error.keychainError("can't look at '\(path(of: name))'")
+            throw error.keychainError("can't access '\(path(of: name))'")
         }
     }
 
@@ -105,7 +105,7 @@ package struct PinnedFolder: ~Copyable {
     ///   command that fixes it.
     package func checkFile(_ name: String) throws(KeychainError) {
         guard let status = try status(of: name) else {
-            throw KeychainError(.noSuchKeychain, "there is no file '\(path(of: name))'")
+            throw KeychainError(.noSuchKeychain, "file '\(path(of: name))' not found")
         }
         try PrivatePlace.check(status, path(of: name), kind: S_IFREG)
     }

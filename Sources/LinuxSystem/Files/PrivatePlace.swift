@@ -17,7 +17,7 @@ package enum PrivatePlace {
     ///   command that fixes it.
     package static func checkFile(_ path: String) throws(KeychainError) {
         guard let status = try status(path) else {
-            throw KeychainError(.noSuchKeychain, "there is no file '\(path)'")
+            throw KeychainError(.noSuchKeychain, "file '\(path)' not found")
         }
         try check(status, path, kind: S_IFREG)
     }
@@ -62,7 +62,7 @@ package enum PrivatePlace {
         do throws(SystemCallError) {
             status = try SystemCalls.fstat(descriptor)
         } catch {
-            throw error.keychainError("can't look at '\(path)'")
+            throw error.keychainError("can't access '\(path)'")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw KeychainError(.writePermissions, "'\(path)' is not a file")
@@ -72,7 +72,7 @@ package enum PrivatePlace {
         }
         guard status.st_mode & 0o022 == 0 else {
             throw KeychainError(
-                .writePermissions, "the file '\(path)' can be written by other users",
+                .writePermissions, "other users can write to the file '\(path)'",
                 hint: "chmod go-w \(quoted(path))")
         }
     }
@@ -143,7 +143,7 @@ package enum PrivatePlace {
     package static func linkRefused(_ path: String) -> KeychainError {
         KeychainError(
             .writePermissions, "'\(path)' is a symbolic link",
-            hint: "move what it points to in its place: rm \(quoted(path))")
+            hint: "move its target here: rm \(quoted(path))")
     }
 
     /// Returns a path quoted for a shell.
@@ -163,7 +163,7 @@ package enum PrivatePlace {
             if error.code == ENOENT || error.code == ENOTDIR {
                 return nil
             }
-            throw error.keychainError("can't look at '\(path)'")
+            throw error.keychainError("can't access '\(path)'")
         }
     }
 }

@@ -45,8 +45,8 @@ enum CompanionFiles {
         }
         guard ending != superJournalMagic else {
             throw KeychainError(
-                .invalidKeychain, "the journal '\(path)' is not one of a keychain",
-                hint: "put the keychain's folder back from a backup")
+                .invalidKeychain, "the journal '\(path)' does not belong to a keychain",
+                hint: "restore the keychain's folder from a backup")
         }
     }
 

@@ -21,21 +21,21 @@ extension Database {
         switch result & 0xFF {
         case SQLITE_BUSY:
             return KeychainError(
-                .databaseLocked, "another program keeps the keychain '\(name)' busy",
-                hint: "try again; if it stays so, look for a lanyard process that hangs")
+                .databaseLocked, "another program is using the keychain '\(name)'",
+                hint: "try again, or look for a lanyard process that hangs")
         case SQLITE_CONSTRAINT where result == lanyard_SQLITE_CONSTRAINT_UNIQUE:
             return KeychainError(.duplicateItem)
         case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_RANGE:
             // SQLITE_ERROR included: our SQL is correct, so the file must be invalid.
             return KeychainError(
-                .invalidKeychain, hint: "put the keychain file back from a backup")
+                .invalidKeychain, hint: "restore the keychain file from a backup")
         case SQLITE_READONLY where result == lanyard_SQLITE_READONLY_ROLLBACK,
             SQLITE_READONLY where result == lanyard_SQLITE_READONLY_RECOVERY:
             return KeychainError(
                 .readOnly,
                 "an interrupted change of the keychain '\(name)' can't be undone here",
-                hint: "use the keychain once where its folder can be written")
+                hint: "use the keychain once where its folder is writable")
         case SQLITE_READONLY:
             return KeychainError(.readOnly)
         case SQLITE_PERM, SQLITE_AUTH:

@@ -40,8 +40,8 @@ extension FormatVersion {
             }
             throw KeychainError(
                 .wrongVersion,
-                "the keychain has format \(version), newer than this program knows "
-                    + "(\(newest.number))",
+                "the keychain has format \(version), but this program reads only up to "
+                    + "\(newest.number)",
                 hint: "install a newer lanyard")
         }
         try format.checkSchema(entries)
@@ -86,11 +86,11 @@ extension FormatVersion {
 
     private static var neverReleased: KeychainError {
         KeychainError(
-            .wrongVersion, "the keychain has format 1, which no release of lanyard has or reads",
-            hint: "move the file and its .anchor away, and store the items anew")
+            .wrongVersion, "the keychain has format 1, which no release of lanyard reads",
+            hint: "move the file and its .anchor away, and store the items again")
     }
 
     static var notAKeychain: KeychainError {
-        KeychainError(.invalidKeychain, hint: "put the keychain file back from a backup")
+        KeychainError(.invalidKeychain, hint: "restore the keychain file from a backup")
     }
 }

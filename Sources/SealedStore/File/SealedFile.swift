@@ -118,7 +118,7 @@ final class SealedFile {
     /// disk. Each further change would otherwise be stored alone, without its part of the row set.
     func checkTransaction() throws(KeychainError) {
         guard database.isInTransaction else {
-            throw KeychainError(.io, "the change was undone after an error in the middle of it")
+            throw KeychainError(.io, "an error interrupted the change, and it was undone")
         }
     }
 
@@ -160,7 +160,7 @@ final class SealedFile {
             }
             throw KeychainError(
                 .readOnly, "the keychain has an older format and can't be converted here",
-                hint: "use the keychain once where its folder can be written")
+                hint: "use the keychain once where its folder is writable")
         }
     }
 

@@ -130,12 +130,12 @@ package enum KernelKeyring {
     private static func refusal(_ error: SystemCallError) -> KeychainError {
         let reason: String
         switch error.code {
-        case ENOSYS: reason = "it has no keyrings"
-        case EPERM, EACCES: reason = "it does not permit it"
-        case EDQUOT: reason = "the user's share is used up"
-        default: return error.keychainError("the kernel can't keep a key")
+        case ENOSYS: reason = "no keyrings"
+        case EPERM, EACCES: reason = "not permitted"
+        case EDQUOT: reason = "quota used up"
+        default: return error.keychainError("the kernel can't store a key")
         }
         return KeychainError(
-            .notAvailable, "the kernel keeps no keys for this user here (\(reason))")
+            .notAvailable, "the kernel stores no keys for this user here (\(reason))")
     }
 }

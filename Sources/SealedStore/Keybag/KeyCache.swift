@@ -146,7 +146,7 @@ final class KeyCache {
     ) throws(KeychainError) -> [UInt8] {
         guard let key = sealingKey(kind, token) else {
             throw KeychainError(
-                .notAvailable, "the keychain can't be unlocked for others: nothing would end it")
+                .notAvailable, "the keychain can't stay unlocked: nothing would lock it again")
         }
         return try content.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(bytes, under: key, associatedData: associatedData(kind))

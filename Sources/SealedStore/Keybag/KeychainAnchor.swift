@@ -83,7 +83,7 @@ struct KeychainAnchor {
     private static func damaged(_ path: String) -> KeychainError {
         KeychainError(
             .decode, "the file '\(path)' is damaged",
-            hint: "if nobody tampered with the keychain: lanyard keychain accept-restore")
+            hint: "if you trust the keychain file: lanyard keychain accept-restore")
     }
 
     /// - Parameter isUrgent: Whether it must be on the disk before anything else happens.
@@ -118,7 +118,7 @@ struct KeychainAnchor {
                 return nil
             }
             throw KeychainError(
-                .decode, "nothing is known of the keychain any more: '\(path)' is missing",
+                .decode, "lanyard has no record of the keychain any more: '\(path)' is missing",
                 hint: KeychainAnchor.hint)
         }
         try check(keybag.keychainID, seen)
@@ -130,7 +130,8 @@ struct KeychainAnchor {
                 || seen.next == KeychainAnchor.digest(encoded)
         else {
             throw KeychainError(
-                .decode, "the keychain had a passphrase when it was last used here, and has none",
+                .decode,
+                "the keychain had a passphrase when it was last used here, and now has none",
                 hint: KeychainAnchor.hint)
         }
         let vouching = AnchorContent(keybag, change: 0, epochs: nil).vouching ?? seen.vouching ?? 0
@@ -153,7 +154,7 @@ struct KeychainAnchor {
 
     private static var older: KeychainError {
         KeychainError(
-            .decode, "the keychain is an older copy than the one last used here", hint: hint)
+            .decode, "the keychain is older than the one last used here", hint: hint)
     }
 
     /// Throws if a keychain that can't be opened yet is a different one: the user must not enter
@@ -167,12 +168,12 @@ struct KeychainAnchor {
     private func check(_ keychainID: [UInt8], _ seen: AnchorContent) throws(KeychainError) {
         guard keychainID == seen.keychainID else {
             throw KeychainError(
-                .decode, "the keychain is another one than the one last used here",
+                .decode, "this is not the keychain last used here",
                 hint: KeychainAnchor.hint)
         }
     }
 
-    private static let hint = "if you put it there yourself: lanyard keychain accept-restore"
+    private static let hint = "if you restored it yourself: lanyard keychain accept-restore"
 
     /// Records a keychain that is being created.
     func announce(_ keybag: Keybag) throws(KeychainError) {

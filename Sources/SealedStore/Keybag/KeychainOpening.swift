@@ -31,7 +31,7 @@ struct KeychainOpening {
         if let given = try provider.givenPassphrase() {
             guard try open(with: given.secret, keybag) else {
                 throw KeychainError(
-                    .authFailed, "what \(given.origin) gives does not unlock the keychain",
+                    .authFailed, "the secret from \(given.origin) does not unlock the keychain",
                     hint: keybag.hasPassphrase
                         ? "give the keychain's passphrase or its recovery key"
                         : "give the keychain's recovery key")
@@ -39,7 +39,8 @@ struct KeychainOpening {
             return .process
         }
         if let start, store.atHand.cache(of: keybag.keychainID)?.wasRefused(since: start) == true {
-            throw KeychainError(.userCanceled, "another program asked for the passphrase in vain")
+            throw KeychainError(
+                .userCanceled, "another program asked for the passphrase and got none")
         }
         do throws(KeychainError) {
             try openByAsking(provider, keybag)

@@ -78,6 +78,6 @@ struct KeysAtHand {
         KeychainError(
             .authFailed,
             "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
-            hint: "put it back from a backup: without it the keychain can't be opened")
+            hint: "restore it from a backup: without it the keychain can't be opened")
     }
 }

@@ -32,7 +32,7 @@ package final class MachineKey: Sendable {
             throw KeychainError(
                 .decode,
                 "the machine key '\(path(in: stateFolder))' is damaged: it is not 32 bytes long",
-                hint: "put it back from a backup of its folder")
+                hint: "restore it from a backup of its folder")
         }
         return MachineKey(key)
     }

@@ -67,13 +67,13 @@ public final class PassphraseChange {
         }
         guard isLine, passphrase.count <= 1024 else {
             throw KeychainError(
-                .param, "the new passphrase is not one line of up to 1024 bytes")
+                .param, "the new passphrase must be one line of up to 1024 bytes")
         }
     }
 
     private static var isSet: KeychainError {
         KeychainError(
-            .param, "the keychain has a passphrase already", hint: "lanyard passphrase change")
+            .param, "the keychain already has a passphrase", hint: "lanyard passphrase change")
     }
 
     /// Prepares a new passphrase. The old one or the recovery key comes from the process's

@@ -35,7 +35,7 @@ package struct RecoveryKey: ~Copyable {
         }
         guard key.digits.isEqual(to: digits) else {
             throw KeychainError(
-                .authFailed, "the recovery key has a typing error",
+                .authFailed, "the recovery key is mistyped",
                 hint: "compare it with what you wrote down: 9 groups of 4 letters and digits")
         }
         return key

@@ -118,7 +118,7 @@ final class UnlockedKeys {
             return try key(.locked)
         }
         throw KeychainError(
-            .authFailed, "the keychain has no key yet for what is to stay on this machine",
+            .authFailed, "the keychain has no key yet for items bound to this machine",
             hint: "unlock it once with its passphrase")
     }
 
@@ -127,7 +127,7 @@ final class UnlockedKeys {
     /// - Throws: ``Status/decode`` if there is none or it can't be unwrapped.
     func classKey(_ id: ClassKeyID) throws(KeychainError) -> ClassKeyState {
         guard let wrapped = keybag.classKeys.first(where: { $0.id == id }) else {
-            throw KeychainError(.decode, hint: "put the keychain file back from a backup")
+            throw KeychainError(.decode, hint: "restore the keychain file from a backup")
         }
         guard let key = try find(wrapped) else {
             return try lacking()
@@ -279,7 +279,7 @@ final class UnlockedKeys {
     static func damaged(_ file: String) -> KeychainError {
         KeychainError(
             .decode, "the keys of the keychain '\(file)' are damaged or were tampered with",
-            hint: "put the keychain file back from a backup")
+            hint: "restore the keychain file from a backup")
     }
 
     /// Returns the error for a keybag that this machine's key does not open, nil if it can be
@@ -292,6 +292,6 @@ final class UnlockedKeys {
         }
         return KeychainError(
             .authFailed, "the keychain was sealed under another machine key",
-            hint: "put back the machine-key file that belongs to this keychain")
+            hint: "restore the machine key that belongs to this keychain")
     }
 }

@@ -42,7 +42,7 @@ extension ItemRow {
             let metadataGeneration = statement.number(4).flatMap(UInt32.init(exactly:)),
             let secretGeneration = statement.number(5).flatMap(UInt32.init(exactly:))
         else {
-            throw KeychainError(.decode, hint: "put the keychain file back from a backup")
+            throw KeychainError(.decode, hint: "restore the keychain file from a backup")
         }
         self.change = change
         self.id = id

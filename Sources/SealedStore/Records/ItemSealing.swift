@@ -109,6 +109,6 @@ struct ItemSealing {
     }
 
     private var damaged: KeychainError {
-        KeychainError(.decode, hint: "put the keychain file back from a backup")
+        KeychainError(.decode, hint: "restore the keychain file from a backup")
     }
 }

@@ -36,7 +36,7 @@ struct ItemWalk {
         locked = []
         while !batch.isFull {
             if let deadline, SystemCalls.monotonicMilliseconds() > deadline {
-                throw KeychainError(.notAvailable, "there was no time to read all items")
+                throw KeychainError(.notAvailable, "ran out of time reading all items")
             }
             guard try rows.step() else {
                 batch.isLast = true

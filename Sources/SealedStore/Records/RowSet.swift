@@ -109,7 +109,7 @@ struct RowSet: Equatable {
         } catch {
             throw KeychainError(
                 .decode, "the keychain's list of items is damaged or was tampered with",
-                hint: "put the keychain file back from a backup")
+                hint: "restore the keychain file from a backup")
         }
         var reader = ByteReader(content)
         for index in sum.indices.reversed() {

@@ -29,13 +29,13 @@ package struct ContainersSetup {
             let base = try proposal.base(file)
             guard !RegistriesDropIn.isSet(base ?? []) else {
                 throw KeychainError(
-                    .param, "'\(file.path)' names other helpers than lanyard",
+                    .param, "'\(file.path)' names helpers other than lanyard",
                     hint: "remove its line 'credential-helpers'")
             }
             let names = installed.joined(separator: ", ")
             try proposal.change(
                 file, base: base, to: RegistriesDropIn.added(to: base ?? []), .registriesDropIn,
-                summary: ["\(names): logins are kept in lanyard (credential-helpers)"],
+                summary: ["\(names): logins are stored in lanyard (credential-helpers)"],
                 lines: RegistriesDropIn.lines.map { "+\($0)" }, .secret)
         }
         try addNotes(&proposal)
@@ -53,7 +53,7 @@ package struct ContainersSetup {
         let mains = try folders().map { "\($0)/registries.conf" }
         for file in mains + ["/etc/containers/registries.conf"] {
             if let bytes = (try? TargetFile(file))?.bytes, RegistriesDropIn.isSet(bytes) {
-                proposal.notes.append("the credential-helpers in '\(file)' are no longer asked")
+                proposal.notes.append("the credential-helpers in '\(file)' are no longer used")
             }
         }
         proposal.unusedLogins += try loginFiles().compactMap { file in
@@ -61,7 +61,7 @@ package struct ContainersSetup {
                 in: file, isOfDocker: true,
                 meaning:
                     "they stay there, and podman, skopeo and buildah no longer use them; log in"
-                    + " once more")
+                    + " again")
         }
         if environment.value("CONTAINERS_REGISTRIES_CONF") != nil {
             proposal.notes.append(

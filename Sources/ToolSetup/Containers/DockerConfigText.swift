@@ -19,8 +19,8 @@ package struct DockerConfigText {
             members = try JSONText.members(bytes)
         } catch {
             throw KeychainError(
-                .decode, "'\(path)' is not one JSON object: line \(error.line) is wrong",
-                hint: "mend the file, or move it away")
+                .decode, "'\(path)' is not a JSON object: line \(error.line) is invalid",
+                hint: "fix the file, or move it away")
         }
         let stores = credsStores
         guard stores.count <= 1 else {

@@ -49,7 +49,7 @@ struct DockerPathTest {
         let name = "docker-credential-\(store)"
         guard environment.finds(name) else {
             throw KeychainError(
-                .notAvailable, "\(name) is not on the PATH, where tools look",
+                .notAvailable, "\(name) is not on the PATH",
                 hint: "add its folder to PATH")
         }
         return ForeignProgram(name, environment)

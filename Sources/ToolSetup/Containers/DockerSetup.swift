@@ -25,7 +25,7 @@ package struct DockerSetup {
         let base = try proposal.base(file)
         let text = try DockerConfigText(base ?? [], path: file.path)
         let replaced = text.credsStore
-        var summary = ["docker keeps its logins in lanyard (credsStore)"]
+        var summary = ["docker stores its logins in lanyard (credsStore)"]
         var lines = ["+\"credsStore\": \"lanyard\""]
         if let replaced {
             let value = String(decoding: replaced, as: UTF8.self)
@@ -52,7 +52,7 @@ package struct DockerSetup {
         // docker removes such a login from the file at the next login.
         let logins = UnusedLogins(
             in: path, isOfDocker: true,
-            meaning: "docker does not use them beside a credsStore; 'docker login' moves each into"
+            meaning: "docker ignores them next to a credsStore; 'docker login' moves each into"
                 + " lanyard")
         proposal.unusedLogins += [logins].compactMap(\.self)
         for (registry, helper) in text.registryHelpers {
@@ -60,7 +60,8 @@ package struct DockerSetup {
                 "the login for '\(registry)' stays with the helper '\(helper)' (credHelpers)")
         }
         if !environment.finds("docker") {
-            proposal.notes.append("docker is not on the PATH: others read its configuration too")
+            proposal.notes.append(
+                "docker is not on the PATH, but other tools read its configuration")
         }
         if let note = noteOfPath {
             proposal.notes.append(note)
@@ -70,13 +71,13 @@ package struct DockerSetup {
     /// Warns of tools that don't find lanyard's helper: they search PATH and don't accept a path.
     private var noteOfPath: String? {
         guard let path = environment.path(ofProgram: DockerSetup.helper) else {
-            return "\(DockerSetup.helper) is not on the PATH, where tools look"
+            return "\(DockerSetup.helper) is not on the PATH"
         }
         guard !environment.jobsFind(DockerSetup.helper), let folder = PrivatePlace.parent(of: path)
         else {
             return nil
         }
-        return "docker and podman look for \(DockerSetup.helper) along PATH only: add"
-            + " '\(folder)' to it in jobs of cron and systemd"
+        return "docker and podman look for \(DockerSetup.helper) only on PATH: add"
+            + " '\(folder)' to it in cron and systemd jobs"
     }
 }

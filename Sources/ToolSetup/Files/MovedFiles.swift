@@ -111,7 +111,7 @@ public struct MovedFiles {
             return .stop
         }
         guard let original, SetupRecord.digest(original) == file.digests.original else {
-            throw KeychainError(.itemNotFound, "the keychain does not have '\(file.path)' any more")
+            throw KeychainError(.itemNotFound, "the keychain no longer has '\(file.path)'")
         }
         return original
     }

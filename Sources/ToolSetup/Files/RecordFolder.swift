@@ -15,8 +15,8 @@ struct RecordFolder: Sendable {
             let record = SetupRecord(text: text)
         else {
             throw KeychainError(
-                .decode, "the record of a setup '\(file(tool))' can't be read",
-                hint: "the copies beside it are the files as they were")
+                .decode, "can't read the setup record '\(file(tool))'",
+                hint: "the copies next to it are the original files")
         }
         return record
     }
@@ -76,7 +76,7 @@ struct RecordFolder: Sendable {
             size = try SystemCalls.status(at: file).size
         } catch {
             guard error.code == SystemCallError.noEntry else {
-                throw error.keychainError("can't look at '\(file)'")
+                throw error.keychainError("can't access '\(file)'")
             }
             return nil
         }

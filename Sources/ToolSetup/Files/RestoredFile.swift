@@ -21,5 +21,5 @@ public struct RestoredFile: Sendable {
 
     /// Says what happens to it, for users.
     public static let summary =
-        "the file gets the logins back that the setup moved into the keychain"
+        "restores the logins that the setup moved into the keychain"
 }

@@ -56,8 +56,8 @@ extension TargetFile {
             defer { SystemCalls.close(descriptor) }
             guard try TargetFile(path).bytes == expected else {
                 throw KeychainError(
-                    .databaseLocked, "'\(path)' was changed by another program just now",
-                    hint: "look at the plan once more")
+                    .databaseLocked, "another program has just changed '\(path)'",
+                    hint: "look at the plan again")
             }
             do throws(SystemCallError) {
                 if let bytes {
@@ -92,7 +92,7 @@ extension TargetFile {
 
     private var lockedByGit: KeychainError {
         KeychainError(
-            .databaseLocked, "git is changing '\(realPath)': '\(lockPath)' is there",
+            .databaseLocked, "git is changing '\(realPath)': '\(lockPath)' exists",
             hint: "if no git is running: rm \(PrivatePlace.quoted(lockPath))")
     }
 }

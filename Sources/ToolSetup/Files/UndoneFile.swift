@@ -27,11 +27,11 @@ struct UndoneFile {
 
     private var summary: String {
         if after == nil {
-            return "the file is removed: there was none before the setup"
+            return "removes the file: the setup created it"
         }
         return after == original
-            ? "the file gets the bytes back that it had before the setup"
-            : "the file was changed since the setup: only what the setup put in is taken out"
+            ? "restores the file as it was before the setup"
+            : "the file has changed since the setup: removes only what the setup added"
     }
 
     private var lines: [String] {

@@ -23,7 +23,8 @@ struct GitPathTest {
                 return failure
             }
             return try await isKnown(login, helper)
-                ? KeychainError(.notAvailable, "the made-up login for '\(login.host)' stayed")
+                ? KeychainError(
+                    .notAvailable, "the made-up login for '\(login.host)' was not removed")
                 : nil
         } catch {
             return error
@@ -43,7 +44,7 @@ struct GitPathTest {
             await GitProgram(environment: environment).path(ofHelper: GitSetup.helper) == nil
         {
             throw KeychainError(
-                .notAvailable, "\(GitSetup.helper) is not on the PATH, where git looks",
+                .notAvailable, "\(GitSetup.helper) is not on the PATH",
                 hint: "add its folder to PATH")
         }
         return helper
@@ -64,7 +65,7 @@ struct GitPathTest {
         }
         guard try await isKnown(login, helper) else {
             return KeychainError(
-                .notAvailable, "git's login was kept by another helper, and not by lanyard",
+                .notAvailable, "another helper, not lanyard, stored git's login",
                 hint: "git config --show-origin --get-all credential.helper")
         }
         return nil

@@ -86,16 +86,16 @@ package struct GitSetup {
     }
 
     private func summary(_ chain: GitHelperChain) -> [String] {
-        var summary = ["git keeps its logins in lanyard (credential.helper)"]
+        var summary = ["git stores its logins in lanyard (credential.helper)"]
         for helper in chain.displaced {
             let urls = helper.pattern.map { " for \(String(decoding: $0, as: UTF8.self))" } ?? ""
             summary.append(
                 "the helper '\(helper.name)'\(urls), which writes plain text, is no longer used"
-                    + " (it stands in '\(helper.origin)')")
+                    + " (in '\(helper.origin)')")
         }
         for helper in chain.kept {
             summary.append(
-                "the helper '\(helper.name)' stays, after lanyard (it stands in '\(helper.origin)')"
+                "the helper '\(helper.name)' stays, after lanyard (in '\(helper.origin)')"
             )
         }
         return summary
@@ -109,12 +109,12 @@ package struct GitSetup {
                 .compactMap { file in
                     UnusedLogins(
                         in: file, isOfDocker: false,
-                        meaning: "they stay there, and git asks for them once more")
+                        meaning: "they stay there, and git asks for them again")
                 }
         }
         if entries.contains(where: { $0.key.starts(with: "includeif.".utf8) }) {
             proposal.notes.append(
-                "files that git includes for some repositories only were not looked into")
+                "files that git includes only for some repositories were not checked")
         }
     }
 
@@ -122,7 +122,7 @@ package struct GitSetup {
         _ proposal: inout Proposal, _ path: String?, _ git: GitProgram
     ) async {
         if path == nil, await git.path(ofHelper: GitSetup.helper) == nil {
-            proposal.notes.append("\(GitSetup.helper) is not on the PATH, where git looks")
+            proposal.notes.append("\(GitSetup.helper) is not on the PATH")
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct AskpassLanyardTests {
     private static let refused = """
-        lanyard: error: the stored secret was refused, and LANYARD_NO_PROMPT forbids asking
+        lanyard: error: the stored secret was rejected, and LANYARD_NO_PROMPT forbids prompts
 
         """
     private static let variables: [String: String?] = [
@@ -75,7 +75,7 @@ struct AskpassLanyardTests {
             "ssh-agent ssh-add \"$1\"", key,
             steps: [.asked("home/id_ed25519: "), .types("hunter2\n")])
         #expect(session.status == 0, "\(session)")
-        #expect(session.shown.contains("lanyard: error: the stored secret was refused"))
+        #expect(session.shown.contains("lanyard: error: the stored secret was rejected"))
         #expect(session.shown.contains("Identity added") && !session.shown.contains("hunter2"))
         #expect(session.before == session.after)
     }
@@ -158,7 +158,7 @@ struct AskpassLanyardTests {
             #expect(refused.status == 128, "\(refused)")
             #expect(
                 refused.errorText.hasPrefix(
-                    "lanyard: error: no secret is stored for this, and LANYARD_NO_PROMPT forbids asking\n"
+                    "lanyard: error: no secret is stored for this, and LANYARD_NO_PROMPT forbids prompts\n"
                         + "lanyard: hint: lanyard set --for git \(server.origin)\n"), "\(refused)")
             let url = server.origin.replacing("://", with: "://ada@", maxReplacements: 1)
             try await home.set("--for", "git", url, secret: "right")

@@ -45,7 +45,7 @@ struct SudoTests {
         let outcome = try await run(stored: "wrong")
         #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.errorText.contains("Sorry, try again."), "\(outcome)")
-        let refusals = outcome.errorText.matches(of: /the stored secret was refused/).count
+        let refusals = outcome.errorText.matches(of: /the stored secret was rejected/).count
         #expect(refusals == 1, "\(outcome)")
     }
 }

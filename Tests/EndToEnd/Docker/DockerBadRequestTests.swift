@@ -46,39 +46,39 @@ struct DockerBadRequestTests {
 
     private static let noURL = "no credentials server URL"
     private static let noUser = "no credentials username"
-    private static let half = "this is no escape, or half of a pair"
+    private static let half = "invalid escape, or half of a surrogate pair"
 
     private static let all = [
-        Bad("", "invalid JSON at byte 0: a value is missing at its end"),
-        Bad(secret, "invalid JSON at byte 0: a value is expected"),
-        Bad("example.com", "invalid JSON at byte 0: a value is expected"),
+        Bad("", "invalid JSON at byte 0: missing value"),
+        Bad(secret, "invalid JSON at byte 0: expected a value"),
+        Bad("example.com", "invalid JSON at byte 0: expected a value"),
         Bad(
             "protocol=https\nhost=a\npassword=\(secret)\n",
-            "invalid JSON at byte 0: a value is expected"),
-        Bad("[\(good)]", "unexpected JSON at byte 0: an object is expected"),
-        Bad("[]", "unexpected JSON at byte 0: an object is expected"),
-        Bad("\"\(secret)\"", "unexpected JSON at byte 0: an object is expected"),
-        Bad("null", "unexpected JSON at byte 0: an object is expected"),
+            "invalid JSON at byte 0: expected a value"),
+        Bad("[\(good)]", "unexpected JSON at byte 0: expected an object"),
+        Bad("[]", "unexpected JSON at byte 0: expected an object"),
+        Bad("\"\(secret)\"", "unexpected JSON at byte 0: expected an object"),
+        Bad("null", "unexpected JSON at byte 0: expected an object"),
         Bad(String(good.dropLast()), "invalid JSON at byte \(good.utf8.count - 1): "),
         Bad(
             "\(good.dropLast()),}", "invalid JSON at byte \(good.utf8.count): the name of a member"),
         Bad("\(good) \(good)", "invalid JSON at byte \(good.utf8.count + 1): there is something"),
-        Bad("{'ServerURL':'a'}", "invalid JSON at byte 1: the name of a member is expected"),
+        Bad("{'ServerURL':'a'}", "invalid JSON at byte 1: expected a member's name"),
         Bad(
             #"{"ServerURL":"a","ServerURL":"b","Username":"c","Secret":"\#(secret)"}"#,
-            "invalid JSON at byte 17: the object has this name twice"),
+            "invalid JSON at byte 17: duplicate name in an object"),
         Bad(
             #"{"Secret":"\#(secret)","ServerURL":"a","Username":"c","secret":"d"}"#,
-            "invalid JSON at byte \(secret.utf8.count + 44): the object has this name twice"),
+            "invalid JSON at byte \(secret.utf8.count + 44): duplicate name in an object"),
         Bad(#"{"Username":"ada","Secret":"\#(secret)"}"#, noURL),
         Bad(login(#""""#), noURL), Bad(login(#"" \t\n""#), noURL), Bad(login("null"), noURL),
         Bad("{}", noURL), Bad(login(#""""#, #""""#), noURL),
         Bad(#"{"ServerURL":"example.com","Secret":"\#(secret)"}"#, noUser),
         Bad(login(#""example.com""#, #""""#), noUser),
         Bad(login(#""example.com""#, "null"), noUser),
-        Bad(login("1"), "unexpected JSON at byte 13: a string is expected"),
-        Bad(login(#"{"a":"b"}"#), "unexpected JSON at byte 13: a string is expected"),
-        Bad(login(#""example.com""#, "true"), "unexpected JSON at byte 38: a string is expected"),
+        Bad(login("1"), "unexpected JSON at byte 13: expected a string"),
+        Bad(login(#"{"a":"b"}"#), "unexpected JSON at byte 13: expected a string"),
+        Bad(login(#""example.com""#, "true"), "unexpected JSON at byte 38: expected a string"),
         Bad(login(#""\ud800""#), "invalid JSON at byte 14: \(half)"),
         Bad(login(#""a""#, #""\udc00""#), "invalid JSON at byte 29: \(half)"),
         Bad(login(#""a""#, #""b""#, #""\#(secret)\ud83d""#), "invalid JSON at byte 60: \(half)"),
@@ -86,15 +86,15 @@ struct DockerBadRequestTests {
         Bad(login(#""a""#, #""b""#, #""\udd11\ud83d""#), "invalid JSON at byte 42: \(half)"),
         Bad(
             login(#""a""#, #""b""#, "\"\(secret)\n\""),
-            "invalid JSON at byte 60: a control character has to be escaped"),
+            "invalid JSON at byte 60: control characters must be escaped"),
         Bad(
             login(#""a""#, #""b""#, "\"\(secret)\0\""),
-            "invalid JSON at byte 60: a control character has to be escaped"),
+            "invalid JSON at byte 60: control characters must be escaped"),
         Bad(
             "store",
             Array(#"{"ServerURL":"a","Username":"b","Secret":""#.utf8)
                 + [0xED, 0xA0, 0x80] + Array(#"\#(secret)"}"#.utf8),
-            "invalid JSON at byte 42: this is not UTF-8"),
+            "invalid JSON at byte 42: not UTF-8"),
         Bad(login(#""a""#, #""b""#, filled(1 << 20 + 1)), "the password is longer than 1 MiB"),
         Bad(login(#""a""#, #""b""#, filled(2 << 20)), "the password is longer than 1 MiB"),
         Bad(
@@ -104,7 +104,7 @@ struct DockerBadRequestTests {
         Bad("[\(String(repeating: "[", count: 100_000))", "unexpected JSON at byte 0: an object"),
         Bad(
             "{\"a\":\(String(repeating: "[", count: 100_000))",
-            "invalid JSON at byte 36: it is nested too deep"),
+            "invalid JSON at byte 36: nested too deeply"),
         Bad("get", [0x61, 0xFF], "the server URL is not UTF-8"),
         Bad("erase", [0xED, 0xA0, 0x80], "the server URL is not UTF-8"),
         Bad("get", Array(filled(2 << 20).utf8), "the server URL is longer than 65510 bytes"),

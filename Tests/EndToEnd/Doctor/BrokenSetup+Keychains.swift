@@ -71,7 +71,8 @@ extension BrokenSetup {
                 printf '[lanyard]\\n\\tcolour = green\\n' >"$H/config/config"
                 """),
         BrokenSetup(
-            name: "others can write the configuration's folder", code: "folder-open-to-others",
+            name: "other users can write to the configuration's folder",
+            code: "folder-open-to-others",
             breaking: "mkdir -p \"$H/config\" && chmod 777 \"$H/config\""),
         BrokenSetup(
             name: "a setting's value means nothing", code: "configuration-mistake",

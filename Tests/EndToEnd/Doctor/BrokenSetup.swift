@@ -37,7 +37,7 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 "printf '[credential]\\nhelper = cache\\nhelper = lanyard\\n' >\"$1/gitconfig\"",
             mending: "lanyard setup git"),
         BrokenSetup(
-            name: "git keeps its logins in plain text", code: "git-not-set-up",
+            name: "git stores its logins in plain text", code: "git-not-set-up",
             breaking: """
                 printf '[credential]\nhelper = store\n' >"$1/gitconfig"
                 printf '# mine\nhttps://ada:hunter2@c.example\n' >"$HOME/.git-credentials"
@@ -174,7 +174,7 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             name: "docker knows no helper", code: "docker-not-set-up",
             breaking: "echo '{}' >\"$HOME/.docker/config.json\""),
         BrokenSetup(
-            name: "docker keeps its logins in plain text", code: "docker-not-set-up",
+            name: "docker stores its logins in plain text", code: "docker-not-set-up",
             breaking: """
                 echo '{"auths":{"c.example":{"auth":"YWRhOmh1bnRlcjI="}}}' \
                     >"$HOME/.docker/config.json"

@@ -104,7 +104,7 @@ struct DoctorCautionTests {
         #expect(doctor.codes == ["git-not-set-up", "git-helper-missing"], "\(doctor)")
         #expect(
             doctor.findings.contains {
-                $0.what.contains("'lanyrad', which is not there; did you mean 'lanyard'?")
+                $0.what.contains("git's helper 'lanyrad' is missing; did you mean 'lanyard'?")
             },
             "\(doctor)")
     }
@@ -158,7 +158,7 @@ struct DoctorCautionTests {
         let somewhere = try await doctor()
         #expect(somewhere.codes == ["git-several-accounts"], "\(somewhere)")
         #expect(
-            somewhere.findings.contains { $0.what.hasSuffix("is given that of 'bob'") },
+            somewhere.findings.contains { $0.what.hasSuffix("git gets 'bob'") },
             "\(somewhere)")
         for script in [
             "git remote add o https://ada@a.example/x.git",

@@ -73,7 +73,7 @@ struct DoctorSecretServiceTests {
             "\(before)")
         try await desktop.expect(
             "lanyard", "keychain", "copy", "--newer", "login", "secret-service",
-            answer: "0 copied, 1 replaced, 0 there already, 0 skipped\n")
+            answer: "0 copied, 1 replaced, 0 already there, 0 skipped\n")
         try await desktop.expect(
             git, "--keychain", "secret-service", "get", input: request,
             answer: "username=ada\npassword=new\n")
@@ -86,7 +86,7 @@ struct DoctorSecretServiceTests {
             input: "\(request)username=ada\npassword=newest\n")
         try await desktop.expect(
             "lanyard", "keychain", "copy", "--newer", "login", "secret-service",
-            answer: "0 copied, 1 there already, 0 skipped\n")
+            answer: "0 copied, 1 already there, 0 skipped\n")
         try await desktop.expect(
             git, "--keychain", "secret-service", "get", input: request,
             answer: "username=ada\npassword=newest\n")

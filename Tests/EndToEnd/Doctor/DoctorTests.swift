@@ -173,9 +173,9 @@ struct DoctorTests {
         #expect(
             screen.outputText.contains(
                 """
-                warning  an empty credential.helper stands after lanyard (local, .git/config) \
+                warning  an empty credential.helper follows lanyard (local, .git/config) \
                 [git-helper-reset]
-                         an empty credential.helper makes git forget lanyard, and it asks again
+                         an empty credential.helper hides lanyard from git, which asks again
                          fix: git config --local --unset-all 'credential.helper' '^$'
 
                 """), "\(screen)")

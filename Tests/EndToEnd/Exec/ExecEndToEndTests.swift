@@ -114,12 +114,12 @@ struct ExecEndToEndTests {
 
     @Test(
         arguments: [
-            (["exec"], 206, "no program is named"),
-            (["exec", "--", "no-such-program"], 127, "there is no program 'no-such-program'"),
-            (["exec", "--", "./no-such-program"], 127, "there is no program './no-such-program'"),
+            (["exec"], 206, "missing program"),
+            (["exec", "--", "no-such-program"], 127, "program 'no-such-program' not found"),
+            (["exec", "--", "./no-such-program"], 127, "program './no-such-program' not found"),
             (["exec", "--", "/etc/passwd"], 126, "can't be run"),
             (["exec", "--", "/etc"], 126, "can't be run"),
-            (["exec", "--env", "A=nothing", "--", "true"], 44, "there is no item 'nothing'"),
+            (["exec", "--env", "A=nothing", "--", "true"], 44, "item 'nothing' not found"),
             (["exec", "--netrc", "A=https://no.example", "--", "true"], 44, "there is no item"),
             (["exec", "--env", "A=x", "--env", "A=x", "--", "true"], 206, "given twice"),
             (["exec", "--env", "A", "--", "true"], 206, "equals sign"),
@@ -143,8 +143,8 @@ struct ExecEndToEndTests {
         #expect(outcome.status == 206, "\(outcome)")
         #expect(
             outcome.errorText == """
-                lanyard: error: the secret for 'A' has a NUL in it
-                lanyard: hint: give it in a file: --file A=…
+                lanyard: error: the secret for 'A' contains a NUL
+                lanyard: hint: pass it in a file: --file A=…
 
                 """)
         let file = try await home.lanyard("exec", "--file", "A=nul", "--", "cat", "{A}")

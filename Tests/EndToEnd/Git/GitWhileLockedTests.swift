@@ -125,7 +125,7 @@ struct GitWhileLockedTests {
             #expect(
                 fetch.errorText.hasPrefix(
                     """
-                    lanyard: error: the keychain 'login' is locked and nobody can be asked
+                    lanyard: error: the keychain 'login' is locked, and lanyard can't prompt here
                     lanyard: hint: lanyard unlock
 
                     """), "\(fetch)")

@@ -75,7 +75,7 @@ struct ExportEndToEndTests {
         #expect(outcome.status == 0, "\(outcome)")
         #expect(
             outcome.errorText
-                == "lanyard: warning: whoever can read the export can read every secret in it\n")
+                == "lanyard: warning: anyone who can read the export can read every secret in it\n")
         let document = try JSONText(try home.read(file))
         #expect(document.members["format"] == "lanyard-export")
         #expect(document.members["version"] == 1)
@@ -107,7 +107,7 @@ struct ExportEndToEndTests {
         #expect(outcome.status == 0 && outcome.outputText == "2 exported\n", "\(outcome)")
         #expect(
             outcome.errorText.hasSuffix(
-                "lanyard: warning: 2 items were left out: for this machine only\n"), "\(outcome)")
+                "lanyard: warning: 2 items were left out: bound to this machine\n"), "\(outcome)")
         #expect(Data(try home.read(file)).firstRange(of: Data("stays".utf8)) == nil)
     }
 
@@ -151,7 +151,7 @@ struct ExportEndToEndTests {
 @Suite(.needs(.python), .timeLimit(.minutes(10)))
 struct ExportPromptTests {
     private static let first = "passphrase for the export: "
-    private static let again = "the passphrase again: "
+    private static let again = "passphrase again: "
 
     let home: ScratchHome
     let terminal: Dialogue
@@ -177,7 +177,7 @@ struct ExportPromptTests {
             ])
         session.expect(status: 0)
         #expect(session.shown.hasSuffix("1 exported\r\n"), "\(session)")
-        #expect(session.shown.contains("the two are not the same"), "\(session)")
+        #expect(session.shown.contains("the passphrases don't match"), "\(session)")
         #expect(isThere("e"))
     }
 

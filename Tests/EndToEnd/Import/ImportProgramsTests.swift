@@ -59,7 +59,7 @@ struct ImportProgramsTests {
     @Test(arguments: [
         ("sleep 1000", "did not answer within 1 seconds"),
         ("echo nonsense", "was skipped"), ("exit 3", "failed with status 3"),
-        ("exec yes password=x", "has answered more than"),
+        ("exec yes password=x", "answered with more than"),
         ("printf 'password=a\\0b\\n'", "was skipped"),
     ])
     func aHelperThatDoesNotWork(_ script: String, _ reason: String) async throws {

@@ -62,12 +62,12 @@ struct ImportSecretServiceTests {
         #expect(listed.status == 0 && !listed.outputText.contains("chat"), "\(listed)")
         #expect(
             listed.errorText
-                == "lanyard: not listed, as they belong to other programs: 'chat'\n", "\(listed)")
+                == "lanyard: not listed (items of other programs): 'chat'\n", "\(listed)")
         try await session.expect("lanyard", "keychain", "create", "copy")
         let copied = try await session.run(
             "lanyard", "keychain", "copy", "secret-service", "copy")
         #expect(copied.status == 0, "\(copied)")
-        #expect(copied.outputText == "1 copied, 0 there already, 1 skipped\n", "\(copied)")
+        #expect(copied.outputText == "1 copied, 0 already there, 1 skipped\n", "\(copied)")
         #expect(copied.errorText.contains("'chat' was skipped"), "\(copied)")
         let list = try await session.home.json("list", "--json")
         #expect(list.elements.first?.members["label"] == "A token", "\(list)")

@@ -15,7 +15,7 @@ struct GenerateEndToEndTests {
         #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
         #expect(
             outcome.errorText
-                == "lanyard: a password of 24 characters is stored for 'https://example.com'\n")
+                == "lanyard: stored a password of 24 characters for 'https://example.com'\n")
         let stored = try await home.lanyard("get", "https://example.com", "ada")
         #expect(stored.outputText.wholeMatch(of: /[A-Za-z0-9]{24}\n/) != nil)
     }
@@ -39,8 +39,8 @@ struct GenerateEndToEndTests {
         #expect(refused.status == 45 && refused.output.isEmpty, "\(refused)")
         #expect(
             refused.errorText == """
-                lanyard: error: there is an item 'x' already
-                lanyard: hint: --replace gives it another secret
+                lanyard: error: the item 'x' already exists
+                lanyard: hint: --replace gives it a new secret
 
                 """)
         expectAnswer(try await home.lanyard("get", "x"), "of before\n")

@@ -18,7 +18,7 @@ struct LanyardPromptTests {
             "lanyard", "set", "x", then: .types("not shown ä\n"), .types("not shown ä\n"))
         #expect(
             session.shown
-                == "secret for x: \r\nthe secret again: \r\nlanyard: stored 'x'\r\n", "\(session)")
+                == "secret for x: \r\nsecret again: \r\nlanyard: stored 'x'\r\n", "\(session)")
         #expect(!session.echo)
         expectRestored(session, status: 0)
         expectAnswer(try await home.lanyard("get", "x"), "not shown ä\n")
@@ -47,7 +47,7 @@ struct LanyardPromptTests {
         let session = try await terminal.run(
             "lanyard", "set", "x", then: .types("secert\n"), .types("secret\n"),
             .types("secret\n"), .types("secret\n"))
-        #expect(session.shown.contains("lanyard: error: the two are not the same"), "\(session)")
+        #expect(session.shown.contains("lanyard: error: the passphrases don't match"), "\(session)")
         expectRestored(session, status: 0)
         expectAnswer(try await home.lanyard("get", "x"), "secret\n")
     }
@@ -56,7 +56,7 @@ struct LanyardPromptTests {
         try await home.set("x", secret: "old")
         let refused = try await terminal.run("lanyard", "set", "x", then: .types("\n"))
         #expect(
-            refused.shown.hasPrefix("there is a secret for x already: replace it? [y/N] "),
+            refused.shown.hasPrefix("x already has a secret: replace it? [y/N] "),
             "\(refused)")
         #expect(refused.echo)
         expectRestored(refused, status: 128)
@@ -167,7 +167,7 @@ struct LanyardPromptTests {
             expectAnswer(try await home.lanyard("get", "x"), "\(typed)\n")
         } else {
             #expect(session.shown.contains("lanyard: error: the line is longer"), "\(session)")
-            #expect(session.shown.contains("lanyard: hint: give it with --stdin"), "\(session)")
+            #expect(session.shown.contains("lanyard: hint: use --stdin"), "\(session)")
             expectRestored(session, status: 42)
             try await expectNothingStored()
         }
@@ -193,7 +193,7 @@ struct LanyardPromptTests {
         try await home.set("x", secret: "s")
         let session = try await terminal.run(
             "lanyard", "set", "x", "--no-replace", then: .types(""))
-        #expect(session.shown.hasPrefix("lanyard: error: there is an item"), "\(session)")
+        #expect(session.shown.hasPrefix("lanyard: error: the item"), "\(session)")
         expectRestored(session, status: 45)
     }
 

@@ -7,8 +7,8 @@ extension LanyardTranscript {
     private static let both = "\(git)printf mine | lanyard set https://ada@example.com --stdin"
 
     private static let newGroup = """
-        lanyard: error: there is no group 'gti' yet
-        lanyard: hint: --yes stores the first item in it; see lanyard list
+        lanyard: error: the group 'gti' does not exist yet
+        lanyard: hint: --yes creates it; see lanyard list
 
         """
 
@@ -37,10 +37,10 @@ extension LanyardTranscript {
             "lanyard list --group Git; "
                 + "lanyard get https://example.com --group GIT 2>&-", status: 44),
         Self(
-            "remove of what stands in several groups asks for one", before: both,
+            "remove of what is in several groups asks for one", before: both,
             "lanyard remove https://example.com",
             error: """
-                lanyard: error: 'https://example.com' stands in several groups: git, login
+                lanyard: error: 'https://example.com' is in several groups: git, login
                 lanyard: hint: choose one with --group, or remove all with --all
 
                 """, status: 206),
@@ -83,8 +83,8 @@ extension LanyardTranscript {
             error: """
                 lanyard: error: only git logins can expire
                 lanyard: hint: --for git stores it for git
-                lanyard: error: --expires takes a time to come, and '2020-01-01' has passed
-                lanyard: error: --expires does not know 'soon'
+                lanyard: error: --expires needs a future date: '2020-01-01' has passed
+                lanyard: error: invalid date 'soon'
                 lanyard: hint: use for example 90d, 12h, 2027-01-31 or TIME
 
                 """, status: 206),
@@ -102,12 +102,12 @@ extension LanyardTranscript {
             "… which needs an account", "printf pw | lanyard set docker.io --for docker --stdin",
             error: """
                 lanyard: error: a docker login needs an account
-                lanyard: hint: name it behind the registry
+                lanyard: hint: name it after the registry
 
                 """, status: 206),
         Self(
             "… and UTF-8", "printf '\\377' | lanyard set docker.io ada --for docker --stdin",
-            error: "lanyard: error: docker takes no password that is not UTF-8\n", status: 206),
+            error: "lanyard: error: docker passwords must be UTF-8\n", status: 206),
         Self(
             "--for takes a host", "printf pw | lanyard set 'my wi-fi' --for git --stdin",
             error: """
@@ -118,7 +118,7 @@ extension LanyardTranscript {
         Self(
             "--for makes no item that the tool would not find",
             "printf pw | lanyard set https://example.com --for git --synchronizable --stdin",
-            error: "lanyard: error: git finds no login that is stored with --synchronizable\n",
+            error: "lanyard: error: git finds no login stored with --synchronizable\n",
             status: 206),
         Self(
             "--for and --group choose the same",

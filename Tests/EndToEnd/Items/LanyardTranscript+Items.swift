@@ -14,7 +14,7 @@ extension LanyardTranscript {
     private static let hidden = "printf s | lanyard set x --stdin --invisible"
     private static let negative = """
         lanyard: error: 'x' is marked as having no password
-        lanyard: hint: lanyard set gives it one, lanyard edit --no-negative takes the mark away
+        lanyard: hint: lanyard set gives it one, lanyard edit --no-negative removes the mark
 
         """
 
@@ -44,13 +44,13 @@ extension LanyardTranscript {
             "lanyard get x", output: "\n"),
         Self(
             "what is not there has status 44", "lanyard get x",
-            error: "lanyard: error: there is no item 'x'\n\(nothing)", status: 44),
+            error: "lanyard: error: item 'x' not found\n\(nothing)", status: 44),
         Self(
             "… for remove too", "lanyard remove x",
-            error: "lanyard: error: there is no item 'x'\n\(nothing)", status: 44),
+            error: "lanyard: error: item 'x' not found\n\(nothing)", status: 44),
         Self(
             "… also in a keychain that is there", before: x, "lanyard get y",
-            error: "lanyard: error: there is no item 'y'\n\(nothing)", status: 44),
+            error: "lanyard: error: item 'y' not found\n\(nothing)", status: 44),
         Self("a service's letter case counts", before: x, "lanyard get X 2>&-", status: 44),
         Self(
             "set replaces", before: "\(x); printf t | lanyard set x --stdin",
@@ -66,8 +66,8 @@ extension LanyardTranscript {
         Self(
             "--no-replace does not", before: x, "printf t | lanyard set x --stdin --no-replace",
             error: """
-                lanyard: error: there is an item 'x' already
-                lanyard: hint: leave --no-replace out to give it another secret
+                lanyard: error: the item 'x' already exists
+                lanyard: hint: leave --no-replace out to give it a new secret
 
                 """, status: 45),
         Self(
@@ -150,7 +150,7 @@ extension LanyardTranscript {
                 + "lanyard get x --no-synchronizable",
             output: "two\n",
             error: """
-                lanyard: error: there are two items 'x', of which one is synchronizable
+                lanyard: error: two items match 'x', and one is synchronizable
                 lanyard: hint: choose one with --synchronizable or --no-synchronizable, or remove all \
                 with --all
                 lanyard: error: 'x' is synchronizable
@@ -228,13 +228,13 @@ extension LanyardTranscript {
             "lanyard rename x --to y && lanyard rename y --to-account bob && "
                 + "lanyard get y bob --json | grep -o '\"comment[^,]*\\|\"secret.*'; lanyard get x",
             output: "\"comment\":\"C\"\n\"secret\":\"s\"}\n",
-            error: "lanyard: error: there is no item 'x'\n\(nothing)", status: 44),
+            error: "lanyard: error: item 'x' not found\n\(nothing)", status: 44),
         Self(
             "rename replaces nothing", before: "\(x); \(y)",
             "lanyard rename x --to y; lanyard get x",
             output: "s\n",
             error: """
-                lanyard: error: there is an item 'y' already
+                lanyard: error: the item 'y' already exists
                 lanyard: hint: lanyard remove deletes it
 
                 """),
@@ -250,9 +250,9 @@ extension LanyardTranscript {
             "rename needs a new name, of the same kind", before: x,
             "lanyard rename x; lanyard rename x --to https://example.com",
             error: """
-                lanyard: error: there is no new name
-                lanyard: hint: give it with --to, an account with --to-account
-                lanyard: error: the new name of a service is no URL
+                lanyard: error: missing new name
+                lanyard: hint: use --to for a name, --to-account for an account
+                lanyard: error: the new name must not be a URL
                 lanyard: hint: lanyard set stores it under another kind of name
 
                 """, status: 206),
@@ -272,9 +272,9 @@ extension LanyardTranscript {
             error: """
                 lanyard: error: 2 items match 'https://example.com'
                 lanyard: hint: name the account or the path (see lanyard list)
-                lanyard: error: there is nothing to change
+                lanyard: error: nothing to change
                 lanyard: hint: lanyard edit --help lists the options
-                lanyard: error: there is no item 'z'
+                lanyard: error: item 'z' not found
                 \(nothing)
                 """, status: 44),
         Self(
@@ -306,8 +306,8 @@ extension LanyardTranscript {
             "a password in a URL is refused and not repeated",
             "lanyard get https://ada:hunter2@example.com",
             error: """
-                lanyard: error: a URL with a password in it can be read by others
-                lanyard: hint: leave the password out: it is asked for, or read with --stdin
+                lanyard: error: other users can read a password in a URL
+                lanyard: hint: leave the password out: lanyard asks for it, or use --stdin
 
                 """, status: 206),
         Self(
@@ -362,21 +362,21 @@ extension LanyardTranscript {
         Self(
             "… nor what was typed", "lanyard get \"$(printf 'a\\033[31m\\r\\342\\200\\256')\"",
             error:
-                #"lanyard: error: there is no item 'a\u{1B}[31m\u{D}\u{202E}'"# + "\n\(nothing)",
+                #"lanyard: error: item 'a\u{1B}[31m\u{D}\u{202E}' not found"# + "\n\(nothing)",
             status: 44),
         Self(
             "without a terminal and --stdin there is nobody to ask", "lanyard set x",
             error: """
-                lanyard: error: there is no terminal to ask at
-                lanyard: hint: give it with --stdin
+                lanyard: error: there is no terminal to prompt at
+                lanyard: hint: use --stdin
 
                 """, status: 36),
         Self(
             "LANYARD_NO_PROMPT never asks", "lanyard set x",
             variables: ["LANYARD_NO_PROMPT": "1"],
             error: """
-                lanyard: error: LANYARD_NO_PROMPT forbids asking
-                lanyard: hint: give it with --stdin
+                lanyard: error: LANYARD_NO_PROMPT forbids prompts
+                lanyard: hint: use --stdin
 
                 """, status: 36),
         Self(
@@ -385,16 +385,16 @@ extension LanyardTranscript {
         Self(
             "a URL's option for another name", "printf s | lanyard set x --stdin --protocol htpx",
             error:
-                "lanyard: error: --protocol is only for items that are named by a URL\n",
+                "lanyard: error: --protocol is only for items named by a URL\n",
             status: 41),
         Self(
             "a code has four characters", "printf s | lanyard set x --stdin --creator abcde",
-            error: "lanyard: error: --creator takes a code of up to four characters\n",
+            error: "lanyard: error: --creator needs a code of up to four characters\n",
             status: 206),
         Self(
             "an accessibility that is none", "printf s | lanyard set x --stdin --accessible x",
             error: """
-                lanyard: error: --accessible does not know 'x'
+                lanyard: error: unknown accessibility 'x'
                 lanyard: hint: use one of ak, ck, dk, aku, cku, dku, akpu
 
                 """, status: 206),

@@ -1,6 +1,6 @@
 extension LanyardTranscript {
     private static let noWork = """
-        lanyard: error: there is no keychain 'work' at 'HOME/data/work.keychain'
+        lanyard: error: keychain 'work' not found at 'HOME/data/work.keychain'
         lanyard: hint: lanyard keychain create work
 
         """
@@ -37,7 +37,7 @@ extension LanyardTranscript {
                 + "\"path\":\"HOME/data/work.keychain\",\"default\":false}]\n"),
         Self(
             "create does not replace", before: work, "lanyard keychain create work",
-            error: "lanyard: error: there is something at 'HOME/data/work.keychain' already\n",
+            error: "lanyard: error: 'HOME/data/work.keychain' already exists\n",
             status: 48),
         Self(
             "create --file",
@@ -54,10 +54,10 @@ extension LanyardTranscript {
             "… does not hide a keychain of that name", before: work,
             "lanyard keychain create work --file \"$LANYARD_HOME/else/w\"; "
                 + "ls \"$LANYARD_HOME/else\" 2>&-",
-            error: "lanyard: error: there is a keychain 'work' already\n", status: 2),
+            error: "lanyard: error: the keychain 'work' already exists\n", status: 2),
         Self(
-            "… takes an absolute path", "lanyard keychain create work --file w",
-            error: "lanyard: error: --file takes an absolute path\n", status: 206),
+            "… needs an absolute path", "lanyard keychain create work --file w",
+            error: "lanyard: error: --file needs an absolute path\n", status: 206),
         Self(
             "… leaves no file where the configuration can't be written",
             before: "mkdir -p \"$LANYARD_HOME/config\"; touch \"$HOME/dot\"; "
@@ -93,7 +93,7 @@ extension LanyardTranscript {
         Self(
             "… only what is there", "lanyard keychain default work",
             error: """
-                lanyard: error: there is no keychain 'work'
+                lanyard: error: keychain 'work' not found
                 lanyard: hint: lanyard keychain create work
 
                 """, status: 50),
@@ -102,7 +102,7 @@ extension LanyardTranscript {
             "lanyard keychain default work; lanyard keychain default",
             variables: ["LANYARD_KEYCHAIN": "b"], output: "b\n",
             error:
-                "lanyard: warning: LANYARD_KEYCHAIN is set, and counts more than this choice\n"),
+                "lanyard: warning: LANYARD_KEYCHAIN is set and overrides this choice\n"),
         Self(
             "flag, LANYARD_KEYCHAIN, lanyard.default, login: which counts",
             before: """
@@ -130,7 +130,7 @@ extension LanyardTranscript {
         Self(
             "delete asks", before: work, "lanyard keychain delete work",
             error: """
-                lanyard: error: there is no terminal to ask at
+                lanyard: error: there is no terminal to prompt at
                 lanyard: hint: lanyard keychain delete --yes work
 
                 """, status: 36),
@@ -152,7 +152,7 @@ extension LanyardTranscript {
         Self(
             "delete of what is not there", "lanyard keychain delete --yes work",
             error: """
-                lanyard: error: there is no keychain 'work'
+                lanyard: error: keychain 'work' not found
                 lanyard: hint: see lanyard keychain list
 
                 """, status: 50),
@@ -214,7 +214,7 @@ extension LanyardTranscript {
                 "49\nkeychain: login (sealed file)\nkeychain: secret-service (Secret Service)\n",
             error: """
                 lanyard: error: keychain 'a': 'HOME/data/a.keychain' is not a keychain or is damaged
-                lanyard: hint: put the keychain file back from a backup
+                lanyard: hint: restore the keychain file from a backup
 
                 """),
         Self(
@@ -225,7 +225,7 @@ extension LanyardTranscript {
                 + "{\"name\":\"lanyard.accessible\",\"value\":\"ak\",\"from\":\"default\"},"
                 + "{\"name\":\"lanyard.autolock\",\"value\":\"8h\",\"from\":\"default\"},"
                 + "{\"name\":\"lanyard.timeout\",\"value\":\"5s\",\"from\":\"default\"}]\n",
-            error: "lanyard: warning: there is no keychain 'w\"k'\n"),
+            error: "lanyard: warning: keychain 'w\"k' not found\n"),
         Self(
             "config set changes the file, and config get prints what is in force",
             "lanyard config get autolock; lanyard config set autolock 30m; "
@@ -241,38 +241,38 @@ extension LanyardTranscript {
                 "[keychain \"work\"]\n\tportable = false\n[lanyard]\n\tdefault = work\n"
                 + "\tsearchList = \"work login\"\n"),
         refusedSetting(
-            "lanyard.autolok 1h", "there is no setting 'lanyard.autolok'",
+            "lanyard.autolok 1h", "unknown setting 'lanyard.autolok'",
             hint: "did you mean 'lanyard.autolock'?"),
         refusedSetting(
-            "frob 1h", "there is no setting 'frob'",
+            "frob 1h", "unknown setting 'frob'",
             hint: "the settings are lanyard.default, lanyard.searchList, lanyard.fallback, "
                 + "lanyard.accessible, lanyard.autolock, lanyard.timeout and keychain.NAME.KEY"),
         refusedSetting(
-            "autolock soon", "lanyard.autolock is not a time ('soon')",
-            hint: "use for example 8h, 30m, 90s or never"),
+            "autolock soon", "lanyard.autolock is not a duration ('soon')",
+            hint: "for example 8h, 30m, 90s or never"),
         refusedSetting(
-            "timeout never", "lanyard.timeout is not a time ('never')",
-            hint: "use a time from 1s to 10m"),
+            "timeout never", "lanyard.timeout is not a duration ('never')",
+            hint: "use a duration from 1s to 10m"),
         refusedSetting(
-            "accessible zz", "lanyard.accessible is not an accessibility ('zz')",
+            "accessible zz", "lanyard.accessible is not an accessibility code ('zz')",
             hint: "use one of ak, ck, dk, aku, cku, dku, akpu"),
         refusedSetting(
-            "default wrok", "there is no keychain 'wrok'", hint: "lanyard keychain create wrok",
+            "default wrok", "keychain 'wrok' not found", hint: "lanyard keychain create wrok",
             status: 50),
         refusedSetting(
-            "fallback wrok", "there is no keychain 'wrok'", hint: "lanyard keychain create wrok",
+            "fallback wrok", "keychain 'wrok' not found", hint: "lanyard keychain create wrok",
             status: 50),
         refusedSetting(
-            "searchList 'login wrok'", "there is no keychain 'wrok'",
+            "searchList 'login wrok'", "keychain 'wrok' not found",
             hint: "lanyard keychain create wrok", status: 50),
         refusedSetting(
-            "keychain.wrok.portable no", "there is no keychain 'wrok'",
+            "keychain.wrok.portable no", "keychain 'wrok' not found",
             hint: "lanyard keychain create wrok", status: 50),
         refusedSetting(
             "keychain.login.file x", "the file of keychain 'login' is not an absolute path",
             hint: "use a path that begins with '/'"),
         refusedSetting(
-            "keychain.login.kind 'A b'", "keychain.login.kind is not a kind of keychain ('A b')",
+            "keychain.login.kind 'A b'", "keychain.login.kind is not a known kind ('A b')",
             hint: "use 'sealed' or 'secret-service'"),
         Self(
             "config unset of what is not set", "lanyard config unset default",
@@ -293,14 +293,14 @@ extension LanyardTranscript {
                 printf '[lanyard]\\n\\tdefalt = x\\n' >"$LANYARD_HOME/config/config"
                 """,
             "lanyard config 2>&1 >/dev/null",
-            output: "lanyard: warning: 'lanyard.defalt' means nothing (HOME/config/config:2)\n"),
+            output: "lanyard: warning: unknown setting 'lanyard.defalt' (HOME/config/config:2)\n"),
         Self(
             "a configuration that can't be read",
             before:
                 "mkdir -p -m 700 \"$LANYARD_HOME/config\"; echo nonsense >\"$LANYARD_HOME/config/config\"",
             "lanyard get x",
             error:
-                "lanyard: error: line 1 of the configuration can't be read: 'HOME/config/config'\n",
+                "lanyard: error: line 1 of the configuration is invalid: 'HOME/config/config'\n",
             status: 206),
         Self(
             "a configuration that others can write",
@@ -310,7 +310,7 @@ extension LanyardTranscript {
                 """,
             "lanyard get x",
             error: """
-                lanyard: error: the file 'HOME/config/config' can be written by other users
+                lanyard: error: other users can write to the file 'HOME/config/config'
                 lanyard: hint: chmod go-w 'HOME/config/config'
 
                 """, status: 195),

@@ -56,7 +56,7 @@ extension LanyardTranscript {
             output: "s\n",
             error: """
                 lanyard: error: the machine key 'HOME/state/machine-key' is missing
-                lanyard: hint: put it back from a backup: without it the keychain can't be opened
+                lanyard: hint: restore it from a backup: without it the keychain can't be opened
 
                 """,
             status: 51),
@@ -64,8 +64,8 @@ extension LanyardTranscript {
             "restore asks before it replaces", before: "\(item); lanyard backup \"$HOME/copy\"",
             "lanyard restore \"$HOME/copy\"",
             error: """
-                lanyard: error: there is no terminal to ask at
-                lanyard: hint: give --yes if that is right
+                lanyard: error: there is no terminal to prompt at
+                lanyard: hint: add --yes to go ahead
 
                 """,
             status: 36),
@@ -74,9 +74,9 @@ extension LanyardTranscript {
             before:
                 "\(item); lanyard backup \"$HOME/copy\"; rm \"$LANYARD_HOME/data/login.keychain\"",
             "lanyard restore \"$HOME/copy\" && lanyard get x",
-            output: "1 item, nothing is wrong\ns\n"),
+            output: "1 item, no damage found\ns\n"),
         Self(
             "restore of nothing", "lanyard restore /nothing",
-            error: "lanyard: error: there is no file '/nothing' that can be read\n", status: 50),
+            error: "lanyard: error: there is no readable file '/nothing'\n", status: 50),
     ]
 }

@@ -51,9 +51,9 @@ extension LanyardTranscript {
                 + "grep -o '\"name\":\"[^\"]*\"'",
             output: "\"name\":\"https://example.com\"\n"),
         Self(
-            "--server takes a host", before: several, "lanyard list --server https://example.com",
+            "--server needs a host", before: several, "lanyard list --server https://example.com",
             error: """
-                lanyard: error: --server takes a host
+                lanyard: error: --server needs a host
                 lanyard: hint: for example example.com, or localhost:5000
 
                 """, status: 206),

@@ -12,7 +12,7 @@ extension LanyardTranscript {
         Self("--version", "lanyard --version", output: "lanyard 0.1.0\n"),
         Self(
             "help reads no input", "lanyard --help </dev/null | head -1",
-            output: "OVERVIEW: Keep logins in one encrypted keychain.\n"),
+            output: "OVERVIEW: Store logins in one encrypted keychain.\n"),
         Self(
             "lanyard alone is a request for help", "lanyard >one; lanyard --help >two; cmp one two"),
         Self("help is help", "lanyard help >one; lanyard --help >two; cmp one two"),
@@ -28,11 +28,11 @@ extension LanyardTranscript {
         Self(
             "keychain alone is a request for help",
             "lanyard keychain | grep USAGE", output: "USAGE: lanyard keychain <subcommand>\n"),
-        wrong("lanyard frob", "there is no command 'lanyard frob'", help: "lanyard"),
+        wrong("lanyard frob", "unknown command 'lanyard frob'", help: "lanyard"),
         Self(
             "a mistyped command", "lanyard lsit",
             error: """
-                lanyard: error: there is no command 'lanyard lsit'
+                lanyard: error: unknown command 'lanyard lsit'
                 lanyard: hint: did you mean 'lanyard list'?
 
                 """, status: 64),
@@ -75,18 +75,18 @@ extension LanyardTranscript {
         wrong("lanyard remove", "missing expected argument '<what>'", help: "lanyard remove"),
         wrong("lanyard get a b c", "unexpected argument 'c'", help: "lanyard get"),
         wrong(
-            "lanyard set a b hunter2", "too many arguments: the secret is never one of them",
+            "lanyard set a b hunter2", "too many arguments: a secret is never an argument",
             help: "lanyard set"),
         wrong(
             "lanyard set a b hunter2 hunter3",
-            "too many arguments: the secret is never one of them", help: "lanyard set"),
+            "too many arguments: a secret is never an argument", help: "lanyard set"),
         wrong(
             "lanyard set a --password=hunter2", "unknown option '--password'",
             help: "lanyard set"),
         wrong("lanyard set a -p hunter2", "unknown option '-p'", help: "lanyard set"),
         wrong("lanyard list x", "unexpected argument 'x'", help: "lanyard list"),
         wrong("lanyard status x", "unexpected argument 'x'", help: "lanyard status"),
-        wrong("lanyard config x", "there is no command 'lanyard config x'", help: "lanyard config"),
+        wrong("lanyard config x", "unknown command 'lanyard config x'", help: "lanyard config"),
         wrong(
             "lanyard get x --group", "missing value for '--group <group>'", help: "lanyard get"),
         wrong(
@@ -95,7 +95,7 @@ extension LanyardTranscript {
             "lanyard get x --grup y", "unknown option '--grup'. Did you mean '--group'?",
             help: "lanyard get"),
         wrong(
-            "lanyard keychain frob", "there is no command 'lanyard keychain frob'",
+            "lanyard keychain frob", "unknown command 'lanyard keychain frob'",
             help: "lanyard keychain"),
         wrong(
             "lanyard keychain create", "missing expected argument '<name>'",

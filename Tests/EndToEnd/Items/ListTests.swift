@@ -131,7 +131,7 @@ struct ListTests {
         #expect(lines.count == 6, "\(session)")
         #expect(
             lines.last == [
-                "lanyard: hint: lanyard unlock lets the list show when logins expire, too"
+                "lanyard: hint: lanyard unlock shows when logins expire"
             ])
 
         let json = try await home.json("list", "--json").elements
@@ -141,8 +141,8 @@ struct ListTests {
         expired.expect(status: 36)
         #expect(
             expired.shown.replacing("\r\n", with: "\n") == """
-                lanyard: error: when logins expire can't be seen while the keychain 'login' is
-                  locked
+                lanyard: error: the keychain 'login' is locked, so lanyard can't tell when
+                  logins expire
                 lanyard: hint: lanyard unlock
 
                 """)

@@ -50,13 +50,13 @@ struct MissingItemsTests {
         let file = "\(home.path)/export.json"
         let export = try await home.lanyard("export", "--plain-text", file)
         expectIncomplete(export, reason)
-        expectIncomplete(export, "the export was made, but is not complete: ")
+        expectIncomplete(export, "the export was written, but is incomplete: ")
         #expect(export.outputText == "6 exported\n")
         #expect(try JSONText(home.read(file)).members["items"]?.elements.count == 6)
 
         let copy = try await home.lanyard("keychain", "copy", "login", "other")
         expectIncomplete(copy, "the copy is not complete: \(reason)")
-        #expect(copy.outputText == "6 copied, 0 there already, 0 skipped\n")
+        #expect(copy.outputText == "6 copied, 0 already there, 0 skipped\n")
 
         let docker = try await home.command("docker-credential-lanyard", ["list"]).run()
         #expect(docker.status == 1, "\(docker)")
@@ -89,7 +89,7 @@ struct MissingItemsTests {
         #expect(export.outputText == "7 exported\n")
         let copy = try await home.lanyard("keychain", "copy", "login", "other")
         #expect(copy.status == 93, "\(copy)")
-        #expect(copy.outputText == "7 copied, 0 there already, 0 skipped\n")
+        #expect(copy.outputText == "7 copied, 0 already there, 0 skipped\n")
     }
 
     /// The rows are there, but can't be found by their ids.
@@ -116,7 +116,7 @@ struct MissingItemsTests {
             """, home.keychain)
         let copy = try await home.lanyard("keychain", "copy", "login", "other")
         expectIncomplete(copy, "1 item")
-        #expect(copy.outputText == "7 copied, 0 there already, 0 skipped\n")
+        #expect(copy.outputText == "7 copied, 0 already there, 0 skipped\n")
         let export = try await home.lanyard("export", "--plain-text", "\(home.path)/export.json")
         expectIncomplete(export, "1 item was left out: damaged")
         #expect(export.outputText == "7 exported\n")

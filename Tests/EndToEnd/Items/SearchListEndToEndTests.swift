@@ -99,7 +99,7 @@ struct SearchListEndToEndTests {
         #expect(outcome.status == 206, "\(outcome)")
         #expect(
             outcome.errorText == """
-                lanyard: error: 'x' stands in several keychains: a, login
+                lanyard: error: 'x' is in several keychains: a, login
                 lanyard: hint: choose one with --keychain, or remove all with --all
 
                 """)
@@ -119,7 +119,7 @@ struct SearchListEndToEndTests {
         let lines = outcome.errorText.split(separator: "\n")
         #expect(lines.count == 1, "\(outcome)")
         #expect(
-            lines.first?.hasPrefix("lanyard: warning: the keychain 'a' was left out: ") == true,
+            lines.first?.hasPrefix("lanyard: warning: the keychain 'a' was skipped: ") == true,
             "\(outcome)")
     }
 
@@ -130,7 +130,7 @@ struct SearchListEndToEndTests {
         #expect(outcome.status == 0 && outcome.outputText == "s\n", "\(outcome)")
         for name in ["one", "two"] {
             #expect(
-                outcome.errorText.contains("warning: the keychain '\(name)' was left out: "),
+                outcome.errorText.contains("warning: the keychain '\(name)' was skipped: "),
                 "\(outcome)")
         }
     }

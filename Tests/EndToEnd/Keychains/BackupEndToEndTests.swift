@@ -109,7 +109,7 @@ struct BackupEndToEndTests {
             refused.errorText.contains("lanyard keychain accept-restore"), "\(refused)")
         expectAnswer(try await home.lanyard("keychain", "accept-restore"), "")
         expectAnswer(try await home.lanyardUnlocked("get", "x"), "old\n")
-        expectAnswer(try await home.lanyardUnlocked("verify"), "1 item, nothing is wrong\n")
+        expectAnswer(try await home.lanyardUnlocked("verify"), "1 item, no damage found\n")
     }
 
     /// On another machine, with the recovery key: no machine key, no passphrase.
@@ -129,7 +129,7 @@ struct BackupEndToEndTests {
         try await other.forgettingKeys {
             expectAnswer(try await other.lanyardUnlocked("unlock"), "")
             expectAnswer(try await other.lanyard("get", "x"), "the secret\n")
-            expectAnswer(try await other.lanyard("verify"), "1 item, nothing is wrong\n")
+            expectAnswer(try await other.lanyard("verify"), "1 item, no damage found\n")
         }
     }
 
@@ -139,7 +139,7 @@ struct BackupEndToEndTests {
         let refused = try await home.lanyard("backup", file)
         #expect(refused.status == 48)
         #expect(
-            refused.errorText == "lanyard: error: there is something at '\(file)' already\n")
+            refused.errorText == "lanyard: error: '\(file)' already exists\n")
         let replacing = try await home.lanyard("backup", "--replace", file)
         #expect(replacing.status == 206)
         #expect(try home.read(file) == Array("precious\n".utf8))

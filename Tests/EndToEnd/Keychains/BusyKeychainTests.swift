@@ -55,7 +55,7 @@ struct BusyKeychainTests {
                 }
                 for try await (outcome, time) in group {
                     expectRefusal(
-                        outcome, "another program keeps the keychain '\(home.keychain)' busy",
+                        outcome, "another program is using the keychain '\(home.keychain)'",
                         secret: "distinctive")
                     // It waits for ten seconds, and not for ever, however busy the machine is.
                     #expect(time > .seconds(9.5) && time < .seconds(60), "\(time): \(outcome)")

@@ -37,17 +37,17 @@ struct CopyKeychainTests {
         try await Task.sleep(for: .milliseconds(1100))
         expectAnswer(
             try await home.lanyard("keychain", "copy", "login", "p"),
-            "5 copied, 0 there already, 0 skipped\n")
+            "5 copied, 0 already there, 0 skipped\n")
         #expect(try await items("p") == before)
         expectAnswer(
             try await home.lanyard("keychain", "copy", "login", "p"),
-            "0 copied, 5 there already, 0 skipped\n")
+            "0 copied, 5 already there, 0 skipped\n")
         #expect(try await home.secret("one", in: "p") == "newer")
         // And back, into an empty one.
         expectAnswer(try await home.lanyard("keychain", "create", "back"), "")
         expectAnswer(
             try await home.lanyard("keychain", "copy", "p", "back"),
-            "5 copied, 0 there already, 0 skipped\n")
+            "5 copied, 0 already there, 0 skipped\n")
         #expect(try await items("back") == before)
         // A negative item answers nothing, but has its secret.
         expectAnswer(
@@ -62,30 +62,30 @@ struct CopyKeychainTests {
         let outcome = try await home.lanyard("keychain", "copy", "login", "p")
         // Who deletes the one keychain after this must be kept from it.
         #expect(outcome.status == 45, "\(outcome)")
-        #expect(outcome.outputText == "0 copied, 0 there already, 1 skipped\n")
+        #expect(outcome.outputText == "0 copied, 0 already there, 1 skipped\n")
         #expect(
             outcome.errorText == """
-                lanyard: warning: 'x' was skipped: another one is there already; --replace replaces it
+                lanyard: warning: 'x' was skipped: a different one already exists; --replace replaces it
                 lanyard: error: 1 item was not copied
 
                 """)
         #expect(try await home.secret("x", in: "p") == "of p")
         expectAnswer(
             try await home.lanyard("keychain", "copy", "login", "p", "--replace"),
-            "0 copied, 1 replaced, 0 there already, 0 skipped\n")
+            "0 copied, 1 replaced, 0 already there, 0 skipped\n")
         #expect(try await home.secret("x", in: "p") == "of login")
     }
 
     @Test func whatIsToStayHereStays() async throws {
         try await home.set("x", "--accessible", "aku", secret: "s")
         let outcome = try await home.lanyard("keychain", "copy", "login", "p")
-        #expect(outcome.outputText == "0 copied, 0 there already, 1 skipped\n", "\(outcome)")
-        #expect(outcome.errorText.contains("it is to stay on this machine"), "\(outcome)")
+        #expect(outcome.outputText == "0 copied, 0 already there, 1 skipped\n", "\(outcome)")
+        #expect(outcome.errorText.contains("it is bound to this machine"), "\(outcome)")
         #expect(outcome.status == 206, "\(outcome)")
         expectAnswer(try await home.lanyard("keychain", "create", "other"), "")
         expectAnswer(
             try await home.lanyard("keychain", "copy", "login", "other"),
-            "1 copied, 0 there already, 0 skipped\n")
+            "1 copied, 0 already there, 0 skipped\n")
     }
 
     @Test(arguments: [["login", "login"], ["nothing", "p"], ["p", "nothing"]])

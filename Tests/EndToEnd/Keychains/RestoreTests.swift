@@ -31,16 +31,16 @@ struct RestoreTests {
         try await home.shell("chmod 755 \"$1\"", copy)
         let refused = try await home.lanyard("restore", copy)
         #expect(refused.status == 36, "\(refused)")
-        #expect(refused.errorText.contains("lanyard: hint: give --yes if that is right"))
+        #expect(refused.errorText.contains("lanyard: hint: add --yes to go ahead"))
         expectAnswer(try await home.lanyard("get", "x"), "new\n")
         #expect(try folders().isEmpty)
 
         let done = try await home.lanyard("restore", "--yes", copy)
         #expect(done.status == 0, "\(done)")
-        #expect(done.outputText == "1 item, nothing is wrong\n")
+        #expect(done.outputText == "1 item, no damage found\n")
         let folder = try #require(try folders().first)
         #expect(
-            done.errorText == "lanyard: the keychain that was there is in '\(folder)' now\n",
+            done.errorText == "lanyard: the previous keychain is now in '\(folder)'\n",
             "\(done)")
         expectAnswer(try await home.lanyard("get", "x"), "old\n")
         // The one that was there can be put back in the same way.
@@ -92,12 +92,12 @@ struct RestoreTests {
         let locked = try await other.lanyard("restore", copy)
         #expect(locked.status == 36, "\(locked)")
         #expect(
-            locked.errorText.contains("the copy was put back, but is not accepted yet"), "\(locked)"
+            locked.errorText.contains("the copy was restored, but is not accepted yet"), "\(locked)"
         )
         try await other.shell("rm -r \"$LANYARD_HOME/data\"")
         let done = try await other.lanyardUnlocked("restore", copy)
         #expect(done.status == 0, "\(done)")
-        #expect(done.outputText == "1 item, nothing is wrong\n", "\(done)")
+        #expect(done.outputText == "1 item, no damage found\n", "\(done)")
         expectAnswer(try await other.lanyardUnlocked("get", "x"), "old\n")
     }
 

@@ -74,7 +74,7 @@ struct StatusTests {
         #expect(all.contains { $0.hasPrefix("protects against: a leaked copy of the folder") })
         #expect(
             all.contains {
-                $0.hasPrefix("if the passphrase is forgotten or the folder '\(home.state)' lost, ")
+                $0.hasPrefix("if the passphrase is forgotten or the folder '\(home.state)' lost,  ")
             }, "\(all)")
         #expect(try await lines().contains("opens on another machine: no"))
         let members = try await home.json("status", "--json").elements[0].members

@@ -36,13 +36,13 @@ struct VerifyEndToEndTests {
     private func error(_ reason: String) -> String {
         """
         lanyard: error: \(reason)
-        lanyard: hint: put the keychain file back from a backup, or see lanyard verify --help
+        lanyard: hint: restore the keychain file from a backup, or see lanyard verify --help
 
         """
     }
 
     @Test func aSoundKeychain() async throws {
-        try await expect("3 items, nothing is wrong\n", error: "")
+        try await expect("3 items, no damage found\n", error: "")
         #expect(
             try await home.json("verify", "--json") == [
                 "keychain": "login", "path": .string(home.keychain), "sound": true, "reason": nil,
@@ -82,7 +82,7 @@ struct VerifyEndToEndTests {
         try await sql(
             "ATTACH '\(home.path)/copy' AS copy; INSERT INTO item SELECT * FROM copy.item "
                 + "WHERE change = 2")
-        try await expect("3 items, nothing is wrong\n", error: "")
+        try await expect("3 items, no damage found\n", error: "")
         let removing = try await home.lanyard("remove", "https://two.example")
         #expect(removing.status == 0)
         try await sql(
@@ -91,9 +91,9 @@ struct VerifyEndToEndTests {
         try await expect(
             """
             ROW  GROUP  WHAT                 ACCOUNT  DAMAGE
-            2    login  https://two.example  ada      put back from an older copy
+            2    login  https://two.example  ada      restored from an older copy
 
-            """, error: error("1 item was put back from an older copy of the keychain"))
+            """, error: error("1 item was restored from an older copy of the keychain"))
         try await home.set("https://ada@one.example", secret: "newer")
         try await sql(
             """
@@ -103,7 +103,7 @@ struct VerifyEndToEndTests {
             """)
         try await expect(
             "",
-            error: error("items were exchanged or put back from an older copy of the keychain"))
+            error: error("items were swapped or restored from an older copy of the keychain"))
     }
 
     /// Nobody is asked, and it is said how far the check went.
@@ -113,11 +113,11 @@ struct VerifyEndToEndTests {
         let outcome = try await home.lanyard("verify")
         #expect(
             outcome.outputText
-                == "4 items, nothing is wrong as far as could be checked: the secrets of 3 could "
+                == "4 items, no damage found, but the secrets of 3 could not be "
                 + "not, the keychain is locked\n")
         #expect(outcome.errorText == "lanyard: hint: lanyard unlock\n")
         #expect(outcome.status == 0)
-        expectAnswer(try await home.lanyardUnlocked("verify"), "4 items, nothing is wrong\n")
+        expectAnswer(try await home.lanyardUnlocked("verify"), "4 items, no damage found\n")
         let json = try JSONText(try await home.lanyard("verify", "--json").output).members
         #expect(json["locked_secrets"] == 3)
         #expect(json["sound"] == true)
@@ -166,8 +166,8 @@ struct VerifyEndToEndTests {
         #expect(
             nobody.errorText == """
                 lanyard: error: 1 item is moved to a file, and whether others were put back from \
-                an older copy can't be told any more: nobody can be asked
-                lanyard: hint: give --yes if that is right
+                an older copy can't be told any more: lanyard can't prompt here
+                lanyard: hint: add --yes to go ahead
 
                 """)
         let file = "\(home.keychain).quarantine-1"
@@ -179,7 +179,7 @@ struct VerifyEndToEndTests {
             1 item moved to '\(file)'
 
             """)
-        try await expect("2 items, nothing is wrong\n", error: "")
+        try await expect("2 items, no damage found\n", error: "")
         try await home.succeeds("sqlite3", file, "SELECT change FROM item")
         try await sql("DELETE FROM item WHERE change = 2")
         let partly = try await home.lanyard("verify", "--quarantine", "--yes")
@@ -191,7 +191,7 @@ struct VerifyEndToEndTests {
         let answer = try JSONText(all.output).members
         #expect(answer["missing_items"] == 1)
         #expect(answer["quarantine"] == .null)
-        try await expect("1 item, nothing is wrong\n", error: "")
+        try await expect("1 item, no damage found\n", error: "")
         for arguments in [["--yes"], ["--accept-missing"], ["--quarantine", "--file", "x"]] {
             let outcome = try await home.command("lanyard", ["verify"] + arguments).run()
             #expect(outcome.status == 64)

@@ -73,7 +73,7 @@ struct ManPageTests {
         let options = letters.map { "-\($0)" } + Helper.likelyOptions
         for option in options where !described.contains(option) {
             let outcome = try await home.run(helper, [option, "get"], input: helper.question)
-            helper.expectRefusal(outcome, "there is no option '\(option)'")
+            helper.expectRefusal(outcome, "unknown option '\(option)'")
         }
     }
 

@@ -59,11 +59,11 @@ struct JobRecipeTests {
             let made = try await Dialogue(home: home, variables: variables).run(
                 "cd \"$1\"; \(here(try recipe.commands(1), server))", sources,
                 steps: [
-                    .asked("secret for "), .types("right\n"), .asked("the secret again: "),
+                    .asked("secret for "), .types("right\n"), .asked("secret again: "),
                     .types("right\n"),
                     .asked("new passphrase for the keychain 'ci': "), .types("a passphrase\n"),
-                    .asked("the new passphrase again: "), .types("a passphrase\n"),
-                    .sees("make one now? [Y/n] "), .types("y\n"),
+                    .asked("new passphrase again: "), .types("a passphrase\n"),
+                    .sees("make one [Y/n] "), .types("y\n"),
                 ])
             made.expect(status: 0)
             let key = String(

@@ -92,8 +92,8 @@ extension ManExampleSetting {
             page: "lanyard.1", mark: "lanyard unlock --timeout 4h",
             way: .terminal([
                 .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
-                .asked("the new passphrase again: "), .types("a passphrase\n"),
-                .sees("make one now? [Y/n] "), .types("y\n"),
+                .asked("new passphrase again: "), .types("a passphrase\n"),
+                .sees("make one [Y/n] "), .types("y\n"),
                 // pinentry asks for what was set.
                 .asked("passphrase:"), .types("a passphrase\r"),
             ]),
@@ -150,7 +150,7 @@ extension ManExampleSetting {
             page: "lanyard.1", mark: "lanyard export logins.export",
             way: .terminal([
                 .asked("passphrase for the export: "), .types("a passphrase\n"),
-                .asked("the passphrase again: "), .types("a passphrase\n"),
+                .asked("passphrase again: "), .types("a passphrase\n"),
                 .asked("passphrase of the export: "), .types("a passphrase\n"),
             ]),
             before: "printf hunter2 | lanyard set x --stdin\n"

@@ -55,7 +55,7 @@ extension ScratchHome {
     }
 }
 
-/// Expects that a secret can't be had, as the keychain is locked and nobody can be asked.
+/// Expects that a secret can't be had, as the keychain is locked, and lanyard can't prompt here.
 func expectLocked(
     _ outcome: Outcome, hint: String = "lanyard unlock",
     sourceLocation: SourceLocation = #_sourceLocation
@@ -64,7 +64,7 @@ func expectLocked(
     #expect(outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
     #expect(
         outcome.errorText == """
-            lanyard: error: the keychain 'login' is locked and nobody can be asked
+            lanyard: error: the keychain 'login' is locked, and lanyard can't prompt here
             lanyard: hint: \(hint)
 
             """, "\(outcome)", sourceLocation: sourceLocation)

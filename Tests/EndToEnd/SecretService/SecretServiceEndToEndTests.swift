@@ -102,7 +102,7 @@ struct SecretServiceEndToEndTests {
         #expect(got.status == 0 && got.outputText.isEmpty, "\(got)")
         #expect(
             got.errorText.hasPrefix(
-                "lanyard: warning: the Secret Service, which was used here before, was left out: "),
+                "lanyard: warning: the Secret Service, which was used here before, was skipped: "),
             "\(got)")
         // What is new goes to the file, not without a word, and is found there.
         let stored = try await session.run(git, "store", input: login)
@@ -273,8 +273,8 @@ struct SecretServiceEndToEndTests {
         #expect(first.status == 0, "\(first)")
         #expect(
             first.errorText
-                == "lanyard: hint: the keychain 'secret-service' is not locked by this: "
-                + "lanyard lock --keychain secret-service locks it\n")
+                == "lanyard: hint: this does not lock the keychain 'secret-service'; "
+                + "lanyard lock --keychain secret-service does\n")
         #expect(try await session.becomes("unlocked"))
         try await session.expect("lanyard", "lock", "--all")
         #expect(try await session.becomes("locked"))
@@ -344,17 +344,17 @@ struct SecretServiceEndToEndTests {
             #"{"ServerURL":"https://r.example:5000/v1/","Username":"u","Secret":"s"}"#)
         try await session.expect(
             "lanyard", "keychain", "copy", "login", "secret-service",
-            answer: "5 copied, 0 there already, 0 skipped\n")
+            answer: "5 copied, 0 already there, 0 skipped\n")
         try await session.expect(
             "lanyard", "keychain", "copy", "login", "secret-service",
-            answer: "0 copied, 5 there already, 0 skipped\n")
+            answer: "0 copied, 5 already there, 0 skipped\n")
         try await session.expect("lanyard", "keychain", "create", "back")
         try await session.expect(
             "lanyard", "keychain", "copy", "secret-service", "back",
-            answer: "5 copied, 0 there already, 0 skipped\n")
+            answer: "5 copied, 0 already there, 0 skipped\n")
         try await session.expect(
             "lanyard", "keychain", "copy", "login", "back",
-            answer: "0 copied, 5 there already, 0 skipped\n")
+            answer: "0 copied, 5 already there, 0 skipped\n")
     }
 }
 #endif

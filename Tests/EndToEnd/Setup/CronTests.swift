@@ -63,8 +63,8 @@ struct CronTests {
             #expect(
                 found.outputText.contains(
                     """
-                    note     git looks for git-credential-lanyard along PATH [helper-not-in-jobs]
-                             cron, systemd and SSH start programs with a short PATH, and the tool asks again there
+                    note     git looks for git-credential-lanyard on PATH [helper-not-in-jobs]
+                             cron, systemd and SSH set a short PATH, and the tool asks again there
                              fix: lanyard setup git
 
                     """), "\(found)")

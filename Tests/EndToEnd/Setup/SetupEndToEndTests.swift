@@ -57,11 +57,11 @@ struct SetupEndToEndTests {
         #expect(outcome.status == 36, "\(outcome)")
         #expect(
             outcome.errorText == """
-                lanyard: error: there is no terminal to ask at
+                lanyard: error: there is no terminal to prompt at
                 lanyard: hint: lanyard setup --yes sets them up without asking
 
                 """, "\(outcome)")
-        #expect(outcome.outputText.contains("git keeps its logins in lanyard"), "\(outcome)")
+        #expect(outcome.outputText.contains("git stores its logins in lanyard"), "\(outcome)")
         #expect(try Snapshot(home.path).differences(from: before) == [])
     }
 

@@ -57,7 +57,7 @@ struct SetupMovedFilesTests {
         ).run()
     }
 
-    private let netrcQuestion = Dialogue.Step.sees("move its logins all the same? [y/N] ")
+    private let netrcQuestion = Dialogue.Step.sees("move its logins anyway? [y/N] ")
 
     @Test func everyByteComesBack() async throws {
         _ = try await setUp(.types("y\n"), netrcQuestion, .types("y\n"))

@@ -42,7 +42,8 @@ struct SetupPromptTests {
         // What comes of it stands behind the question, if at all.
         let shown = session.shown.split(separator: "remove the plain text?")
         try #require(shown.count == 2, "\(session)")
-        let note = "note: '\(file)' holds logins in plain text (1): they stay there, and git asks"
+        let note =
+            "note: '\(file)' contains logins in plain text (1): they stay there, and git asks"
         #expect(!shown[0].contains("they stay there"), "\(session)")
         // Broken between words, as the terminal is narrow.
         let lines = shown[1].replacing("\r\n  ", with: " ")

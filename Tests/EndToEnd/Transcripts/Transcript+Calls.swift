@@ -5,7 +5,7 @@ extension Transcript {
         usage: git-credential-lanyard [--keychain NAME] get|store|erase|capability
                git-credential-lanyard --help|--version
 
-        git's credential helper: keeps logins in an encrypted keychain.
+        git's credential helper: stores logins in an encrypted keychain.
         Set it up with: git config --global credential.helper lanyard
 
         examples:
@@ -35,18 +35,18 @@ extension Transcript {
             error: "lanyard: error: missing operation\n\(hint)", status: 1),
         Transcript(
             "more than one operation", "get store",
-            error: "lanyard: error: there is more than one operation\n\(hint)", status: 1),
+            error: "lanyard: error: more than one operation\n\(hint)", status: 1),
         Transcript(
             "an option after the operation", "get --help",
-            error: "lanyard: error: there is more than one operation\n\(hint)", status: 1),
+            error: "lanyard: error: more than one operation\n\(hint)", status: 1),
         Transcript(
             "a wrong option", "--colour get",
-            error: "lanyard: error: there is no option '--colour'\n\(hint)", status: 1),
+            error: "lanyard: error: unknown option '--colour'\n\(hint)", status: 1),
         Transcript(
             "a wrong short option", "-k get",
-            error: "lanyard: error: there is no option '-k'\n\(hint)", status: 1),
+            error: "lanyard: error: unknown option '-k'\n\(hint)", status: 1),
         Transcript(
             "an option without its value", "--keychain",
-            error: "lanyard: error: --keychain takes the name of a keychain\n\(hint)", status: 1),
+            error: "lanyard: error: --keychain needs the name of a keychain\n\(hint)", status: 1),
     ]
 }

@@ -101,14 +101,14 @@ extension Transcript {
             "what still answers is named",
             stored: [ada, login("example.com/team", "bot", "t")], "erase", input: "example.com",
             error: """
-                lanyard: hint: the login for 'example.com/team' is kept and still answers for \
+                lanyard: hint: the login for 'example.com/team' stays and also answers for \
                 'example.com'
 
                 """, writes: true),
         Transcript(
             "… also where nothing is erased", stored: [ada], "erase", input: "example.com/team",
             error: """
-                lanyard: hint: the login for 'example.com' is kept and still answers for \
+                lanyard: hint: the login for 'example.com' stays and also answers for \
                 'example.com/team'
 
                 """),

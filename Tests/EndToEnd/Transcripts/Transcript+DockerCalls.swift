@@ -2,14 +2,14 @@ extension Transcript {
     private static let ada = #"{"ServerURL":"example.com","Username":"ada","Secret":"pw"}"# + "\n"
     private static let hint = "lanyard: hint: docker-credential-lanyard --help\n"
     private static let version = "docker-credential-lanyard 0.1.0\n"
-    private static let noWork = "there is no keychain 'work' at 'HOME/data/work.keychain'\n"
+    private static let noWork = "keychain 'work' not found at 'HOME/data/work.keychain'\n"
     private static let makeWork = "lanyard: hint: lanyard keychain create work\n"
 
     private static let help = """
         usage: docker-credential-lanyard [--keychain NAME] get|store|erase|list|version
                docker-credential-lanyard --help|--version
 
-        docker's credential helper: keeps logins in an encrypted keychain.
+        docker's credential helper: stores logins in an encrypted keychain.
         Set it up in ~/.docker/config.json with: { "credsStore": "lanyard" }
 
         examples:
@@ -39,17 +39,17 @@ extension Transcript {
             "only a keychain", "--keychain login", output: "missing operation\n", error: hint,
             status: 1),
         Transcript(
-            "more than one action", "get list", output: "there is more than one operation\n",
+            "more than one action", "get list", output: "more than one operation\n",
             error: hint, status: 1),
         Transcript(
             "a URL is no argument", stored: [ada], "erase example.com",
-            output: "there is more than one operation\n", error: hint, status: 1),
+            output: "more than one operation\n", error: hint, status: 1),
         Transcript(
-            "a wrong option", "--colour get", output: "there is no option '--colour'\n",
+            "a wrong option", "--colour get", output: "unknown option '--colour'\n",
             error: hint, status: 1),
         Transcript(
             "an option without its value", "--keychain",
-            output: "--keychain takes the name of a keychain\n", error: hint, status: 1),
+            output: "--keychain needs the name of a keychain\n", error: hint, status: 1),
         Transcript(
             "--keychain login is the default", stored: [ada], "--keychain login get",
             input: "example.com", output: ada),

@@ -3,7 +3,7 @@ extension Transcript {
     private static let anyone = "protocol=https\nhost=example.com\n"
     private static let found = "username=ada\npassword=pw\n"
     private static let noWork = """
-        lanyard: error: there is no keychain 'work' at 'HOME/data/work.keychain'
+        lanyard: error: keychain 'work' not found at 'HOME/data/work.keychain'
         lanyard: hint: lanyard keychain create work
 
         """

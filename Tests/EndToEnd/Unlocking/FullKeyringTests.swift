@@ -73,7 +73,7 @@ struct FullKeyringTests {
         // Whoever was not told would find out here.
         let refused = try step("refused")
         #expect(refused.status == 53, "\(refused)")
-        #expect(refused.errorText.contains("the user's share is used up"), "\(refused)")
+        #expect(refused.errorText.contains("quota used up"), "\(refused)")
 
         #expect(try !step("after").outputText.contains("keyring-full"))
         expectAnswer(try step("unlocked"), "")

@@ -5,8 +5,8 @@ import Testing
 @Suite(.needs(.python, .keyrings), .timeLimit(.minutes(10)))
 struct NewPassphrasePromptTests {
     private static let new = "new passphrase for the keychain 'login': "
-    private static let again = "the new passphrase again: "
-    private static let offer = "make one now? [Y/n] "
+    private static let again = "new passphrase again: "
+    private static let offer = "make one [Y/n] "
     private static let old = "passphrase for the keychain 'login': "
 
     let home: ScratchHome
@@ -43,7 +43,7 @@ struct NewPassphrasePromptTests {
                     \(NewPassphrasePromptTests.new)\r
                     \(NewPassphrasePromptTests.again)\r
                     if the passphrase is forgotten or this machine lost, only a recovery key opens the \
-                    keychain; make one now? [Y/n] n\r
+                    keychain; make one [Y/n] n\r
                     lanyard: hint: lanyard recovery-key create makes a recovery key later\r
                     lanyard: the keychain 'login' is unlocked now, and locks in 8 h\r
 
@@ -119,13 +119,13 @@ struct NewPassphrasePromptTests {
             ])
         session.expect(status: 0)
         #expect(
-            session.shown.contains("lanyard: error: the two are not the same\r\n"), "\(session)")
+            session.shown.contains("lanyard: error: the passphrases don't match\r\n"), "\(session)")
         try await home.forgetKeys()
         expectAnswer(try await get(with: "number three"), "the secret\n")
     }
 
     @Test(arguments: [
-        (["two\n", "\n", "on\n"], 206, "the two are not the same: nothing was changed"),
+        (["two\n", "\n", "on\n"], 206, "the passphrases don't match: nothing was changed"),
         (["\u{3}"], 128, "cancelled: nothing was changed"),
         (["two\n", "\u{3}"], 128, "cancelled: nothing was changed"),
     ])

@@ -56,7 +56,7 @@ struct NobodyWaitsTests {
         #expect(outcome.status == 0 && outcome.outputText == "the secret\n", "\(outcome)")
         #expect(
             outcome.errorText
-                == "lanyard: hint: another program asks for the passphrase: answer it there\n",
+                == "lanyard: hint: another program is asking for the passphrase: answer it there\n",
             "\(outcome)")
         try await home.forgetKeys()
     }

@@ -63,7 +63,7 @@ struct PassphraseTests {
         let outcome = try await home.lanyard(
             "passphrase", "change", "--yes", "--new-passphrase-file", home.write("two", to: "new"))
         expectLocked(
-            outcome, hint: "give the passphrase in a file that LANYARD_PASSPHRASE_FILE names")
+            outcome, hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
         try await home.forgetKeys()
     }
 
@@ -73,7 +73,7 @@ struct PassphraseTests {
         expectLocked(
             try await home.lanyard("unlock"),
             hint:
-                "give the passphrase with --stdin, or in a file that LANYARD_PASSPHRASE_FILE names")
+                "use --stdin, or set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
     }
 
     @Test(.needs(.keyrings)) func unlockedByStandardInput() async throws {
@@ -83,7 +83,7 @@ struct PassphraseTests {
             #expect(wrong.status == 51, "\(wrong)")
             #expect(
                 wrong.errorText == """
-                    lanyard: error: what --stdin gives does not unlock the keychain
+                    lanyard: error: the secret from --stdin does not unlock the keychain
                     lanyard: hint: give the keychain's passphrase or its recovery key
 
                     """)
@@ -111,7 +111,7 @@ struct PassphraseTests {
         #expect(asking.status == 36, "\(asking)")
         #expect(
             asking.errorText.hasPrefix(
-                "lanyard: error: 2 items are deleted that may only be kept with a passphrase: nobody can be asked"
+                "lanyard: error: this deletes 2 items that need a passphrase: lanyard can't prompt here"
             ),
             "\(asking)")
         #expect(try await home.json("list", "--json").elements.count == 3)
@@ -119,7 +119,7 @@ struct PassphraseTests {
         #expect(done.status == 0, "\(done)")
         #expect(
             done.errorText
-                == "lanyard: warning: 2 items are deleted that may only be kept with a passphrase\n"
+                == "lanyard: warning: this deletes 2 items that need a passphrase\n"
         )
         expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
         #expect(try await home.json("list", "--json").elements.count == 1)
@@ -170,7 +170,7 @@ struct PassphraseTests {
         typo[7] = typo[7] == UInt8(ascii: "7") ? UInt8(ascii: "8") : UInt8(ascii: "7")
         let mistyped = try await get(with: String(decoding: typo, as: UTF8.self))
         #expect(mistyped.status == 51, "\(mistyped)")
-        #expect(mistyped.errorText.contains("the recovery key has a typing error"), "\(mistyped)")
+        #expect(mistyped.errorText.contains("the recovery key is mistyped"), "\(mistyped)")
         let wrong = try await get(with: "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-CVAS")
         #expect(wrong.status == 51, "\(wrong)")
         #expect(!wrong.errorText.contains("typing error"), "\(wrong)")

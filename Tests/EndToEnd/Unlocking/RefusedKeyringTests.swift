@@ -7,7 +7,7 @@ struct RefusedKeyringTests {
     let home: ScratchHome
 
     private static let refusal =
-        "the kernel keeps no keys for this user here (it does not permit it)"
+        "the kernel stores no keys for this user here (not permitted)"
     private var given: [String: String?] {
         ["LANYARD_PASSPHRASE_FILE": "\(home.path)/passphrase"]
     }
@@ -53,7 +53,7 @@ struct RefusedKeyringTests {
         #expect(command.status == 0 && command.outputText == "the secret\n", "\(command)")
         #expect(
             command.errorText
-                == "lanyard: warning: the keychain 'login' is unlocked for this program alone: "
+                == "lanyard: warning: the keychain 'login' is unlocked for this program only: "
                 + "\(Self.refusal)\n")
     }
 
@@ -67,9 +67,9 @@ struct RefusedKeyringTests {
         #expect(outcome.status == 36 && outcome.output.isEmpty, "\(outcome)")
         #expect(
             outcome.errorText == """
-                lanyard: error: the keychain 'login' is locked, nobody can be asked, and \
+                lanyard: error: the keychain 'login' is locked, lanyard can't prompt here, and \
                 \(Self.refusal)
-                lanyard: hint: give the passphrase in a file that LANYARD_PASSPHRASE_FILE names
+                lanyard: hint: set LANYARD_PASSPHRASE_FILE to a file with the passphrase
 
                 """, "\(outcome)")
     }
@@ -91,7 +91,7 @@ struct RefusedKeyringTests {
         #expect(outcome.outputText == "username=ada\npassword=pw\n", "\(outcome)")
         #expect(
             outcome.errorText
-                == "lanyard: warning: the keychain 'login' is unlocked for this program alone: "
+                == "lanyard: warning: the keychain 'login' is unlocked for this program only: "
                 + "\(Self.refusal)\n")
         #expect(try await home.lockState() == "locked")
     }

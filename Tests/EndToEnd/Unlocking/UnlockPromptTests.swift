@@ -162,7 +162,7 @@ struct UnlockPromptTests {
         #expect(session.shown == "")
         let hint =
             asker == .unlock
-            ? "give the passphrase with --stdin, or in a file that LANYARD_PASSPHRASE_FILE names"
+            ? "use --stdin, or set LANYARD_PASSPHRASE_FILE to a file with the passphrase"
             : "lanyard unlock"
         #expect(try printed("error").hasSuffix("lanyard: hint: \(hint)\n"))
     }
@@ -174,7 +174,7 @@ struct UnlockPromptTests {
             "set -m; { \(script); } & wait $!", home.path)
         session.expect(status: asker.status(36))
         #expect(session.shown == "", "\(session)")
-        #expect(try printed("error").contains("is locked and nobody can be asked"))
+        #expect(try printed("error").contains("is locked, and lanyard can't prompt here"))
     }
 
     /// A person who comes back later finds it locked again.

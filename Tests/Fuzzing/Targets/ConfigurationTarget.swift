@@ -18,7 +18,7 @@ enum ConfigurationTarget: FuzzTarget {
             check(input.indices.contains(entry.range.lowerBound), "an entry lies outside the file")
             check(entry.range.upperBound <= input.count, "an entry ends outside the file")
             check(entry.section == entry.section.lowercased(), "a section is not in small letters")
-            check(!(entry.value ?? "").utf8.contains(0), "a value has a NUL in it")
+            check(!(entry.value ?? "").utf8.contains(0), "a value contains a NUL")
             checkWords(entry.value ?? "")
         }
         for value in ["login", "", " \"a\\b\" #;\t\n=é"] {

@@ -25,7 +25,7 @@ enum GitRequestTarget: FuzzTarget {
         for value in plain.text {
             check(
                 !(value ?? []).contains { [0x00, 0x0A, 0x0D].contains($0) },
-                "an accepted field has a line break or a NUL in it")
+                "an accepted field contains a line break or a NUL")
         }
         checkHost(request)
         checkKept(request.loginToKeep())

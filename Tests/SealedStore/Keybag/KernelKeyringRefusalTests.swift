@@ -23,7 +23,7 @@ import Testing
 
     private func expectRefusal(_ error: KeychainError?) {
         #expect(error?.status == .notAvailable)
-        let start = "the kernel keeps no keys for this user here ("
+        let start = "the kernel stores no keys for this user here ("
         #expect(error?.reason.hasPrefix(start) == true)
         #expect(error?.hint == nil)
     }

@@ -123,7 +123,7 @@ import Testing
     @Test func theErrorSaysWhatToDoAndNothingOfTheKey() throws {
         let typed = String(repeating: "7", count: 36)
         let error = try #require(keychainError { _ = try RecoveryKey.read(Secret(typed)) })
-        #expect(error.reason == "the recovery key has a typing error")
+        #expect(error.reason == "the recovery key is mistyped")
         #expect(error.hint?.contains("9 groups of 4") == true)
     }
 
