@@ -38,7 +38,7 @@ struct SecureStoreExample {
         return query
     }
 
-    /// Sets and gets a password as a string, which can't be wiped, and lists what there is.
+    /// Sets and gets a password as a string, which can't be wiped, and lists the passwords.
     private static func keepPassword(in keychain: Keychain) throws {
         try keychain.setPassword("a password", service: "mail.example.org", account: "ada")
         guard let password = try keychain.password(service: "mail.example.org", account: "ada")
@@ -48,7 +48,7 @@ struct SecureStoreExample {
         print("ada's password has \(password.utf8.count) bytes")
 
         for attributes in try keychain.attributes(of: Query(.genericPassword)) {
-            print("there is a password of \(attributes.account ?? "nobody")")
+            print("a password of \(attributes.account ?? "no account")")
         }
     }
 
@@ -99,7 +99,7 @@ struct SecureStoreExample {
         guard let item = try keychain.firstMatch(of: query) else {
             return
         }
-        let account = item.attributes?.account ?? "nobody"
+        let account = item.attributes?.account ?? "no account"
         guard let secret = item.secret else {
             return
         }
