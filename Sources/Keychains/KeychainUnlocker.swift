@@ -41,12 +41,12 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// Throws without a pinentry, an askpass program or a terminal to ask with.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
-    public func checkSomebodyCanBeAsked() throws(KeychainError) {
+    public func checkCanPrompt() throws(KeychainError) {
         guard configuration.mayAsk else {
             throw locked
         }
         do throws(KeychainError) {
-            try PassphrasePrompt.checkSomebodyCanBeAsked(hint: hint)
+            try PassphrasePrompt.checkCanPrompt(hint: hint)
         } catch {
             throw error.status == .interactionNotAllowed ? locked : error
         }

@@ -79,7 +79,7 @@ func endLanyard() -> Never {
 /// Exits after an error.
 func endLanyard(_ error: any Error) -> Never {
     if let error = error as? KeychainError {
-        endIfNobodyReads(error)
+        endIfReaderIsGone(error)
         let error = completedByUnusableKeychains(error)
         warnOfUnusableKeychains(endingWith: error)
         printError(
@@ -122,7 +122,7 @@ private func checkArguments() {
 
 /// Exits if the reader of our output has gone, as in `lanyard list | head -1`: silently and by the signal,
 /// as other programs do.
-private func endIfNobodyReads(_ error: KeychainError) {
+private func endIfReaderIsGone(_ error: KeychainError) {
     var output = pollfd(fd: 1, events: 0, revents: 0)
     let isOfOutput = error.status == .io && error.reason.hasPrefix("the answer can't be written")
     // Safe: the count matches the one entry.

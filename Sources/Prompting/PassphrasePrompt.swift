@@ -6,7 +6,7 @@ public enum PassphrasePrompt {
     /// Throws if the user can't be asked in any way.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
-    package static func checkSomebodyCanBeAsked(hint: String) throws(KeychainError) {
+    package static func checkCanPrompt(hint: String) throws(KeychainError) {
         try Terminal.checkAskingIsAllowed(hint: hint)
         let hasWindows = try Environment.hasDisplay
         let hasPinentry = try programPath("pinentry") != nil

@@ -92,7 +92,7 @@ extension SealedStore {
         guard let provider, !provider.hasGivenPassphrase else {
             return try withoutAsking(body)
         }
-        try provider.checkSomebodyCanBeAsked()
+        try provider.checkCanPrompt()
         let turn = try UnlockLock(
             .question, at: location, waits: provider.waitsForAnotherProgram)
         let result = try withoutAsking(body)

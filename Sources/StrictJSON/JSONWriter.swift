@@ -84,7 +84,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes the separator that a value needs before it.
     mutating func beginValue() {
-        precondition(place == .value, "a value stands in an array or behind a member's name")
+        precondition(place == .value, "a value belongs in an array or after a member's name")
         if isInArray, !isFirst {
             piece.append(UInt8(ascii: ","))
         }
@@ -143,7 +143,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a member's name.
     mutating func beginMember(_ name: ByteString) throws(KeychainError) {
-        precondition(place == .member, "a member stands in an object")
+        precondition(place == .member, "a member belongs in an object")
         if !isFirst {
             piece.append(UInt8(ascii: ","))
         }

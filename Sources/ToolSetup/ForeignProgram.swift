@@ -117,7 +117,7 @@ extension ForeignProgram {
 
     /// Variables that keep git, its helpers and lanyard from asking the user. An empty GIT_ASKPASS
     /// overrides every other program.
-    package static let askingNobody: [String: String?] = [
+    package static let withoutPrompts: [String: String?] = [
         "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": nil,
         "GCM_INTERACTIVE": "never", "LANYARD_NO_PROMPT": "1", "GIT_TRACE": nil, "GIT_TRACE2": nil,
         "GIT_TRACE_CURL": nil,

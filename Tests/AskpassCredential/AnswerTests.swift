@@ -41,7 +41,7 @@ struct AnswerTests {
             .genericPassword, try ToolFormat.askpass.attributes(name), secret: Secret(secret))
     }
 
-    /// The answer, or the error's line with `1: ` before it and the hint behind it. A person answers with
+    /// The answer, or the error's line with `1: ` before it and the hint behind it. The user answers with
     /// `typed` and what was asked for.
     private func answer(
         _ text: String, kind: String? = nil, isRepeated: Bool = false, typed: String? = "typed"
@@ -98,7 +98,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "where lanyard can't prompt here, one line says what to do",
+        "without a way to prompt, one line says what to do",
         arguments: [
             (
                 "ada@other's password: ", "no secret is stored for this",
@@ -123,7 +123,7 @@ struct AnswerTests {
             ("PIN: ", "unknown prompt", "run the program at a terminal"),
             ("sure (yes/no)? ", "only you can answer this", "run the program at a terminal"),
         ])
-    func nobody(prompt: String, reason: String, hint: String) {
+    func noPrompt(prompt: String, reason: String, hint: String) {
         #expect(
             answer(prompt, typed: nil) == "1: \(reason), and lanyard can't prompt here | \(hint)")
     }

@@ -58,7 +58,7 @@ struct ConfigurationSyntaxTests {
     }
 
     @Test(
-        "what git takes and we don't: entries without a section, NUL, other encodings",
+        "accepted by git but not by us: entries without a section, NUL, other encodings",
         arguments: [
             Array("k=1".utf8), Array("[a]\nk=x\0y".utf8), Array("[a]\nk=".utf8) + [0xFF],
             Array("[a \"".utf8) + [0xE4] + Array("\"]\nk=1".utf8),

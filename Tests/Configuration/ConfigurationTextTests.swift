@@ -16,7 +16,7 @@ struct ConfigurationTextTests {
     }
 
     @Test(
-        "a value is put where it belongs, and all else stays",
+        "a value goes where it belongs, and everything else stays",
         arguments: [
             ("", "[lanyard]\n\tdefault = new\n"),
             ("# note", "# note\n[lanyard]\n\tdefault = new\n"),

@@ -1,6 +1,6 @@
 import RandomNumbers
 
-/// Configuration files that nobody would write, put together at random from what means something.
+/// Improbable configuration files, put together at random from what means something.
 enum OddFile {
     private static let pieces = [
         "[a]", "[A.b]", "[a \"b\"]", "[lanyard]", "[keychain \"w\"]", "[keychain.w]", "[", "]",

@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("the name that was probably meant")
+@Suite("suggestions for a mistyped name")
 struct SuggestionTests {
     private static let names = [
         "set", "get", "list", "remove", "status", "setup", "passphrase", "lanyard.default",

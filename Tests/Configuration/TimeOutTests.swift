@@ -5,7 +5,7 @@ import Testing
 
 @testable import Configuration
 
-@Suite("a time after which something ends")
+@Suite("durations")
 struct TimeOutTests {
     @Test(
         "with a unit or in seconds",
@@ -48,7 +48,8 @@ struct TimeOutTests {
         #expect(configuration.unknownSettings.isEmpty)
     }
 
-    @Test("a value that is not a time is told with its place", arguments: [" = 0", " = soon", ""])
+    @Test(
+        "a value that is not a time is reported with its place", arguments: [" = 0", " = soon", ""])
     func misconfigured(rest: String) throws {
         let home = try Home("[lanyard]\n\n\tautolock\(rest)\n")
         let configuration = try Configuration(places: home.places)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("what the checks read")
+@Suite("the files that checks read")
 struct CheckPartsTests {
     @Test("a user's share of the kernel's keys, proc_key-users(5)")
     func quota() throws {

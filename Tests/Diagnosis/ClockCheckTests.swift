@@ -20,7 +20,7 @@ struct ClockCheckTests {
         #expect(codes(ClockCheck.released, nil).isEmpty)
     }
 
-    @Test("an item from the future is told of, one of a clock that is ahead a little is not")
+    @Test("an item from the future is reported, but not from a clock slightly ahead")
     func future() {
         #expect(codes(now, Timestamp(secondsSinceEpoch: 1_800_100_000)) == [.itemsFromTheFuture])
         #expect(codes(now, Timestamp(secondsSinceEpoch: 1_800_080_000)).isEmpty)

@@ -19,13 +19,13 @@ struct FindingCodeTests {
         }
     }
 
-    @Test("the page has all of them, with what they mean")
+    @Test("the page lists all of them with their meanings")
     func areDocumented() throws {
         let codes = FindingCode.allCases.map { [$0.rawValue, $0.severity.rawValue, $0.meaning] }
         #expect(try documented() == codes)
     }
 
-    @Test("each is a few words in small letters")
+    @Test("each is a few words in lower case")
     func haveAForm() {
         for code in FindingCode.allCases {
             #expect(code.rawValue.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("what a finding tells others")
+@Suite("a finding in a report for others")
 struct FindingTextTests {
     private let home = "/home/quokka"
 
@@ -15,7 +15,7 @@ struct FindingTextTests {
     }
 
     @Test(
-        "of a path what is the same for everybody stays",
+        "only the common part of a path stays",
         arguments: [
             ("/home/quokka", "~"), ("/home/quokka/.gitconfig", "~/.gitconfig"),
             (
@@ -35,7 +35,7 @@ struct FindingTextTests {
         #expect(!text.redacted(home: nil).contains("quokka"))
     }
 
-    @Test("arguments are what a shell takes whole")
+    @Test("arguments are single words to a shell")
     func arguments() {
         let text: FindingText =
             "remove \(hostArgument: "https://a.example") \(nameArgument: "it's")"

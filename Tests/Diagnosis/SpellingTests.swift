@@ -2,7 +2,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("what was meant by a name that means nothing")
+@Suite("suggestions for an unknown name")
 struct SpellingTests {
     @Test(
         arguments: [

@@ -42,7 +42,7 @@ struct EraseTests {
         #expect(rig.store.counts.secretLookUps == 0)
     }
 
-    @Test("what still answers is told")
+    @Test("a hint names what still answers")
     func stillAnswers() throws {
         let rig = try Rig(Self.stored)
         _ = rig.run("erase", "https://example.com")
@@ -64,16 +64,16 @@ struct EraseTests {
                 + "'index.docker.io'")
     }
 
-    @Test("erasing nothing is no error and writes nothing")
+    @Test("erasing nothing is not an error and writes nothing")
     func nothing() throws {
         let rig = try Rig([("example.com", "me")])
         rig.store.isReadOnly = true
         #expect(rig.run("erase", "example.org") == "")
         #expect(rig.store.counts == Counts(lookUps: 2))
-        #expect(rig.run("erase", "example.com").hasPrefix("1: "), "a failure is told")
+        #expect(rig.run("erase", "example.com").hasPrefix("1: "), "a failure is reported")
     }
 
-    @Test("it needs no unlocking; a keychain that is not there is an error")
+    @Test("it needs no unlocking; a missing keychain is an error")
     func locked() throws {
         let rig = try Rig([("example.com", "me")])
         rig.store.failure = KeychainError(.noSuchKeychain, "keychain 'work' not found")
@@ -96,7 +96,7 @@ struct EraseTests {
         #expect(rig.hints.isEmpty)
     }
 
-    @Test("what another process does meanwhile does no harm")
+    @Test("changes by another process do no harm")
     func meanwhile() throws {
         let rig = try Rig([("example.com", "me")])
         rig.store.meanwhile = { () throws(KeychainError) in

@@ -59,7 +59,7 @@ struct GetTests {
         #expect(try rig.answer("https://example.com") == "one")
     }
 
-    @Test("the answer is the same as that of a look at every item")
+    @Test("the answer equals that of a search through every item")
     func bruteForce() throws {
         var random = SeededGenerator(for: "bruteForce")
         let urls: [ByteString] = [
@@ -138,7 +138,7 @@ struct GetTests {
     }
 
     @Test(
-        "a keychain that is locked or not there is one without logins, with a hint",
+        "a locked or missing keychain has no logins, with a hint",
         arguments: [
             KeychainError(.interactionNotAllowed, "the keychain is locked", hint: "lanyard unlock"),
             KeychainError(.noSuchKeychain, "lanyard unlock"),
@@ -152,7 +152,7 @@ struct GetTests {
         #expect(rig.hints == ["lanyard unlock"])
     }
 
-    @Test("a locked secret is no login, but only if it is the answer")
+    @Test("a locked secret is no login, but only matters as the answer")
     func locked() throws {
         let rig = try Rig([("example.com", "me")])
         rig.store.isLocked = true
@@ -166,7 +166,7 @@ struct GetTests {
     }
 
     @Test(
-        "any other failure is told as it is",
+        "any other failure is reported as it is",
         arguments: [KeychainError(.decode, "an item is damaged"), KeychainError(.io, "no disk")])
     func failure(error: KeychainError) throws {
         let rig = try Rig([("example.com", "me")])

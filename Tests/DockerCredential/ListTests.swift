@@ -29,7 +29,7 @@ struct ListTests {
         #expect(try Rig().list() == "{}\n")
     }
 
-    @Test("a keychain that is locked or not there is empty, with a hint")
+    @Test("a locked or missing keychain is empty, with a hint")
     func absent() throws {
         let rig = try Rig([("example.com", "me")])
         rig.store.isLocked = true
@@ -86,7 +86,7 @@ struct ListTests {
         }
     }
 
-    @Test("100,000 logins, in pieces and with no work that is quadratic")
+    @Test("100,000 logins, in pieces and in linear time")
     func many() throws {
         let store = ManyItems(count: 100_000)
         let helper = DockerCredentialHelper(keychain: Keychain(store, accessGroups: .all())) { _ in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DockerCredential
 
-@Suite("What answers for what")
+@Suite("Which login answers which URL")
 struct MatchTests {
     static let index = "https://index.docker.io/v1/"
     static let access = "https://index.docker.io/v1/access-token"

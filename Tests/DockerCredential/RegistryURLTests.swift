@@ -47,7 +47,7 @@ struct RegistryURLTests {
     }
 
     @Test(
-        "what can't be put together again stays whole",
+        "text that can't be rejoined stays whole",
         arguments: [
             "", "/", "//", "/path", "https://", "https:///path", "https:", "://host", ":5000",
             "host:",

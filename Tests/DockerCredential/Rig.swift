@@ -28,7 +28,7 @@ final class Rig {
         DockerCredentialHelper(keychain: keychain) { self.hints.append($0) }
     }
 
-    /// Runs an operation and returns what stands on standard output: the answer, or the error's
+    /// Runs an operation and returns its standard output: the answer, or the error's
     /// line with `1: ` before it for the exit status.
     func run(_ operation: String, _ request: String) -> String {
         run(operation, Array(request.utf8))

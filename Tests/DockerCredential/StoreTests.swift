@@ -6,7 +6,7 @@ import Testing
 
 @Suite("store")
 struct StoreTests {
-    @Test("a new password takes as much to be read as a new item's")
+    @Test("a new password is protected like a new item's")
     func raises() throws {
         let rig = Rig()
         try rig.store("example.com", "me", "1")
@@ -53,7 +53,7 @@ struct StoreTests {
         #expect(item.attributes?.accessible == .whenUnlocked)
     }
 
-    @Test("another password replaces the one that is there")
+    @Test("a different password replaces the stored one")
     func replaces() throws {
         let rig = try Rig([("example.com", "me"), ("example.com", "you")])
         try rig.store("example.com", "me", "new")
@@ -66,7 +66,7 @@ struct StoreTests {
                 == Counts(lookUps: 3, secretLookUps: 2, transactions: 1, updates: 1))
     }
 
-    @Test("nothing is written if it is the answer already")
+    @Test("nothing is written if it already is the answer")
     func nothingChanges() throws {
         let rig = try Rig([("example.com", "me")])
         rig.store.isReadOnly = true
@@ -75,7 +75,7 @@ struct StoreTests {
         #expect(rig.run("store", Rig.request("example.com", "me", "other")) != "")
     }
 
-    @Test("what is there becomes the answer if it was not")
+    @Test("an existing login becomes the answer if it was not")
     func touches() throws {
         let rig = try Rig([("example.com", "me"), ("example.com", "you")])
         try rig.store("example.com", "me", "secret of me")
@@ -90,7 +90,7 @@ struct StoreTests {
         #expect(rig.store.counts == Counts(lookUps: 1, secretLookUps: 1))
     }
 
-    @Test("what another process stores meanwhile is seen")
+    @Test("another process's login stored in the meantime is seen")
     func meanwhile() throws {
         let rig = Rig()
         rig.store.meanwhile = { () throws(KeychainError) in
@@ -106,7 +106,7 @@ struct StoreTests {
         #expect(try rig.items == ["- example.com - - me = r"])
     }
 
-    @Test("a locked keychain and one that is not there are errors")
+    @Test("locked and missing keychains are errors")
     func fails() throws {
         let rig = try Rig([("example.com", "me")])
         rig.store.isLocked = true

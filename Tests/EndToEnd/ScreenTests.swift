@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a person sees on the first day, in the order of that day. The screens are kept in Screens, where
+/// What users see on the first day, in the order of that day. The screens are kept in Screens, where
 /// they can be read; `LANYARD_KEEP_SCREENS=1` has them written anew.
 @Suite(.needs(.git, .python), .timeLimit(.minutes(10)))
 struct ScreenTests {

@@ -18,7 +18,7 @@ struct AuthtypeTests {
                 == "capability[]=authtype\nauthtype=Bearer\ncredential=token\n")
     }
 
-    @Test("it is answered only to who announced the capability; others get the next login")
+    @Test("only clients with the capability get it; others get the next login")
     func needsCapability() throws {
         let rig = Rig()
         try rig.store(place + "username=me\npassword=p\n")
@@ -35,7 +35,7 @@ struct AuthtypeTests {
         #expect(try rig.get(capable + "username=you\n") == "")
     }
 
-    @Test("without the capability, or without authtype, a credential is not kept")
+    @Test("without the capability or an authtype, a credential is not stored")
     func notKept() throws {
         let rig = Rig()
         try rig.store(place + "authtype=Bearer\ncredential=token\n")
@@ -47,7 +47,7 @@ struct AuthtypeTests {
         #expect(try rig.items == ["htps git.example.com - - me = p"])
     }
 
-    @Test("what is marked ephemeral is not kept", arguments: ["1", "true", "YES", "on"])
+    @Test("ephemeral credentials are not stored", arguments: ["1", "true", "YES", "on"])
     func ephemeral(value: String) throws {
         let rig = Rig()
         try rig.store(capable + "authtype=Bearer\ncredential=t\nephemeral=\(value)\n")
@@ -58,7 +58,7 @@ struct AuthtypeTests {
         #expect(try rig.items == ["htps git.example.com - - me = p"])
     }
 
-    @Test("password and credential can stand in one item, and each gets what it understands")
+    @Test("one item can have a password and a credential, and each client gets its own")
     func both() throws {
         let rig = Rig()
         try rig.store(capable + "username=me\npassword=p\nauthtype=Bearer\ncredential=c\n")
@@ -73,7 +73,7 @@ struct AuthtypeTests {
                 + "credential=c\n")
     }
 
-    @Test("a password and a credential of one account take each other's place")
+    @Test("a password and a credential of one account replace each other")
     func oneItem() throws {
         let rig = Rig()
         try rig.store(capable + "username=me\npassword=p\n")
@@ -83,7 +83,7 @@ struct AuthtypeTests {
         #expect(try rig.items == ["htps git.example.com - - me = p"])
     }
 
-    @Test("a git that knows no authtype does not lose it beside the same password")
+    @Test("a git without authtype does not drop it with the same password")
     func droppedByOldGit() throws {
         let rig = Rig()
         try rig.store(capable + "username=me\npassword=p\nauthtype=Bearer\ncredential=c\n")
@@ -111,7 +111,7 @@ struct AuthtypeTests {
         #expect(try rig.items[0] == "htps git.example.com - - me = p|authtype=Bearer|credential=c")
     }
 
-    @Test("an empty password is one, but beside a credential it is none")
+    @Test("an empty password counts, except next to a credential")
     func emptyPassword() throws {
         let rig = Rig()
         try rig.store(place + "username=a\npassword=\n")

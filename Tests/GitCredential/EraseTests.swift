@@ -30,7 +30,7 @@ struct EraseTests {
     private static let other = "htps other.com - - one = 1"
 
     @Test(
-        "every login goes that equals all fields present, and no other",
+        "every login that equals all given fields is erased, and no other",
         arguments: [
             ("protocol=https\nhost=example.com\nusername=one\npassword=1\n", [one]),
             ("protocol=https\nhost=example.com\nusername=one\n", [one, path]),
@@ -75,7 +75,7 @@ struct EraseTests {
         #expect(rig.store.counts == Counts())
     }
 
-    @Test("nothing to erase is no error and no transaction")
+    @Test("erasing nothing is not an error and opens no transaction")
     func nothing() throws {
         let rig = try filled()
         rig.store.isReadOnly = true
@@ -85,7 +85,7 @@ struct EraseTests {
     }
 
     @Test(
-        "nothing is erased that can't be read",
+        "unreadable logins are not erased",
         arguments: ["", "username=two\n", "username=one\npassword=1\n"])
     func locked(rest: String) throws {
         let rig = try filled()
@@ -99,7 +99,7 @@ struct EraseTests {
         #expect(try rig.items == before)
     }
 
-    @Test("the stored password is compared whatever else the item holds, expired or not")
+    @Test("the stored password is compared whatever else the item has, expired or not")
     func expired() throws {
         let rig = Rig(now: 1_000)
         try rig.store(
@@ -161,7 +161,7 @@ struct EraseTests {
         #expect(try rig.items == ["htps example.com - - me = new"])
     }
 
-    @Test("an item that is gone before it can be deleted is no error")
+    @Test("an item deleted in the meantime is not an error")
     func gone() throws {
         let rig = try filled()
         rig.store.deletesNothing = true
@@ -169,7 +169,7 @@ struct EraseTests {
         #expect(rig.store.counts.deletes == 3, "each was tried")
     }
 
-    @Test("an item that can't be given to git can be erased")
+    @Test("an item that git can't read can be erased")
     func unprintable() throws {
         let rig = Rig()
         try rig.put(secret: "p\r") { $0.account = "a\nb" }

@@ -22,7 +22,7 @@ struct ExpiryTests {
                 + "oauth_refresh_token=t\n")
     }
 
-    @Test("an expiry of 0 or no number is none", arguments: ["0", "soon", "", "-5"])
+    @Test("an expiry of 0 or not a number means none", arguments: ["0", "soon", "", "-5"])
     func noExpiry(value: String) throws {
         let rig = Rig()
         try rig.store(place + "username=me\npassword=p\npassword_expiry_utc=\(value)\n")
@@ -53,7 +53,7 @@ struct ExpiryTests {
         #expect(try rig.get("protocol=https\nhost=h\n") == "")
     }
 
-    @Test("an expired login of which nothing is left is passed over for one that was stored before")
+    @Test("an expired login with nothing left gives way to an earlier one")
     func passedOver() throws {
         let rig = Rig(now: 1_000)
         try rig.store(place + "username=me\npassword=p\n")
@@ -74,7 +74,7 @@ struct ExpiryTests {
         #expect(try rig.get(request) == "oauth_refresh_token=t\n")
     }
 
-    @Test("a store of an expired password is kept for its refresh token only")
+    @Test("an expired password is stored only for its refresh token")
     func storeExpired() throws {
         let rig = Rig(now: 1_000)
         let login = place + "username=me\npassword=p\npassword_expiry_utc=999\n"
@@ -84,7 +84,7 @@ struct ExpiryTests {
         #expect(try rig.get(place) == "username=me\noauth_refresh_token=t\n")
     }
 
-    @Test("a new password takes the old one's expiry and refresh token away")
+    @Test("a new password drops the old expiry and refresh token")
     func replaced() throws {
         let rig = Rig()
         try rig.store(
@@ -94,7 +94,7 @@ struct ExpiryTests {
     }
 
     @Test(
-        "what a git does not know is kept beside the same password",
+        "fields unknown to an old git stay with the same password",
         arguments: [
             "", "oauth_refresh_token=t\n", "password_expiry_utc=5000\n",
         ])
@@ -126,7 +126,7 @@ struct ExpiryTests {
             ])
     }
 
-    @Test("an expired password that a person gave again and that was accepted is good once more")
+    @Test("an expired password is valid again if the user types it again and it is accepted")
     func acceptedAgain() throws {
         let rig = Rig(now: 1_000)
         try rig.store(

@@ -11,7 +11,7 @@ struct GetTests {
         #expect(try rig.get("protocol=https\nhost=example.com\n") == "")
     }
 
-    @Test("what was stored is answered, username and password and nothing else")
+    @Test("a stored login is answered with username and password only")
     func answer() throws {
         let rig = Rig()
         try rig.store("protocol=https\nhost=example.com\nusername=me\npassword=secret\n")
@@ -24,7 +24,7 @@ struct GetTests {
                 == "username=me\npassword=secret\n")
     }
 
-    @Test("a request without any field is answered nothing, and the keychain is not asked")
+    @Test("a request without fields gets no answer, without asking the keychain")
     func noField() throws {
         let rig = Rig()
         try rig.store("protocol=https\nhost=example.com\nusername=me\npassword=secret\n")
@@ -152,7 +152,7 @@ struct GetTests {
         #expect(try rig.get("protocol=https\nhost=other.tld\nusername=\n") == "password=p\n")
     }
 
-    @Test("only the group of git is looked into")
+    @Test("only git's group is searched")
     func group() throws {
         let rig = Rig()
         try rig.put(secret: "docker's") { $0.accessGroup = "docker" }
@@ -162,7 +162,7 @@ struct GetTests {
             try rig.get("protocol=https\nhost=example.com\n") == "username=me\npassword=git's\n")
     }
 
-    @Test("what libsecret's helper has stored is read")
+    @Test("logins of libsecret's helper are read")
     func foreignItem() throws {
         let rig = Rig()
         try rig.put(secret: "pass\npassword_expiry_utc=2000\noauth_refresh_token=t\nnew=1\n") {
@@ -201,7 +201,7 @@ struct GetTests {
         #expect(try rig.get("protocol=https\nhost=other.com\n") == "")
     }
 
-    @Test("a bad byte in what would not be printed does no harm")
+    @Test("a bad byte in an unprinted value does no harm")
     func unprintableButUnused() throws {
         let rig = Rig()
         try rig.put(secret: "p\nauthtype=Basic\ncredential=\r\nother=\0") { $0.account = "me" }
@@ -250,7 +250,7 @@ struct GetTests {
         }
     }
 
-    @Test("values of 200 kB are kept and answered")
+    @Test("values of 200 kB are stored and answered")
     func longValues() throws {
         let rig = Rig()
         let token = String(repeating: "t", count: 200_000)

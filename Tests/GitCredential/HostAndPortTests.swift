@@ -102,7 +102,7 @@ struct HostAndPortTests {
         #expect(try parse(request).newItem.label?.description == label)
     }
 
-    @Test("a path that leaves no room for a label is kept with a shorter one")
+    @Test("a path too long for its label gets a shorter label")
     func longLabel() throws {
         // 65,535 bytes, the most that an attribute may have; é lies across the cut.
         let path = String(repeating: "é", count: 32_767) + "x"
@@ -116,7 +116,7 @@ struct HostAndPortTests {
     }
 
     @Test(
-        "what is absent in a request is absent in a new item",
+        "fields missing in a request are missing in the new item",
         arguments: ["protocol=https\nhost=h\n", "protocol=https\nhost=h\npath=\n"])
     func newItem(request: String) throws {
         let item = try parse(request).newItem

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The secret of an item")
 struct LoginTextTests {
-    @Test("is written as git-credential-libsecret writes it, with two more keys")
+    @Test("has the form of git-credential-libsecret, with two more keys")
     func written() {
         func text(_ login: LoginView) -> String {
             login.login.text().text

@@ -47,7 +47,7 @@ struct NegativeTests {
         #expect(try rig.items == ["htps example.com - - - = old"])
     }
 
-    @Test("an item whose mark is no is like any other")
+    @Test("an item with a false mark is like any other")
     func no() throws {
         let rig = Rig()
         try rig.put(secret: "pw") { $0.isNegative = false }

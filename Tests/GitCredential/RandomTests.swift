@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random inputs")
 struct RandomTests {
-    @Test("bytes of every kind are read or refused as a line, and what is read has no bad byte")
+    @Test("any bytes are read or refused by line, and accepted values have no bad byte")
     func anyBytes() throws {
         var random = SeededGenerator(for: "anyBytes")
         let words = [
@@ -48,7 +48,7 @@ struct RandomTests {
         #expect(taken > 100)
     }
 
-    @Test("what is written as a request is read as it was, in any order of lines")
+    @Test("a written request reads back the same, in any order of lines")
     func roundTrip() throws {
         var random = SeededGenerator(for: "roundTrip")
         for _ in 0..<1_000 {
@@ -76,7 +76,7 @@ struct RandomTests {
         }
     }
 
-    @Test("a login is in its text what it was")
+    @Test("a login survives its text form")
     func loginRoundTrip() {
         var random = SeededGenerator(for: "loginRoundTrip")
         for _ in 0..<1_000 {
@@ -102,7 +102,7 @@ struct RandomTests {
         }
     }
 
-    @Test("any bytes are a login, and writing it changes it no more")
+    @Test("any bytes read as a login, and writing it is stable")
     func anyText() {
         var random = SeededGenerator(for: "anyText")
         let words = [
@@ -134,7 +134,7 @@ struct RandomTests {
         }
     }
 
-    @Test("what was stored is answered, whatever the bytes")
+    @Test("stored logins are answered, whatever their bytes")
     func storeThenGet() throws {
         var random = SeededGenerator(for: "storeThenGet")
         for _ in 0..<300 {

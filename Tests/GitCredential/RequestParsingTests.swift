@@ -52,7 +52,7 @@ struct RequestParsingTests {
         #expect(request.host == "h")
     }
 
-    @Test("what follows a blank line is not read, however bad")
+    @Test("nothing after a blank line is read")
     func afterBlankLine() throws {
         let request = try parse("host=h\n\nhost=other\nno sign\n=\n\r\0\n")
         #expect(request.host == "h")
@@ -69,7 +69,7 @@ struct RequestParsingTests {
         #expect(!request.isBlank)
     }
 
-    @Test("a plain key that says nothing of which login is meant takes its last value")
+    @Test("a plain key that does not identify a login takes its last value")
     func lastValueWins() throws {
         let request = try parse(
             """
@@ -188,7 +188,7 @@ struct RequestParsingTests {
         #expect(request.login.password == ByteString(value + long))
     }
 
-    @Test("what never gets out of a request: states of other helpers, which may be passwords")
+    @Test("other helpers' states, which may be passwords, never leave a request")
     func foreignStates() throws {
         let request = try parse("state[]=osxkeychain:pass\nstate[]=lanyar\nstate[]=Lanyard:1\n")
         #expect(request.states == [])

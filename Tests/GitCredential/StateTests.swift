@@ -80,7 +80,7 @@ struct StateTests {
         #expect(rig.store.counts == Counts())
     }
 
-    @Test("what has been erased meanwhile does not come back")
+    @Test("a login erased in the meantime does not come back")
     func erasedMeanwhile() throws {
         let rig = Rig()
         try rig.store("protocol=https\nhost=example.com\nusername=me\npassword=secret\n")
@@ -91,7 +91,7 @@ struct StateTests {
     }
 
     @Test(
-        "a state does not hide what differs from it",
+        "a state does not hide different logins",
         arguments: [
             ("password=", "other"), ("username=", "you"), ("host=", "other.com"),
             ("protocol=", "http"), ("path=", "a"), ("host=", "example.com:80"),
@@ -136,7 +136,7 @@ struct StateTests {
         #expect(try rig.items.count == 1, "the list was cleared")
     }
 
-    @Test("a password that was expired, and so not answered, is news")
+    @Test("an expired password, never answered, counts as new")
     func expired() throws {
         let rig = Rig(now: 1_000)
         try rig.store(
@@ -149,7 +149,7 @@ struct StateTests {
         #expect(try rig.items == ["htps example.com - - me = p|oauth_refresh_token=t"])
     }
 
-    @Test("what is digested tells all fields apart")
+    @Test("the digest separates all fields")
     func encoding() throws {
         func encoding(_ request: String) throws(KeychainError) -> [UInt8] {
             let request = try GitCredentialRequest(parsing: Secret(request))
@@ -179,7 +179,7 @@ struct StateTests {
         #expect(Set(encodings).count == requests.count)
     }
 
-    @Test("no password is in what git is told")
+    @Test("nothing that git gets contains a password")
     func digestOnly() throws {
         let rig = Rig()
         try rig.store("protocol=https\nhost=example.com\nusername=me\npassword=hunter2\n")

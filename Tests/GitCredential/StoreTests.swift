@@ -4,7 +4,7 @@ import Testing
 
 @Suite("store")
 struct StoreTests {
-    @Test("a new password takes as much to be read as a new item's")
+    @Test("a new password is protected like a new item's")
     func raises() throws {
         let rig = Rig()
         try rig.store(place + "username=me\npassword=1\n")
@@ -35,7 +35,7 @@ struct StoreTests {
         #expect(items == ["git Git: https://example.com/"])
     }
 
-    @Test("a new password takes the old one's place in one transaction")
+    @Test("a new password replaces the old one in one transaction")
     func update() throws {
         let rig = Rig()
         try rig.store(place + "username=me\npassword=1\n")
@@ -47,7 +47,7 @@ struct StoreTests {
     }
 
     @Test(
-        "what is there already changes nothing, not even by a transaction",
+        "an unchanged login writes nothing and opens no transaction",
         arguments: [
             "username=me\npassword=secret\n", "password=secret\n", "username=\npassword=\n",
             "path=a/b\nusername=me\npassword=secret\n",
@@ -70,7 +70,7 @@ struct StoreTests {
     }
 
     @Test(
-        "what lacks a part that it needs is not kept, and the keychain not asked",
+        "an incomplete login is not stored, and the keychain not asked",
         arguments: [
             "", "\n", "protocol=https\nhost=h\nusername=me\n", "protocol=https\nhost=h\n",
             "host=h\nusername=me\npassword=p\n", "protocol=\nhost=h\nusername=me\npassword=p\n",
@@ -86,7 +86,7 @@ struct StoreTests {
         #expect(rig.store.counts == Counts())
     }
 
-    @Test("logins that differ in any part of their place are kept side by side")
+    @Test("logins that differ in any part of their place coexist")
     func sideBySide() throws {
         let rig = Rig()
         let places = [
@@ -105,7 +105,7 @@ struct StoreTests {
             ])
     }
 
-    @Test("an empty username and path are the place of none; the username is told nevertheless")
+    @Test("an empty username and path mean none; the answer names the username anyway")
     func emptyParts() throws {
         let rig = Rig()
         try rig.store(place + "password=p\n")
@@ -118,7 +118,7 @@ struct StoreTests {
         #expect(try rig.items == ["htps example.com - - '' = q"])
     }
 
-    @Test("an item of another group is neither changed nor in the way")
+    @Test("an item of another group neither changes nor interferes")
     func otherGroup() throws {
         let rig = Rig()
         try rig.put(secret: "docker's") { $0.accessGroup = "docker" }
@@ -127,7 +127,7 @@ struct StoreTests {
             try rig.items == ["htps example.com - - - = p", "htps example.com - - - = docker's"])
     }
 
-    @Test("what else another tool put into an item stays, also in its secret while it is the same")
+    @Test("another tool's additions to an item stay, even in an unchanged secret")
     func foreignItem() throws {
         let rig = Rig()
         try rig.put(secret: "p\nnew=1\n") {
@@ -145,7 +145,7 @@ struct StoreTests {
         #expect(texts == ["my own name, remember"])
     }
 
-    @Test("of items that differ only in what git has no name for, the one that get answers changes")
+    @Test("of items that git can't tell apart, the one that get answers changes")
     func securityDomain() throws {
         let rig = Rig()
         for domain in ["old", "new"] as [ByteString] {
@@ -163,7 +163,7 @@ struct StoreTests {
             ])
     }
 
-    @Test("what another process did between look-up and transaction is seen")
+    @Test("changes between look-up and transaction are seen")
     func meanwhile() throws {
         let rig = Rig()
         let other = ["a", "b"]
@@ -198,7 +198,7 @@ struct StoreTests {
         #expect(try rig.items == ["htps example.com - - me = 1"])
     }
 
-    @Test("an attribute that no keychain can hold is an error")
+    @Test("an attribute that no keychain can store is an error")
     func tooLong() throws {
         let rig = Rig()
         let long = String(repeating: "x", count: 65_536)

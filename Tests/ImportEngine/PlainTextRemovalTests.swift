@@ -185,7 +185,7 @@ struct PlainTextRemovalTests {
         #expect(try PlainTextFile(fifo, isForChange: false).bytes.text == "a 1\n")
     }
 
-    /// Sparse, so that nobody waits for it.
+    /// Sparse, to save time.
     @Test func aGiantFile() throws {
         try folder.write("", to: "file")
         #expect(truncate(folder.file("file"), off_t(PlainTextFile.limit + 1)) == 0)

@@ -68,7 +68,7 @@ def check(home, scratch):
 
 
 def refused(sealed):
-    """What was done to an export, so that the reader, too, refuses it."""
+    """What was done to an export that the reader must refuse too."""
     changes = [sealed[:-1], sealed + b"\0", sealed[: 72 + 65536 + 40]]
     for place in (0, 15, 16, 19, 22, 30, 50, 80, 72 + 65536 + 40, len(sealed) - 1):
         changes.append(sealed[:place] + bytes([sealed[place] ^ 1]) + sealed[place + 1 :])

@@ -1,5 +1,5 @@
 """Keychains with passphrases and recovery keys: what can be read of them in which way, by the reader
-and by the real programs; and what both refuse, though it was made by somebody who has the machine
+and by the real programs; and what both refuse, though an attacker made it who has the machine
 key.
 """
 
@@ -63,7 +63,7 @@ class Rig:
         line = self.does(home, "recovery-key", "create", given=given).strip()
         key = form.parse_recovery_key(line)
         expect(form.recovery_key_text(key).encode() == line, f"{line} is not as a key is written")
-        # As somebody may type it.
+        # As a user may type it.
         return self.file(name, b"  " + line.lower().replace(b"0", b"o").replace(b"-", b"\t") + b"-")
 
     def opens(self, home, *ways):
@@ -289,7 +289,7 @@ def check_binding(rig, both, key):
 
 
 class Forging:
-    """Puts key bags in the place of a keychain's, and expects that they are refused: by the reader, and
+    """Replaces a keychain's key bag, and expects that they are refused: by the reader, and
     by the programs.
     """
 
@@ -355,7 +355,7 @@ def key_of(keybag, number):
 def check_forgeries(home, key_file):
     forging = Forging(home, key_file)
     forging.every_byte()
-    twice = "a source stands twice"
+    twice = "a source appears twice"
     order = "not in their order"
     way = "a way to the key of class"
     positions = {kind: forging.keybag().position(kind) for kind in (1, 2, 3)}
@@ -425,7 +425,7 @@ def check_forgeries(home, key_file):
     ):
         forging.refused(what, reason, change)
     expect(home.refusal() is None, "the key bag that was put back is refused")
-    # With the machine key alone the first tag can be made, and nobody notices while it is locked.
+    # With the machine key alone the first tag can be made, which nothing notices while it is locked.
     forging.refused("a key bag of one who is locked out", "the second time", raised, is_unlocked=False)
 
     stored = forging.keybag()

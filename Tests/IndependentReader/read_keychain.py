@@ -269,7 +269,7 @@ COMMON_CLASSES = (0, 1, 2, 3)
 
 
 class Source:
-    """A source as it stands in the key bag."""
+    """A source as the key bag has it."""
 
     def __init__(self, parts):
         start = parts.position
@@ -307,7 +307,7 @@ def ways(number, has_passphrase, is_portable):
 
 
 class ClassKey:
-    """A class key as it stands in the key bag."""
+    """A class key as the key bag has it."""
 
     def __init__(self, parts, source_count):
         self.number = parts.number("B")
@@ -334,7 +334,7 @@ class ClassKey:
 
 
 def are_in_order(left, right):
-    """Whether one class key stands before another as it should."""
+    """Whether one class key comes before another as it should."""
     if left.number == right.number:
         return left.number not in COMMON_CLASSES and left.generation < right.generation
     return left.number < right.number
@@ -370,7 +370,7 @@ class Keybag:
         return data + u16(len(self.class_keys)) + b"".join(k.encoded() for k in self.class_keys)
 
     def position(self, kind):
-        """Where the first source of a kind stands, None if there is none."""
+        """The place of the first source of a kind, None without one."""
         kinds = [source.kind for source in self.sources]
         return kinds.index(kind) if kind in kinds else None
 
@@ -393,7 +393,7 @@ class Keybag:
             len(set(encoded)) == len(encoded)
             and kinds.count(PASSPHRASE) <= 1
             and kinds.count(RECOVERY_KEY) <= 1,
-            "a source stands twice in the key bag",
+            "a source appears twice in the key bag",
         )
         for key in self.class_keys:
             allowed = ways(key.number, self.has_passphrase, self.is_portable)
@@ -404,7 +404,7 @@ class Keybag:
                 )
 
     def unlock(self, machine_key, given):
-        """Opens the key bag with the machine key, what a person gave, or both, and checks it."""
+        """Opens the key bag with the machine key, what the user gave, or both, and checks it."""
         if machine_key is not None:
             machine_id = machine_key_id(machine_key)
             for position, source in enumerate(self.sources):
@@ -435,7 +435,7 @@ class Keybag:
         require(hmac.compare_digest(keyed_digest(key, self.content), tag), reason)
 
     def add_given(self, given):
-        """Adds the key of the source that a person's passphrase or recovery key is."""
+        """Adds the key of the source for the user's passphrase or recovery key."""
         typing_error = None
         position = self.position(RECOVERY_KEY)
         if position is not None:

@@ -155,7 +155,7 @@ import Testing
         (32767 as UInt32, 3 as UInt32), (0, 3), (262_145, 1), (0xFFFF_FFFF, 1), (131_072, 0),
         (131_072, 7), (262_144, 4), (131_072, 0xFFFF_FFFF),
     ])
-    func nobodyComputesForHours(memory: UInt32, passes: UInt32) {
+    func noHoursOfComputing(memory: UInt32, passes: UInt32) {
         let header = ExportHeader(
             PassphraseStretching(
                 unchecked: SealedExportTests.salt, memory: memory, passes: passes))

@@ -36,7 +36,7 @@ import Testing
                 item(
                     "example.org", "b@b", "Git: http://example.org:8080/team/repo.git", port: 8080,
                     path: "team/repo.git", protocol: .http),
-                // What git sends, as it does not decode what stands before a colon.
+                // What git sends, as it does not decode the text before a colon.
                 item("[::1]", "c", "Git: ssh://[::1]:22/", port: 22, protocol: .ssh),
             ])
         #expect(entries.map(\.login?.text) == ["s3cret", "p:w /", "d"])
@@ -124,7 +124,7 @@ import Testing
         #expect(cut(entries, from: bytes).isEmpty)
     }
 
-    /// Lines that nobody should write: git's own program and the reader agree what is in them.
+    /// Lines that git itself never writes: its program and the reader agree what is in them.
     @Test func oddLinesAreReadAsGitDoes() throws {
         let git = try #require(Program("git"))
         let home = try ScratchFolder()

@@ -131,7 +131,7 @@ struct CodingTests {
         #expect(secret?.isEqual(to: Secret(copying: bytes.span)) == true)
     }
 
-    @Test("texts stay texts where they can, so that people can read them")
+    @Test("texts stay readable texts where they can")
     func readable() throws {
         func written(_ text: ByteString) throws -> String {
             try JSONWriter.write { writer throws(KeychainError) in

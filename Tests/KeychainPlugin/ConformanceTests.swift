@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeychainPlugin
 
-@Suite("a keychain behind the protocol does what every store has to")
+@Suite("a keychain behind the protocol passes the conformance suite")
 struct ConformanceTests {
     @Test("served by the Swift side", arguments: StoreConformance.cases)
     func swift(_ rule: ConformanceCase) throws {

@@ -1,6 +1,6 @@
 import KeychainPlugin
 
-/// The example in Python, where nobody else can write it.
+/// The example in Python, where no other user can write to it.
 struct ExamplePlugin {
     let folder: ScratchFolder
     let executable: String

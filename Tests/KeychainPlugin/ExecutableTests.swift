@@ -3,7 +3,7 @@ import KeychainServices
 import KeychainPlugin
 import Testing
 
-@Suite("which executables are run as plugins")
+@Suite("executables that run as plugins")
 struct ExecutableTests {
     private let scratch: ScratchFolder
     private let path: String

@@ -4,14 +4,14 @@ import Testing
 
 @testable import KeychainPlugin
 
-@Suite("a plugin that does not do as it should: a clear status in time, and no process left")
+@Suite("a misbehaving plugin: a clear status in time, and no process left")
 struct FaultTests {
     /// Beyond the time limit, for a machine that has other things to do.
     private static let patience: Duration = .seconds(60)
 
     /// Uses a faulty plugin, and looks at what comes of it.
     ///
-    /// - Returns: The reason that a caller is told.
+    /// - Returns: The reason that the caller gets.
     @discardableResult
     private func check(
         _ plugin: FaultyPlugin, _ method: String, within time: Duration = patience
@@ -58,7 +58,7 @@ struct FaultTests {
     }
 
     @Test(
-        "it answers JSON that is none of its protocol",
+        "it answers JSON outside the protocol",
         arguments: [
             "empty line", "no object", "other id", "no id", "neither", "both", "array", "null",
             "success as error", "error is a text", "too deep", "huge line", "prompts",
@@ -70,7 +70,7 @@ struct FaultTests {
     }
 
     @Test(
-        "it answers what the method has no use for",
+        "it answers with the wrong members",
         arguments: [
             ("hello", "nothing in it"), ("status", "nothing in it"), ("add", "nothing in it"),
             ("add", "bad reference"), ("add", "wrong types"), ("match", "nothing in it"),
@@ -99,7 +99,7 @@ struct FaultTests {
         try check(FaultyPlugin("match", fault), "match")
     }
 
-    @Test("it says again and again that a person is being asked")
+    @Test("it announces one prompt after another")
     func endlessPrompts() throws {
         for fault in ["prompts twice", "never stops talking"] {
             let plugin = try FaultyPlugin(
@@ -109,7 +109,7 @@ struct FaultTests {
         }
     }
 
-    @Test("it asks a person where nobody is to be asked at all")
+    @Test("it prompts where it must not")
     func promptsForStatus() throws {
         let plugin = try FaultyPlugin("status", "prompts", isPromptAllowed: true)
         let reason = try check(plugin, "status")
@@ -137,7 +137,7 @@ struct FaultTests {
         #expect(reason.hasSuffix("exited without an answer"))
     }
 
-    @Test("it breaks down inside a transaction, and what the closure threw is not lost")
+    @Test("it fails inside a transaction, and the closure's error is kept")
     func inTransaction() throws {
         let plugin = try FaultyPlugin("add", "dies")
         let error = #expect(throws: KeychainError.self) {
@@ -153,7 +153,7 @@ struct FaultTests {
         #expect(plugin.isGone)
     }
 
-    @Test("one that is in order ends with its store, or with being closed")
+    @Test("a healthy plugin ends with its store, or when closed")
     func ends() throws {
         var plugin: FaultyPlugin? = try FaultyPlugin("none", "none", timeLimit: 60_000)
         let process = try plugin!.process()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeychainPlugin
 
-@Suite("whatever the other side writes, reading it ends well")
+@Suite("reading survives any input")
 struct GarbageTests {
     private static let requests = [
         #"{"id":1,"method":"hello","versions":[1],"keychain":"k","settings":{"a":"b"}}"#,
@@ -83,7 +83,7 @@ struct GarbageTests {
         #expect(answer.error?.hint == nil)
     }
 
-    @Test("bytes that are no text at all")
+    @Test("bytes that are not text")
     func noise() {
         for seed in 0..<500 as Range<UInt64> {
             var random = SeededRandom(seed: seed)

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// It gets what it always got, and the dates are lost, but nothing else.
-    @Test("a plugin that knows nothing of them works") func olderPlugin() throws {
+    @Test("a plugin without support for dates works") func olderPlugin() throws {
         let scratch = try ScratchFolder()
         let source = try sourceOfPlugin("lanyard-keychain-example")
         let older =
@@ -47,7 +47,7 @@ import Testing
         #expect(found.modificationDate == found.creationDate)
     }
 
-    @Test("a plugin that says so keeps them") func newerPlugin() throws {
+    @Test("a plugin with support stores them") func newerPlugin() throws {
         let example = try ExamplePlugin(in: ScratchFolder())
         let found = try #require(try addOld(to: Keychain(example.store(), accessGroups: .all())))
         #expect(found.creationDate == KeptDatesTests.old)
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// An older helper may send dates that it means nothing by.
-    @Test("dates alone are set aside", arguments: [nil, false, true]) func helper(keeps: Bool?)
+    @Test("dates alone change nothing", arguments: [nil, false, true]) func helper(keeps: Bool?)
         throws
     {
         var lines = Lines()

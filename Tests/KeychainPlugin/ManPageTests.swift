@@ -41,7 +41,7 @@ struct ManPageTests {
         #expect(!answers.contains { $0.contains("error") })
     }
 
-    @Test("every method has its paragraph") func methods() {
+    @Test("the page describes every method") func methods() {
         for method in PluginMethod.allCases {
             #expect(page.contains("\n.It Cm \(method.rawValue)\n"))
         }

@@ -1,7 +1,7 @@
 import Foundation
 import LinuxSystem
 
-/// A folder that nobody else can write, removed when this ends.
+/// A folder that no other user can write to, removed when this ends.
 final class ScratchFolder {
     let path: String
 

@@ -8,7 +8,7 @@ import LinuxSystem
 final class ServedStore: ServedKeychain {
     private let items: InMemoryStore
     var isLocked = false
-    /// What a person does who is asked to unlock it.
+    /// What the user does when asked to unlock it.
     var personUnlocks: () throws(KeychainError) -> Void = {}
     private(set) var call: PluginCall?
     /// The names of what walks leave out.
@@ -110,7 +110,7 @@ func serve(
     return sockets.keepingOurs()
 }
 
-/// A store over a socket that somebody serves.
+/// A store over a served socket.
 func store(
     _ socket: consuming Descriptor, settings: [(name: String, value: String)] = [],
     timeLimit: Int64 = 60_000, isPromptAllowed: Bool = false

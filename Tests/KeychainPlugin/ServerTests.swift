@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeychainPlugin
 
-@Suite("the plugin's side does not trust the helper")
+@Suite("the plugin does not trust the helper")
 struct ServerTests {
     private static let hello = #"{"id":1,"method":"hello","versions":[1],"keychain":"k"}"#
 
@@ -26,7 +26,7 @@ struct ServerTests {
             ])
     }
 
-    @Test("nothing comes before hello, and hello once") func order() {
+    @Test("hello comes first, and once") func order() {
         var lines = Lines()
         lines.send(#"{"id":1,"method":"status"}"#)
         lines.send(#"{"id":2,"method":"hello","versions":[2],"keychain":"k"}"#)
@@ -41,7 +41,7 @@ struct ServerTests {
     }
 
     @Test(
-        "what is no request is refused, and the next one answered",
+        "an invalid request is refused, and the next one answered",
         arguments: [
             "", "x", "[]", "{}", "null", #"{"method":"status"}"#, #"{"id":"1","method":"status"}"#,
             #"{"id":1.5,"method":"status"}"#, #"{"id":2,"id":2,"method":"status"}"#,
@@ -102,7 +102,7 @@ struct ServerTests {
         #expect(answers.last?.hasPrefix(#"{"id":3,"error":{"status":-25302,"#) == true)
     }
 
-    @Test("a line without an end, and one that is too long, end it") func endless() {
+    @Test("an unfinished or overlong line ends it") func endless() {
         var lines = Lines()
         lines.send(ServerTests.hello)
         lines.send(Array(#"{"id":2,"method":"lock"}"#.utf8))
@@ -115,7 +115,7 @@ struct ServerTests {
         #expect(lines.answers().count == 1)
     }
 
-    @Test("walks and transactions do not go into one another without end") func deep() {
+    @Test("nesting of walks and transactions is limited") func deep() {
         let keychain = ServedStore()
         let add = #""method":"add","class":"genp","secret":"","#
         var lines = Lines(keychain)
@@ -147,7 +147,7 @@ struct ServerTests {
         #expect(count(6, "result") == 1)
     }
 
-    @Test("it ends when nobody reads its answers") func nobodyReads() throws {
+    @Test("it ends when its answers are no longer read") func noReader() throws {
         let ended = Mutex(false)
         let sockets = try SocketPair()
         let theirs = dup(sockets.theirs.number)
@@ -170,7 +170,7 @@ struct ServerTests {
         #expect(ended.withLock { $0 })
     }
 
-    @Test("the end of the helper is seen while a call goes on") func watch() throws {
+    @Test("it notices during a call that the helper has ended") func watch() throws {
         let seen = Mutex(false)
         let sockets = try SocketPair()
         let theirs = dup(sockets.theirs.number)

@@ -38,7 +38,7 @@ struct StateTests {
         return found
     }
 
-    @Test("a person who is asked has more time than a program")
+    @Test("users get more time to answer than programs")
     func prompt() throws {
         let socket = try serve { _, _ throws(KeychainError) in
             try StateTests.locked { () throws(KeychainError) in usleep(1_500_000) }
@@ -53,7 +53,7 @@ struct StateTests {
         #expect(try !store.status().isLocked)
     }
 
-    @Test("what walks leave out is named")
+    @Test("skipped items are named")
     func skipped() throws {
         let names = ["chat", "caf\u{E9} \"1\"", String(repeating: "x", count: 500)]
         let socket = try serve { _, _ throws(KeychainError) in
@@ -65,7 +65,7 @@ struct StateTests {
         #expect(try store.skippedItems() == names.map { String($0.prefix(200)) })
     }
 
-    @Test("without leave nobody is asked")
+    @Test("without permission it does not prompt")
     func noPrompt() throws {
         let store = store(
             try serve { _, _ throws(KeychainError) in
@@ -85,7 +85,7 @@ struct StateTests {
         #expect(count == 1)
     }
 
-    @Test("a person who refuses")
+    @Test("the user refuses")
     func refusal() throws {
         let store = store(
             try serve { _, _ throws(KeychainError) in
@@ -135,7 +135,7 @@ struct StateTests {
         #expect(opened.withLock { $0 } == 1)
     }
 
-    @Test("what a plugin says is cut to a length that can be shown")
+    @Test("a plugin's message is cut to a length that fits")
     func longReason() throws {
         let socket = try serve { _, _ throws(KeychainError) in
             throw KeychainError(.io, String(repeating: "ä", count: 100_000))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeychainPlugin
 
-@Suite("transactions, beyond what every store has to do")
+@Suite("transactions, beyond the conformance suite")
 struct TransactionTests {
     private func account(_ name: ByteString) -> ItemAttributes {
         ItemAttributes {
@@ -53,13 +53,13 @@ struct TransactionTests {
         #expect(try accounts(store) == ["d", "c", "a"])
     }
 
-    @Test("they stand in one another") func nested() throws {
+    @Test("they nest") func nested() throws {
         try checkNesting(store(try serve()))
         let scratch = try ScratchFolder()
         try checkNesting(ExamplePlugin(in: scratch).store())
     }
 
-    @Test("a plugin without them gets the requests alone") func none() throws {
+    @Test("a plugin without transactions gets only the requests") func none() throws {
         let store = store(try serve(transactions: false))
         #expect(throws: KeychainError(.userCanceled)) {
             try store.transaction { () throws(KeychainError) in
@@ -71,7 +71,7 @@ struct TransactionTests {
         #expect(try accounts(store) == ["a"])
     }
 
-    @Test("nothing stays when the connection ends, and all before does") func broken() throws {
+    @Test("a lost connection undoes the open transaction and no more") func broken() throws {
         let scratch = try ScratchFolder()
         let plugin = try ExamplePlugin(in: scratch)
         let store = plugin.store()
@@ -102,7 +102,7 @@ struct TransactionTests {
         #expect(try accounts(plugin.store()) == ["b", "a"])
     }
 
-    @Test("a served keychain takes everything back at the end of the input") func served() throws {
+    @Test("a served keychain undoes everything at the end of the input") func served() throws {
         let keychain = ServedStore()
         var lines = Lines(keychain)
         lines.send(#"{"id":1,"method":"hello","versions":[1],"keychain":"k"}"#)

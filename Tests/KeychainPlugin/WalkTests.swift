@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeychainPlugin
 
-@Suite("walks are pulled in batches")
+@Suite("walks read in batches")
 struct WalkTests {
     /// A store over a keychain with items 0, 1, 2 …, and how many of them were looked at.
     private final class Fixture: Sendable {
@@ -58,7 +58,7 @@ struct WalkTests {
         (0..<items).reversed().prefix(count).map { "\($0)" }
     }
 
-    @Test("a query for one item looks at one, and the walk is ended")
+    @Test("a query for one item reads one and ends the walk")
     func one() throws {
         let fixture = Fixture()
         let store = try fixture.makeStore(items: 200)
@@ -96,7 +96,7 @@ struct WalkTests {
         #expect(try accounts(store, query(.all)) == newest(8, of: 8))
     }
 
-    @Test("walks go on inside one another")
+    @Test("walks nest")
     func nested() throws {
         let store = try Fixture().makeStore(items: 130)
         var pairs = 0
@@ -113,7 +113,7 @@ struct WalkTests {
         #expect(try store.delete(Query(.genericPassword)) == 130)
     }
 
-    @Test("what the closure throws ends the walk")
+    @Test("an error of the closure ends the walk")
     func throwing() throws {
         let store = try Fixture().makeStore(items: 200)
         for count in [1, 64, 100] {
@@ -133,7 +133,7 @@ struct WalkTests {
         #expect(try store.delete(Query(.genericPassword)) == 200)
     }
 
-    @Test("items before a damaged one are given", arguments: [0, 1, 64, 70])
+    @Test("items before a damaged one are returned", arguments: [0, 1, 64, 70])
     func damaged(position: Int) throws {
         let store = try Fixture(damagedItem: position).makeStore(items: 100)
         var seen = 0
@@ -169,7 +169,7 @@ struct WalkTests {
         #expect(try accounts(store, query(.all)).count == 100)
     }
 
-    @Test("references to two items mean none")
+    @Test("references to two items match none")
     func contradiction() throws {
         let store = try Fixture().makeStore(items: 3)
         var references: [ItemReference] = []

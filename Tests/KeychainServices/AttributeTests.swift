@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "a property reads what stands under its attribute, in its form",
+        "a property reads the value of its attribute, in its form",
         arguments: Attribute.allCases)
     func properties(of attribute: Attribute) {
         var attributes = ItemAttributes()
@@ -41,7 +41,7 @@ import Testing
         #expect(properties.filter { $0.value != nil }.map(\.key) == [attribute])
     }
 
-    @Test("what a value's bytes are is read as that value again", arguments: Attribute.allCases)
+    @Test("a value's bytes read back as that value", arguments: Attribute.allCases)
     func bytes(of attribute: Attribute) {
         let value = value(attribute.row.form)
         let bytes = [UInt8](room: value.byteCount) { value.append(to: &$0) }

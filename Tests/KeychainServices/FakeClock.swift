@@ -1,6 +1,6 @@
 import KeychainServices
 
-/// A clock that goes when it is told to.
+/// A clock that the test moves.
 final class FakeClock {
     var now = Timestamp(secondsSinceEpoch: 1000)
 

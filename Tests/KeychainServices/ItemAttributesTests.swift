@@ -3,7 +3,7 @@ import Testing
 @testable import KeychainServices
 
 @Suite("Item attributes") struct ItemAttributesTests {
-    @Test("a copy keeps what it has when the other one changes")
+    @Test("a copy keeps its values when the other changes")
     func copies() {
         var attributes = ItemAttributes()
         attributes.server = "a.example"
@@ -18,7 +18,7 @@ import Testing
         #expect(copy != attributes)
     }
 
-    @Test("attributes that were taken away are as if they had never been there")
+    @Test("removed attributes leave no trace")
     func empty() {
         var attributes = ItemAttributes()
         attributes.account = "alice"
@@ -28,7 +28,7 @@ import Testing
         #expect(attributes.textSizes == (0, 0))
     }
 
-    @Test("attributes that were set each by itself equal copies")
+    @Test("attributes that were set one by one equal copies")
     func equality() {
         func made() -> ItemAttributes {
             var attributes = ItemAttributes()

@@ -66,7 +66,7 @@ import Testing
                 == ItemIdentity(.internetPassword, ItemAttributes()))
     }
 
-    /// Values that are made of one another, so that a part could be taken for its neighbour.
+    /// Values made of one another, where a part could be taken for its neighbour.
     @Test func equalBytesMeanEqualParts() {
         let seed = UInt64.random(in: 0 ... .max)
         print("identity: seed \(seed)")

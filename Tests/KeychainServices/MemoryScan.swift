@@ -5,7 +5,7 @@ import Glibc
 /// It reads through /proc/self/mem: what the allocator has taken back can be read there without
 /// touching it, and no optimiser knows.
 struct MemoryScan: ~Copyable {
-    /// ASCII that stands nowhere else, computed so that this struct holds no copy of them.
+    /// ASCII that is nowhere else, computed to keep this struct free of copies.
     struct Pattern {
         static let count = 32
         private let seed = UInt64.random(in: 0 ... .max)

@@ -192,7 +192,7 @@ import Testing
     }
 }
 
-/// A queryable of somebody else's: items that travel, with a label.
+/// Another program's queryable: items that travel, with a label.
 private struct SynchronizableQueryable: SecureStoreQueryable {
     var itemClass: ItemClass { .genericPassword }
     var attributes: ItemAttributes {

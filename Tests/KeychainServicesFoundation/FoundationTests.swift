@@ -3,7 +3,7 @@ import KeychainServices
 import KeychainServicesFoundation
 import Testing
 
-@Suite("what Foundation sees of errors, bytes and moments")
+@Suite("errors, bytes and timestamps in Foundation")
 struct FoundationTests {
     @Test func errors() {
         let error: any Error = KeychainError(

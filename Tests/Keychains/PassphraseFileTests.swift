@@ -19,7 +19,7 @@ struct PassphraseFileTests {
         ("two\nlines\n", "two\nlines"), (" ä \n", " ä "), ("a\0b", "a\0b"), ("\n\n", "\n"),
     ]
 
-    @Test("all bytes less one newline", arguments: contents)
+    @Test("all bytes without one newline", arguments: contents)
     func content(content: String, passphrase: String) throws {
         let file = try folder.write("p", content.utf8)
         #expect(try read(file) == passphrase)
@@ -62,7 +62,7 @@ struct PassphraseFileTests {
         #expect(try read(link) == "pass")
     }
 
-    @Test("what can't be read is told with its place and origin")
+    @Test("an unreadable file is reported with its place and origin")
     func unreadable() throws {
         expect(.authFailed, "\(folder.path)/none", "can't be read: No such file")
         expect(.authFailed, folder.path, "is a folder")
@@ -84,7 +84,7 @@ struct PassphraseFileTests {
     }
 
     @Test(
-        "what is no number is a path", arguments: ["-3", "+3", "3x", " 3", "./3", "٣"])
+        "anything but a number is a path", arguments: ["-3", "+3", "3x", " 3", "./3", "٣"])
     func paths(text: String) {
         expect(.authFailed, text, "'\(text)' (TEST_FILE) can't be read: No such file")
     }

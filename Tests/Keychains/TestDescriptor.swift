@@ -15,7 +15,7 @@ final class TestDescriptor: Sendable {
         self.init(owning: number)
     }
 
-    /// A pipe that holds a text and to which nobody can write any more.
+    /// A pipe that contains a text and has no writer any more.
     convenience init(piping text: String) throws {
         let pipe = try TestPipe()
         pipe.write(text)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LanyardCommand
 
-@Suite("how long ago, and how long yet")
+@Suite("time passed and time left")
 struct AgeTests {
     private static let now = Timestamp(secondsSinceEpoch: 1_795_262_400)
 
@@ -21,7 +21,7 @@ struct AgeTests {
             Timestamp(secondsSinceEpoch: now + seconds).expiry(at: AgeTests.now) == "in \(text)")
     }
 
-    @Test("what has ended is expired")
+    @Test("a past date is expired")
     func expired() {
         for seconds: Int64 in [1, 86_400, 1_795_262_400] {
             let moment = Timestamp(secondsSinceEpoch: AgeTests.now.secondsSinceEpoch - seconds)
@@ -29,7 +29,7 @@ struct AgeTests {
         }
     }
 
-    @Test("moments that no clock shows")
+    @Test("impossible times")
     func extremes() {
         let first = Timestamp(secondsSinceEpoch: .min)
         let last = Timestamp(secondsSinceEpoch: .max)

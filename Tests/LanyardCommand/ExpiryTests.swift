@@ -3,7 +3,7 @@ import Testing
 
 @testable import LanyardCommand
 
-@Suite("when a password ends, as a person writes it")
+@Suite("when a password expires, as users write it")
 struct ExpiryTests {
     private static let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
 

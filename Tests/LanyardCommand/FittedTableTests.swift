@@ -22,7 +22,7 @@ struct FittedTableTests {
 
     private static let long = "https://git.example.com/a/long/path/to/some/repository.git"
 
-    @Test("what fits is as wide as it has to be")
+    @Test("text that fits takes no more room than it needs")
     func fits() {
         let table = table(["git", "https://example.com", "ada", "3 d"], ["", "x", "", "2 mo"])
         let text = """
@@ -35,7 +35,7 @@ struct FittedTableTests {
         #expect(table.text(for: terminal(200)) == text)
     }
 
-    @Test("what is too long is cut in its middle, the widest first")
+    @Test("text that is too long is cut in the middle, the widest column first")
     func cut() {
         let table = table(
             ["git", FittedTableTests.long, "ada.lovelace@example.com", "3 d"],
@@ -49,7 +49,7 @@ struct FittedTableTests {
                 """)
     }
 
-    @Test("a row that is only measured makes its columns as wide, and a hidden column is not there")
+    @Test("a measured row widens its columns, and a hidden column is left out")
     func measured() {
         var table = table()
         table.measure(["", "https://example.com", "hidden", ""].map { .init($0) })
@@ -108,7 +108,7 @@ struct FittedTableTests {
         #expect(table.text(for: terminal(34)).contains("…example.com"))
     }
 
-    @Test("headings are dim and what is alarming is red, and no colour makes a column wider")
+    @Test("headings are dim, alarms are red, and colors don't widen columns")
     func colours() {
         var table = FittedTable([.init("A", leastWidth: 5), .init("B")])
         table.append([.init("long name"), .init("expired", .alarming)])

@@ -61,7 +61,7 @@ struct HelpExampleTests {
         return words
     }
 
-    @Test("what is used every day comes first")
+    @Test("everyday commands come first")
     func order() {
         let names = LanyardCommand.configuration.subcommands.map { $0.configuration.commandName }
         #expect(names.prefix(4) == ["set", "get", "list", "remove"])

@@ -28,7 +28,7 @@ struct HostFilterTests {
     }
 
     @Test(
-        "a port has to be equal",
+        "ports must be equal",
         arguments: [
             ("localhost:5000", 5000, true), ("localhost:5000", 5001, false),
             ("localhost:5000", nil, false),
@@ -38,13 +38,13 @@ struct HostFilterTests {
         #expect(try matches("[::1]:5000", "[::1]", port: port) == isMeant)
     }
 
-    @Test("items without a server are not meant")
+    @Test("items without a server don't match")
     func noServer() throws {
         #expect(try !HostFilter("example.com").matches(ItemAttributes()))
     }
 
     @Test(
-        "what is no host",
+        "invalid hosts",
         arguments: [
             "", "https://example.com", "example.com/path", "example.com:", "example.com:0",
             "example.com:65536", "example.com:x", "example.com:080", ":80", "[::1", "[::1]x",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LanyardCommand
 
-@Suite("what a person calls an item")
+@Suite("names of items")
 struct ItemNameTests {
     /// A URL's parts as `protocol|account|server|port|path`, with `-` for no account.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -114,7 +114,7 @@ struct ItemNameTests {
     }
 
     @Test(
-        "what can't be meant is refused",
+        "invalid names are refused",
         arguments: [
             "", "https://", "https:///", "https://ada@", "https://example.com:",
             "https://example.com:0", "https://example.com:65536", "https://example.com:080",
@@ -129,7 +129,7 @@ struct ItemNameTests {
         #expect(error?.status == .param)
     }
 
-    @Test("an account stands in the URL or beside it")
+    @Test("an account is in the URL or next to it")
     func account() throws {
         #expect(
             try ItemName("https://example.com", account: "ada").attributes

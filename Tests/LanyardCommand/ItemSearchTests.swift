@@ -4,7 +4,7 @@ import Testing
 
 @testable import LanyardCommand
 
-@Suite("which items a name means")
+@Suite("the items that a name matches")
 struct ItemSearchTests {
     private let keychain = Keychain(
         InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())
@@ -75,7 +75,7 @@ struct ItemSearchTests {
         #expect(try answer("example.com", group: "docker") == nil)
     }
 
-    @Test("a service of the name goes before the host")
+    @Test("a service comes before a host of the same name")
     func serviceFirst() throws {
         try add("host") { $0.server = "example.com" }
         try add("service", .genericPassword) { $0.service = "example.com" }
@@ -105,7 +105,7 @@ struct ItemSearchTests {
         #expect(try answer("https://example.com") == nil)
     }
 
-    @Test("of several paths, the very name goes first")
+    @Test("of several paths, the exact name comes first")
     func exactPath() throws {
         try add("whole") {
             $0.server = "example.com"
@@ -121,7 +121,7 @@ struct ItemSearchTests {
         #expect(try answer("https://example.com/b") == nil)
     }
 
-    @Test("twins of which one is synchronizable are told apart")
+    @Test("twins differ by synchronizable")
     func synchronizable() throws {
         try add("here", .genericPassword) { $0.service = "x" }
         try add("everywhere", .genericPassword) {
@@ -133,7 +133,7 @@ struct ItemSearchTests {
         #expect(try answer("x") == "everywhere")
     }
 
-    @Test("a negative item answers nothing, and hides nothing")
+    @Test("a negative item neither answers nor hides another")
     func negative() throws {
         try add("one", .genericPassword) { $0.service = "x" }
         try add("none", .genericPassword) {
@@ -150,7 +150,7 @@ struct ItemSearchTests {
                 + "lanyard set gives it one, lanyard edit --no-negative removes the mark")
     }
 
-    @Test("what is not found is named")
+    @Test("the error names the missing item")
     func nothing() throws {
         for account in ["", "ada", "bob"] as [ByteString] {
             try add("db2", .genericPassword) {
@@ -184,7 +184,7 @@ struct ItemSearchTests {
                 == "'one' is not synchronizable; leave --synchronizable out")
     }
 
-    @Test("whatever is stored is found by the name that lists show")
+    @Test("every item is found by its name in lists")
     func roundTrip() throws {
         var random = SeededRandom()
         let pieces = ["a", "B", ".", "/", "%", "?", "#", "@", " ", "ä", ":", "[", "]", "1", "-"]

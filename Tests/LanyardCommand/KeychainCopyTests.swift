@@ -52,7 +52,7 @@ struct KeychainCopyTests {
         }
     }
 
-    /// Each transaction waits for the disk, and each reading by itself opens the file anew.
+    /// Each transaction waits for the disk, and each separate read opens the file again.
     @Test("many items go into one transaction, and are read together")
     func together() throws {
         let (source, target) = (CountingStore(), CountingStore())

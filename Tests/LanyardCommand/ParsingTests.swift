@@ -3,7 +3,7 @@ import Testing
 
 @testable import LanyardCommand
 
-@Suite("a command parsed alone is the one that the whole lanyard makes of the arguments")
+@Suite("a command parsed alone equals the one parsed by the whole of lanyard")
 struct ParsingTests {
     /// The names of every command that has none below it.
     private static let commands = names(below: LanyardCommand.self)
@@ -50,7 +50,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "what is said of wrong usage is what the whole lanyard says",
+        "usage errors equal those of the whole of lanyard",
         arguments: [
             [], ["--nope"], ["x", "y", "z"], ["x", "--keychain"], ["--help"], ["x", "--version"],
         ])
@@ -76,7 +76,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "what is for the whole lanyard is left to it",
+        "global options are left to lanyard itself",
         arguments: [
             [], [""], ["--help"], ["--version"], ["help", "get"], ["ge", "x"], ["Get", "x"],
             ["--", "get", "x"], ["setup"], ["keychain"], ["keychain", "help"], ["get"],

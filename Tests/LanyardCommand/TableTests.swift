@@ -14,7 +14,7 @@ struct TableTests {
         #expect(table.text == "A     LONG  C\nlong  x     y\n      é     last\n")
     }
 
-    @Test("a row that is only measured makes its columns as wide, and a hidden column is not there")
+    @Test("a measured row widens its columns, and a hidden column is left out")
     func measured() {
         var table = Table(["A", "B", "C"])
         table.measure(["long", "hidden", "x"])
@@ -39,7 +39,7 @@ struct TableTests {
         #expect(Array(table.text.utf8) == Array("A\n\(shown)\n".utf8))
     }
 
-    @Test("what does not fit the terminal goes on in further lines, between words")
+    @Test("text too wide for the terminal wraps between words")
     func narrow() {
         var table = Table(["NAME", "VALUE", "FROM"])
         table.append(["lanyard.searchList", "secret-service login work", "default"])

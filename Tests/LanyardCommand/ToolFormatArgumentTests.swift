@@ -6,7 +6,7 @@ import Tools
 
 @testable import LanyardCommand
 
-@Suite("a login that is set by hand has the form that the tool's helper looks for")
+@Suite("a login set by hand has the form that the tool's helper expects")
 struct ToolFormatArgumentTests {
     private let keychain = Keychain(
         InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LanyardCommand
 
-@Suite("a command that does not exist")
+@Suite("an unknown command")
 struct UnknownCommandTests {
     @Test(
         "names what was probably meant, or the help",
@@ -24,7 +24,7 @@ struct UnknownCommandTests {
     }
 
     @Test(
-        "is none of those that exist, by any of their names",
+        "differs from every command and its other names",
         arguments: [
             [], ["get"], ["ls", "x"], ["--nope"], ["setup"], ["setup", "podman"], ["keychain"],
             ["setup", "--yes"], ["help", "frob"], ["get", "frob"], ["config", "--json"],
@@ -33,7 +33,7 @@ struct UnknownCommandTests {
         #expect(UnknownCommand(arguments) == nil)
     }
 
-    @Test("what other programs call our commands are names of theirs and not of ours")
+    @Test("other programs' names for our commands")
     func otherNames() {
         let commands = LanyardCommand.configuration.subcommands
         for (other, own) in UnknownCommand.otherNames {
@@ -77,7 +77,7 @@ struct UnknownCommandTests {
     }
 
     @Test(
-        "where -- would not help it is not named",
+        "-- is not suggested if it would not help",
         arguments: [
             ["exec", "--evn", "A=b", "psql"], ["exec", "--env"], ["exec", "--", "psql"], ["exec"],
             ["get", "x", "y", "z"], [], ["exec", "--env", "A=b"],

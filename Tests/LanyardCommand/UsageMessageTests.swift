@@ -22,7 +22,7 @@ struct UsageMessageTests {
     }
 
     @Test(
-        "what is too much for set is not repeated: it may be the secret",
+        "an extra argument of set is not repeated: it may be the secret",
         arguments: ["Unexpected argument 'hunter2'", "2 unexpected arguments: 'a', 'hunter2'"])
     func secret(text: String) {
         let error = UsageMessage(text, help: "lanyard set --help").error

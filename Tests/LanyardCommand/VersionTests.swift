@@ -4,7 +4,7 @@ import Testing
 
 @testable import LanyardCommand
 
-@Suite("the versions that lanyard tells")
+@Suite("the versions that lanyard prints")
 struct VersionTests {
     @Test("Swift packages are pinned exactly, and to what `lanyard version` says")
     func packages() throws {

@@ -18,7 +18,7 @@ struct WrappedTextTests {
         #expect(text.wrapped(to: 8) == shown)
     }
 
-    @Test("no line is too wide, but for what can't be broken", arguments: 20...100)
+    @Test("only unbreakable text is too wide", arguments: 20...100)
     func widths(columns: Int) {
         let text =
             "warning  the folder of the keychain can be written by other users of the machine"

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Prompting
 
-// What the tests share that ask a person by another program, each in a process of its own.
+// What the tests share that prompt with another program, each in a process of its own.
 
 /// What asking comes to.
 enum Outcome: Codable, Sendable, Equatable {
     case answer(String)
-    /// Nobody can be asked in this way.
-    case nobody
+    /// This way can't prompt.
+    case noPrompt
     case error(Int32, String)
 
     static let cancelled = Outcome.error(
@@ -25,7 +25,7 @@ enum Outcome: Codable, Sendable, Equatable {
     init(_ ask: () throws(KeychainError) -> Secret?) {
         do throws(KeychainError) {
             guard let answer = try ask() else {
-                self = .nobody
+                self = .noPrompt
                 return
             }
             self = .answer(
@@ -55,7 +55,7 @@ struct Stage: Codable, Sendable {
     let folder: String
     var variables: [String: String] = [:]
     var scripts: [String: String] = [:]
-    var outcome = Outcome.nobody
+    var outcome = Outcome.noPrompt
 
     /// - Parameter folder: First in PATH.
     init(_ folder: ScratchFolder, _ terminal: TestTerminal? = nil) {

@@ -68,7 +68,7 @@ struct AskpassTests {
             setenv("SSH_ASKPASS_REQUIRE", "force", 1)
             for name in ["askpass-lanyard", "\(stage.folder)/askpass-lanyard"] {
                 setenv("SSH_ASKPASS", name, 1)
-                expect(.nobody) { () throws(KeychainError) in try Askpass.ask(.sample()) }
+                expect(.noPrompt) { () throws(KeychainError) in try Askpass.ask(.sample()) }
             }
             setenv("SSH_ASKPASS", "other", 1)
             expect(.answer("pass")) { () throws(KeychainError) in try Askpass.ask(.sample()) }
@@ -100,7 +100,7 @@ struct AskpassTests {
 
     /// Each with whether there is a terminal.
     @Test(
-        "which program is asked",
+        "the program that prompts",
         arguments: [
             (["LANYARD_ASKPASS": "ours", "SSH_ASKPASS": "ssh"], true, "ours"),
             (["LANYARD_ASKPASS": "ours", "SSH_ASKPASS_REQUIRE": "never"], true, "ours"),
@@ -122,7 +122,7 @@ struct AskpassTests {
         var stage = Stage(folder, terminal)
         stage.scripts = ["ours": "echo ours", "ssh": "echo ssh"]
         stage.variables = variables
-        stage.outcome = name.map { .answer($0) } ?? .nobody
+        stage.outcome = name.map { .answer($0) } ?? .noPrompt
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
             expect(stage.outcome) { () throws(KeychainError) in try Askpass.ask(.sample()) }

@@ -1,10 +1,10 @@
 import Prompting
 import Testing
 
-@Suite("texts as a terminal may show them")
+@Suite("texts made safe for a terminal")
 struct HarmlessTextTests {
     @Test(
-        "what is invisible or turns the direction is shown by its number",
+        "invisible and bidirectional characters are shown as numbers",
         arguments: [
             ("git\u{200B}hub.com", #"git\u{200B}hub.com"#), ("\u{202E}moc", #"\u{202E}moc"#),
             ("a\u{200E}\u{200F}\u{61C}b", #"a\u{200E}\u{200F}\u{61C}b"#),
@@ -21,7 +21,7 @@ struct HarmlessTextTests {
     }
 
     @Test(
-        "what has a look of its own stays",
+        "visible characters stay",
         arguments: [
             "", "backup", "naïve", "e\u{301}", "العربية", "漢字", "👩‍👩‍👧", "❤️", "👍🏽", "🇫🇷",
             "a\u{A0}b", "\\u{200B}",
@@ -30,7 +30,7 @@ struct HarmlessTextTests {
         #expect(Array(harmless(text).utf8) == Array(text.utf8))
     }
 
-    @Test("nothing that is shown is invisible, whatever the text")
+    @Test("no shown text is invisible")
     func everything() {
         let values = [UInt32(0)...0x1FFFF, 0xE0000...0xE1000].joined()
         let invisible = values.filter { value in

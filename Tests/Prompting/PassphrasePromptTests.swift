@@ -6,7 +6,7 @@ import Testing
 
 @testable import Prompting
 
-@Suite("who is asked for a passphrase", .serialized, .timeLimit(.minutes(5)))
+@Suite("prompts for a passphrase", .serialized, .timeLimit(.minutes(5)))
 struct PassphrasePromptTests {
     let terminal: TestTerminal
     let folder: ScratchFolder
@@ -31,7 +31,7 @@ struct PassphrasePromptTests {
         return stage
     }
 
-    @Test("the first way that works")
+    @Test("the first program that works")
     func order() async throws {
         var stage = stage()
         stage.scripts = ["pinentry": PassphrasePromptTests.pinentry, "ask": "echo askpass"]
@@ -48,7 +48,7 @@ struct PassphrasePromptTests {
         #expect(terminal.read() == "")
     }
 
-    @Test("at the terminal, with what was wrong before")
+    @Test("at the terminal, with the previous mistake")
     func atTheTerminal() async throws {
         let stage = stage()
         let person = Person(at: terminal, asked: "': ", types: "pass\n")
@@ -120,12 +120,12 @@ struct PassphrasePromptTests {
         #expect(try person.shown() == "username: ada\r\n")
     }
 
-    @Test("lanyard can't prompt here without a terminal, in the background, where it is forbidden")
-    func nobody() async throws {
+    @Test("it does not prompt without a terminal, in the background, or where that is forbidden")
+    func noPrompt() async throws {
         var stage = stage()
-        let nobody = Outcome.error(
+        let noPrompt = Outcome.error(
             Status.interactionNotAllowed.rawValue, "there is no terminal to prompt at")
-        stage.outcome = nobody
+        stage.outcome = noPrompt
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
             inTheBackground {

@@ -55,7 +55,7 @@ struct PinentryTests {
     }
 
     @Test(
-        "the next way is taken where it can't ask",
+        "the next program is tried if one can't prompt",
         arguments: [
             "exit 0", "exit 3", "echo nonsense; exec sleep 1000", "echo; exec sleep 1000", "yes",
             "head -c 2000 /dev/zero; exec sleep 1000", "head -c 1000000 /dev/zero", "kill -9 $$",
@@ -69,7 +69,7 @@ struct PinentryTests {
             "\(start)echo 'INQUIRE x'; exec sleep 1000",
         ])
     func noAnswer(script: String) async throws {
-        try await expectOutcome(script, .nobody)
+        try await expectOutcome(script, .noPrompt)
     }
 
     private func expectOutcome(_ script: String, _ outcome: Outcome) async throws {
@@ -124,7 +124,7 @@ struct PinentryTests {
             var all = sigset_t()
             sigfillset(&all)
             pthread_sigmask(SIG_BLOCK, &all, nil)
-            expect(.nobody) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+            expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
         }
         // 3 is that of ls, for the folder.
         let log = try String(contentsOfFile: "\(folder.path)/pinentry.log", encoding: .utf8)
@@ -149,17 +149,17 @@ struct PinentryTests {
             for folders in [stage.folder, "", "/nonexistent::", ":."] {
                 setenv("PATH", folders, 1)
                 chdir(folders == stage.folder ? "/" : stage.folder)
-                expect(.nobody) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+                expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
                 chmod(file, 0o755)
             }
             // Its interpreter is missing.
             setenv("PATH", stage.folder, 1)
             try "#!/nonexistent\n".write(toFile: file, atomically: false, encoding: .utf8)
-            expect(.nobody) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+            expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
         }
     }
 
-    @Test("a terminal that it leaves changed when it is killed is put in order after its end")
+    @Test("a terminal that it leaves changed when it is killed is restored")
     func terminalAfterTheEnd() async throws {
         let terminal = try TestTerminal()
         var stage = stage(

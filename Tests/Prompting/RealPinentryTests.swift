@@ -46,7 +46,7 @@ struct RealPinentryTests {
             expect(.cancelled) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
         }
         let shown = try person.shown()
-        // Where it had a screen of its own, it has left it; but nobody tells pinentry-curses of ^\.
+        // Where it had a screen of its own, it has left it; but pinentry-curses never learns of ^\.
         #expect(
             typed.contains("\u{1C}")
                 || shown.ranges(of: "[?1049h").count == shown.ranges(of: "[?1049l").count,
@@ -54,12 +54,12 @@ struct RealPinentryTests {
         #expect(terminal.isAsBefore)
     }
 
-    @Test("nobody answers, and a signal from elsewhere", arguments: ["tty", "curses"])
+    @Test("no answer, and a signal from elsewhere", arguments: ["tty", "curses"])
     func unanswered(kind: String) async throws {
         let stage = try stage(kind)
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
-            // Where a child's end is nobody's business it must be ours.
+            // A child's end that nothing else waits for must be ours.
             signal(SIGCHLD, SIG_IGN)
             expect(.unanswered) { () throws(KeychainError) in
                 try Pinentry.ask(.sample(), limits: .init(answer: 500))
@@ -70,25 +70,25 @@ struct RealPinentryTests {
         #expect(terminal.isAsBefore)
     }
 
-    @Test("nobody is asked where there is no terminal for it", arguments: ["tty", "curses"])
+    @Test("it does not prompt without a terminal for it", arguments: ["tty", "curses"])
     func nowhere(kind: String) async throws {
         var stage = try stage(kind)
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
             unsetenv("TERM")
-            expect(.nobody) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+            expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
             setenv("TERM", "xterm", 1)
             inTheBackground {
-                expect(.nobody) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+                expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
             }
         }
         #expect(terminal.read() == "")
         stage.terminal = nil
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
-            expect(.nobody) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+            expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
             setenv("DISPLAY", ":0", 1)
-            expect(.nobody) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+            expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
         }
     }
 

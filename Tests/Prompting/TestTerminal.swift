@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// A terminal, of which a test holds the end where a person sits.
+/// A terminal, of which a test holds the user's end.
 final class TestTerminal: Sendable {
     /// The path by which programs open it.
     let path: String
     private let master: Int32
-    /// Kept open, so that the terminal outlives those who use it.
+    /// Kept open: the terminal outlives those who use it.
     private let slave: Int32
 
     init() throws {
@@ -26,7 +26,7 @@ final class TestTerminal: Sendable {
         close(master)
     }
 
-    /// Whether what is typed is shown, and in lines, as when nobody asks.
+    /// Whether what is typed is shown, and in lines, as outside a prompt.
     var isAsBefore: Bool {
         var settings = termios()
         let wanted = tcflag_t(ECHO | ICANON | ISIG)

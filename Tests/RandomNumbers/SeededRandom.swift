@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Random numbers that come again with the same seed: SplitMix64.
 package struct SeededRandom: RandomNumberGenerator {
-    /// The seed of this run, printed so that a failure can be repeated: LANYARD_TEST_SEED, or a
+    /// The seed of this run, printed to repeat a failure: LANYARD_TEST_SEED, or a
     /// new one.
     package static let seed: UInt64 = {
         let given = ProcessInfo.processInfo.environment["LANYARD_TEST_SEED"].flatMap { UInt64($0) }

@@ -73,7 +73,7 @@ import Testing
         try expectWholeIndexes()
     }
 
-    @Test("nothing stays of a transaction that fails")
+    @Test("a failing transaction changes nothing")
     func failing() throws {
         #expect(throws: KeychainError(.userCanceled)) {
             try store.transaction { () throws(KeychainError) in

@@ -15,7 +15,7 @@ import Testing
         try Data(contentsOf: URL(fileURLWithPath: file))
     }
 
-    /// A backup in the place of the keychain, with the key of this machine or without.
+    /// A backup in place of the keychain, with the key of this machine or without.
     private func restored(
         _ scratch: ScratchKeychain, from file: String, withMachineKey: Bool = true
     ) throws -> ScratchKeychain {
@@ -39,7 +39,7 @@ import Testing
         #expect(try restored(scratch, from: backup(scratch)).verified() == 1)
     }
 
-    /// What stands behind the last page is no part of the keychain.
+    /// What follows the last page is no part of the keychain.
     @Test func endsWithTheLastPage() throws {
         let scratch = try ScratchKeychain.withItem()
         let before = try scratch.bytes()
@@ -59,7 +59,7 @@ import Testing
         #expect(other.reading(ScriptedProvider(given: "pass")) == nil)
     }
 
-    /// One that nobody can open here can be kept all the same.
+    /// One that can't be opened here can still be kept.
     @Test(arguments: [false, true]) func worksWithoutTheMachineKey(_ hasRecoveryKey: Bool) throws {
         let scratch = try ScratchKeychain.withItem()
         let recoveryKey = hasRecoveryKey ? try scratch.makeRecoveryKey() : nil

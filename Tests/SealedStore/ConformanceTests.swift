@@ -4,7 +4,7 @@ import Testing
 
 @testable import SealedStore
 
-@Suite("the sealed store does what every store has to")
+@Suite("the sealed store passes the conformance suite")
 struct ConformanceTests {
     @Test(arguments: StoreConformance.cases)
     func conforms(_ rule: ConformanceCase) throws {

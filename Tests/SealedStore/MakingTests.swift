@@ -97,7 +97,7 @@ import Testing
         #expect(try scratch.names() == ScratchKeychain.namesAtRest)
     }
 
-    /// Killed again and again while it makes keychains: what stands is whole.
+    /// Killed again and again while it makes keychains: what is there is whole.
     @Test func killedWhileMaking() async throws {
         let scratch = try ScratchKeychain(make: false)
         for call in ["open", "write", "fsync", "link", "rename", "mkdir"] {

@@ -11,7 +11,7 @@ import Testing
 struct StackTests {
     private static let key = [UInt8](1...32)
 
-    /// A stack of a thread's own: what was written there, if nobody wiped it.
+    /// A stack of a thread's own: what was written there, unless it was wiped.
     private func stack(after body: @escaping @Sendable () -> Void) -> [UInt8] {
         // At the first call of a function in a shared library the loader puts registers on the stack. The
         // programs are static, or have all found before they begin.

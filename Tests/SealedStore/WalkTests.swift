@@ -3,7 +3,7 @@ import Testing
 
 @testable import SealedStore
 
-/// A walk over items reads a few at a time, so that nobody waits for what is done with them.
+/// A walk over items reads a few at a time: no writer waits for what is done with them.
 @Suite("a walk over items")
 struct WalkTests {
     /// A keychain with items of one server, account 0 added first.

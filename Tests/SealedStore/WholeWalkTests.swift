@@ -90,7 +90,7 @@ struct WholeWalkTests {
         #expect(try walk(scratch, query).error == nil)
     }
 
-    @Test("items whose tag says another group are damaged, and not of another group")
+    @Test("items tagged with another group are damaged")
     func changedTags() throws {
         let scratch = try keychain(20)
         try sql(scratch, "UPDATE item SET access_group = zeroblob(16)")
@@ -99,7 +99,7 @@ struct WholeWalkTests {
         #expect(error?.reason == "20 items are damaged or were tampered with")
     }
 
-    @Test("damaged items are left out, and all others handed out")
+    @Test("damaged items are skipped, all others returned")
     func damaged() throws {
         let scratch = try keychain(100)
         // Those with an odd number are logins.
@@ -119,7 +119,7 @@ struct WholeWalkTests {
         #expect(try walk(scratch, all(.genericPassword)).error?.status == .decode)
     }
 
-    @Test("what others add, change and remove meanwhile is not missing")
+    @Test("concurrent changes are not reported as missing")
     func changedMeanwhile() throws {
         let scratch = try keychain(300)
         let other = try scratch.open()
@@ -147,7 +147,7 @@ struct WholeWalkTests {
         #expect(missing?.status == .decode)
     }
 
-    @Test("no walk lasts longer than its deadline, also where it finds nothing")
+    @Test("no walk outlasts its deadline, even without matches")
     func deadline() throws {
         let scratch = try keychain(100)
         let store = try scratch.openStore()

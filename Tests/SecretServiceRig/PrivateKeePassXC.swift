@@ -53,7 +53,7 @@ package final class PrivateKeePassXC: @unchecked Sendable {
         export DBUS_SESSION_BUS_ADDRESS="unix:path=$D/bus" QT_QPA_PLATFORM=xcb
         bus= display= keepassxc=
         finish() {
-            # The display removes its socket and its lock by itself.
+            # The display itself removes its socket and its lock.
             [ -z "$keepassxc" ] || kill -KILL $keepassxc 2>/dev/null
             [ -z "$display" ] || kill -TERM $display
             [ -z "$bus" ] || kill -KILL $bus

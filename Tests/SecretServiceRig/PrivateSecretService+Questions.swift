@@ -1,5 +1,5 @@
 extension PrivateSecretService {
-    /// Types into the question that is shown, as a person would, once it is there.
+    /// Types into the prompt, as a user would, once it is there.
     ///
     /// - Parameter keys: As xdotool calls them.
     /// - Returns: Whether a question was there within ten seconds, and is gone.

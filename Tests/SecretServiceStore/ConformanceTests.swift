@@ -6,7 +6,7 @@ import Testing
 
 @testable import SecretServiceStore
 
-@Suite("the Secret Service does what every store has to", .serialized)
+@Suite("the Secret Service passes the conformance suite", .serialized)
 struct ConformanceTests {
     /// Starting one for each case would take minutes.
     private static let service = Result { try PrivateSecretService() }

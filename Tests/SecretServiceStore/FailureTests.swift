@@ -5,7 +5,7 @@ import Testing
 
 @testable import SecretServiceStore
 
-@Suite("a Secret Service that fails gives a clear answer in time")
+@Suite("a failing Secret Service gives a clear error in time")
 struct FailureTests {
     private let query = Query(.internetPassword, .git("example.com"), returns: .data)
 
@@ -34,7 +34,7 @@ struct FailureTests {
     }
 
     @Test(arguments: [false, true])
-    func somebodyNeverAnswers(isBus: Bool) throws {
+    func neverAnswers(isBus: Bool) throws {
         let service = try PrivateSecretService()
         for isConnected in [false, true] {
             let store = service.makeStore()
@@ -87,7 +87,7 @@ struct FailureTests {
             try keychain.delete(Query(.internetPassword, .git("example.com")))
         }
         expectFailure(.interactionNotAllowed) { try store.unlock() }
-        // There is nobody here.
+        // No provider runs here.
         store.isPromptAllowed = true
         expectFailure(.interactionNotAllowed) { try read(store) }
         // The attributes are not secret.

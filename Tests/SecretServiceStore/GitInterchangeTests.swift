@@ -42,7 +42,7 @@ struct GitInterchangeTests {
         #expect(answer.hasPrefix("username=me\npassword=one\n"), "\(answer)")
     }
 
-    /// Each helper stores under its own name, so that one login may stand there twice.
+    /// Each helper stores under its own name, which may store a login twice.
     @Test(.enabled(if: LibsecretHelper.isThere))
     func aLoginThatIsThereTwiceIsChangedAndDeletedAsOne() throws {
         let request = "protocol=https\nhost=example.com\nusername=me\n"

@@ -11,7 +11,7 @@ import Testing
 /// file in another thread, lets changes through meanwhile, and dies of them now and then. A `lanyard`
 /// that makes a change or two does not come near that, hundreds of cases in a row do.
 @Suite(
-    "KeePassXC does what every store has to", .enabled(if: PrivateKeePassXC.isPossible),
+    "KeePassXC passes the conformance suite", .enabled(if: PrivateKeePassXC.isPossible),
     .serialized, .timeLimit(.minutes(1)))
 struct KeePassXCConformanceTests {
     private static let service = Result { try PrivateKeePassXC(hasRecycleBin: false) }

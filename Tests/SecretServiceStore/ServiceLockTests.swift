@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxSystem
 @testable import SecretServiceStore
 
-/// Who may do something while somebody else has a turn.
+/// Who may do what while another program has its turn.
 @Suite("A turn at the Secret Service") struct ServiceLockTests {
     /// A folder of its owner's alone.
     private final class Folder {
@@ -58,7 +58,7 @@ import Testing
         #expect(folder.isFree(for: .adding(identity("a.example"))))
     }
 
-    @Test func nobodyUsesItWhileOneDeletes() throws {
+    @Test func unusedWhileOneDeletes() throws {
         let folder = try Folder()
         folder.whileTaken(.deleting) {
             #expect(!folder.isFree(for: .using))
@@ -68,7 +68,7 @@ import Testing
         #expect(folder.isFree(for: .using))
     }
 
-    @Test func whereThereIsNoFolderNobodyWaits() {
+    @Test func withoutAFolderNothingWaits() {
         let start = SystemCalls.monotonicMilliseconds()
         for folder in [nil, "/nonexistent"] {
             let turn = ServiceLock(.deleting, in: folder, timeLimit: 5_000)

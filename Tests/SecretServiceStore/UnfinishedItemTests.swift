@@ -22,7 +22,7 @@ struct UnfinishedItemTests {
         let keychain = Keychain(service.makeStore(), accessGroups: .all(addingTo: "git"))
         try store(service)
         #expect(try keychain.found(.git("example.com")).isEmpty)
-        // It is in nobody's way.
+        // It is in the way of nothing.
         try keychain.add(.internetPassword, .git("example.com"), secret: Secret("s"))
         #expect(try keychain.found(.git("example.com")).map(\.secret) == ["s"])
         let shown = try service.run("secret-tool", "search", "--all", "server", "example.com")

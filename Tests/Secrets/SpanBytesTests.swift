@@ -22,7 +22,7 @@ import Testing
                     }
                     let last = bytes.span.lastIndex(of: byte)
                     #expect(last == place)
-                    // Every other place keeps it, so that there are several.
+                    // Every other place keeps it, which makes several.
                     bytes[place] = place.isMultiple(of: 2) ? other : byte
                 }
             }

@@ -26,7 +26,7 @@ struct AttributeSample: Sendable {
         setOther = { $0[keyPath: path] = other }
     }
 
-    /// Every attribute of both classes but the dates, which nobody sets, the access control, of
+    /// Every attribute of both classes but the dates, which can't be set, the access control, of
     /// which there is only one kind, and synchronizable, which a query takes elsewhere.
     static let all: [AttributeSample] =
         TextAttribute.all.map {

@@ -25,7 +25,7 @@ extension StoreConformance {
                 }
             }
         }
-        ConformanceCase("free data and protocols have letter case always") { keychain in
+        ConformanceCase("free data and protocols are always case-sensitive") { keychain in
             let generic = ItemAttributes { $0.generic = "data" }
             try keychain.add(.genericPassword, generic, secret: Secret("s"))
             let internet = ItemAttributes { $0.protocol = .http }

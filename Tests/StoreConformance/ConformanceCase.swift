@@ -13,7 +13,7 @@ public struct ConformanceCase: Sendable {
 
     /// Runs the case.
     ///
-    /// - Parameter makeKeychain: Makes a keychain that is empty, open, and that nobody else uses.
+    /// - Parameter makeKeychain: Makes an empty, unlocked keychain for one test alone.
     /// - Throws: A ``ConformanceFailure`` if the store breaks the rule, what the store throws where
     ///   the rule lets it throw nothing.
     public func run(_ makeKeychain: () throws -> Keychain) throws {

@@ -1,4 +1,4 @@
-/// Puts cases together from statements, so that loops make parameterised ones.
+/// Builds cases from statements, for loops that make parameterised ones.
 @resultBuilder
 enum ConformanceCases {
     static func buildExpression(_ rule: ConformanceCase) -> [ConformanceCase] { [rule] }

@@ -25,7 +25,7 @@ extension StoreConformance {
                 try expectStatus(.itemNotFound) { try keychain.delete(Query(itemClass)) }
             }
         }
-        ConformanceCase("asking for nothing tells only that there is an item") { keychain in
+        ConformanceCase("a request for nothing only reports that an item exists") { keychain in
             try keychain.addAccounts("a", "b")
             for limit in [MatchLimit?.none, .one, .all, .atMost(1)] {
                 let query = Query(.genericPassword).with { $0.match.limit = limit }

@@ -8,7 +8,7 @@ extension StoreConformance {
             try expect(attributes.creationDate != nil, "there is no creation date")
             try expectEqual(attributes.modificationDate, attributes.creationDate)
         }
-        ConformanceCase("dates given when adding are set aside") { keychain in
+        ConformanceCase("dates given when adding are ignored") { keychain in
             let attributes = ItemAttributes {
                 $0.creationDate = past
                 $0.modificationDate = past
@@ -18,7 +18,7 @@ extension StoreConformance {
             try expect(item.attributes.creationDate != past, "the creation date was taken")
             try expect(item.attributes.modificationDate != past, "the modification date was taken")
         }
-        ConformanceCase("dates given when updating are set aside") { keychain in
+        ConformanceCase("dates given when updating are ignored") { keychain in
             try keychain.addAccounts("a")
             let before = try keychain.onlyItem(Query(.genericPassword)).attributes
             let changes = ItemAttributes {

@@ -12,7 +12,7 @@ extension StoreConformance {
             try expectEqual(try keychain.accounts(Query(.genericPassword)), ["b"])
             try expectEqual(try keychain.count(Query(.internetPassword)), 1)
         }
-        ConformanceCase("delete of what is not there") { keychain in
+        ConformanceCase("delete of a missing item") { keychain in
             try keychain.addAccounts("a")
             try keychain.expectRefusal(.itemNotFound) { try keychain.delete(.account("b")) }
             try keychain.delete(.account("a"))

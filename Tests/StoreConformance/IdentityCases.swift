@@ -54,7 +54,7 @@ extension StoreConformance {
             let item = try keychain.onlyItem(Query(.genericPassword, empty))
             try expectEqual(item.secret, Array("none".utf8))
         }
-        ConformanceCase("parts that run into one another make different items") { keychain in
+        ConformanceCase("identities don't run into one another") { keychain in
             for (account, service) in [("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc")] {
                 let attributes = ItemAttributes {
                     $0.account = ByteString(account)

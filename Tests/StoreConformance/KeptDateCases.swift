@@ -24,7 +24,7 @@ extension StoreConformance {
             try expectEqual(try keychain.dates("a"), [300, 300])
             try expectEqual(try keychain.dates("b"), [600, 600])
         }
-        ConformanceCase("dates from elsewhere that can't be are bounded") { keychain in
+        ConformanceCase("impossible dates from elsewhere are bounded") { keychain in
             try keychain.addAccounts("before")
             try keychain.addDated("negative", created: -5, changed: .min)
             try keychain.addDated("future", created: .max, changed: 4_000_000_000)

@@ -6,7 +6,7 @@ extension StoreConformance {
             ConformanceCase("\(sample.name) tells items apart in copy, update and delete") {
                 keychain in
                 var (mine, others) = (sample.value, sample.other)
-                // So that attributes outside the identity can stand in two items.
+                // This allows attributes outside the identity in two items.
                 let (key, names) = sample.distinguisher
                 mine[keyPath: key] = mine[keyPath: key] ?? names.0
                 others[keyPath: key] = others[keyPath: key] ?? names.1
@@ -22,7 +22,7 @@ extension StoreConformance {
                 try expectEqual(try keychain.items(sample.itemClass), [other])
             }
         }
-        ConformanceCase("every attribute of a query has to match") { keychain in
+        ConformanceCase("every attribute of a query must match") { keychain in
             let whole = ItemAttributes {
                 $0.account = "me"
                 $0.server = "host"
@@ -53,7 +53,7 @@ extension StoreConformance {
             }
             try expectEqual(try keychain.count(Query(.genericPassword)), 3)
         }
-        ConformanceCase("an item that is not said to be invisible or negative is neither") {
+        ConformanceCase("items are neither invisible nor negative by default") {
             keychain in
             try keychain.addAccounts("a")
             for query in [

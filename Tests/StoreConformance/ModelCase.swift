@@ -6,7 +6,7 @@ extension StoreConformance {
     ///
     /// - Parameters:
     ///   - steps: How many steps; each is one call or a transaction of up to five, and a look.
-    ///   - seed: Where the random numbers start. It is printed, and named in a failure, so that the
+    ///   - seed: Where the random numbers start. It is printed, and named in a failure: the
     ///     same calls can be made again.
     public static func model(
         steps: Int = 400, seed: UInt64 = .random(in: 0 ... .max)

@@ -138,7 +138,7 @@ struct ModelSteps {
         return query
     }
 
-    /// Few values of few attributes, so that items meet.
+    /// Few values of few attributes, to make items meet.
     private mutating func randomAttributes(
         _ itemClass: ItemClass, percent: Int = 50
     ) -> ItemAttributes {

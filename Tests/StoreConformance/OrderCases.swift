@@ -2,11 +2,11 @@ import KeychainServices
 
 extension StoreConformance {
     @ConformanceCases static var orderCases: [ConformanceCase] {
-        ConformanceCase("what was added last comes first") { keychain in
+        ConformanceCase("the item added last comes first") { keychain in
             try keychain.addAccounts("b", "c", "a")
             try expectEqual(try keychain.accounts(Query(.genericPassword)), ["a", "c", "b"])
         }
-        ConformanceCase("what was changed last comes first") { keychain in
+        ConformanceCase("the item changed last comes first") { keychain in
             try keychain.addAccounts("a", "b", "c")
             try keychain.update(.account("a"), secret: Secret("new"))
             try expectEqual(try keychain.accounts(Query(.genericPassword)), ["a", "c", "b"])

@@ -35,7 +35,7 @@ extension StoreConformance {
             let references = try keychain.items(.genericPassword).map(\.reference)
             try expectEqual(Set(references).count, 50)
         }
-        ConformanceCase("attributes beside a reference have to match too") { keychain in
+        ConformanceCase("attributes next to a reference must match too") { keychain in
             try keychain.addAccounts("a", "b")
             let reference = try keychain.onlyItem(.account("a")).reference
             for query in [Query(reference), Query(reference.persistentReference)] {

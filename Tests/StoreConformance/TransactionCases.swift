@@ -2,7 +2,7 @@ import KeychainServices
 
 extension StoreConformance {
     @ConformanceCases static var transactionCases: [ConformanceCase] {
-        ConformanceCase("a transaction keeps what was done in it") { keychain in
+        ConformanceCase("a transaction keeps its changes") { keychain in
             try keychain.addAccounts("a", "b")
             let added = try keychain.transaction { () throws(KeychainError) in
                 try keychain.change()
@@ -16,7 +16,7 @@ extension StoreConformance {
             try expectEqual(
                 try keychain.onlyItem(.account("changed")).secret, Array("new".utf8))
         }
-        ConformanceCase("a transaction sees what was done in it") { keychain in
+        ConformanceCase("a transaction sees its own changes") { keychain in
             try keychain.addAccounts("a", "b")
             var seen: [Item] = []
             try keychain.transaction { () throws(KeychainError) in
@@ -25,7 +25,7 @@ extension StoreConformance {
             }
             try expectEqual(seen, try keychain.items(.genericPassword))
         }
-        ConformanceCase("nothing stays of a transaction that fails") { keychain in
+        ConformanceCase("a failing transaction changes nothing") { keychain in
             try keychain.addAccounts("a", "b")
             try keychain.add(.internetPassword, .account("a"), secret: Secret("internet"))
             try keychain.expectRefusal(.userCanceled) {
@@ -36,7 +36,7 @@ extension StoreConformance {
                 }
             }
         }
-        ConformanceCase("nothing stays of a transaction whose last call fails") { keychain in
+        ConformanceCase("a transaction whose last call fails changes nothing") { keychain in
             try keychain.addAccounts("a", "b")
             try keychain.expectRefusal(.duplicateItem) {
                 try keychain.transaction { () throws(KeychainError) in
@@ -61,7 +61,7 @@ extension StoreConformance {
                 try keychain.items(.genericPassword).map(\.secret),
                 [Array("new".utf8), Array("changed".utf8)])
         }
-        ConformanceCase("a transaction that fails leaves the keychain in order") { keychain in
+        ConformanceCase("a failing transaction leaves the keychain intact") { keychain in
             for round in 0..<3 {
                 try expectStatus(.userCanceled) {
                     try keychain.transaction { () throws(KeychainError) in

@@ -3,7 +3,7 @@ import KeychainServices
 extension StoreConformance {
     @ConformanceCases static var updateCases: [ConformanceCase] {
         for sample in AttributeSample.all {
-            ConformanceCase("\(sample.name) updated, the secret and all else stay") { keychain in
+            ConformanceCase("\(sample.name) updated, everything else stays") { keychain in
                 let whole = ItemAttributes { attributes in
                     sample.set(&attributes)
                     attributes.account = attributes.account ?? "a"
@@ -68,7 +68,7 @@ extension StoreConformance {
             try expectEqual(changed.map(\.secret), [[0x73], [0x73], [0x73]])
             try expectEqual(try keychain.onlyItem(.account("d")), other)
         }
-        ConformanceCase("update of what is not there") { keychain in
+        ConformanceCase("update of a missing item") { keychain in
             try keychain.addAccounts("a")
             try keychain.expectRefusal(.itemNotFound) {
                 try keychain.update(.account("b"), .account("c"), secret: Secret("s"))

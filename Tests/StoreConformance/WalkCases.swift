@@ -28,14 +28,14 @@ extension StoreConformance {
                 try expectEqual(count, wanted)
             }
         }
-        ConformanceCase("a walk over nothing is no error") { keychain in
+        ConformanceCase("an empty walk is not an error") { keychain in
             try keychain.addAccounts("a")
             try keychain.forEachMatch(.account("b", returns: .data)) {
                 _ throws(KeychainError) in
                 throw KeychainError(.param, "item not found")
             }
         }
-        ConformanceCase("what the closure throws ends the walk") { keychain in
+        ConformanceCase("an error of the closure ends the walk") { keychain in
             try keychain.addAccounts("a", "b")
             var count = 0
             try expectStatus(.userCanceled) {
@@ -48,7 +48,7 @@ extension StoreConformance {
             try keychain.addAccounts("c")
             try expectEqual(try keychain.count(allAttributes), 3)
         }
-        ConformanceCase("a walk gives what was asked for") { keychain in
+        ConformanceCase("a walk returns the requested parts") { keychain in
             try keychain.addAccounts("a")
             try keychain.forEachMatch(.account("a", returns: .data)) {
                 item throws(KeychainError) in

@@ -114,7 +114,7 @@ struct InvalidTextTests {
         }
     }
 
-    @Test("no error tells anything of the text")
+    @Test("errors contain nothing of the text")
     func contents() {
         for text in [
             "{\"hunter2\":1,\"hunter2\":2}", "\"hunter2", "\"hunter2\\q\"",

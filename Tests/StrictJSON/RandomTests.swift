@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random texts")
 struct RandomTests {
-    @Test("what is written is read again as it was")
+    @Test("written text reads back unchanged")
     func roundTrips() throws {
         var random = SeededGenerator(for: "roundTrips")
         for _ in 0..<2_000 {
@@ -18,7 +18,7 @@ struct RandomTests {
         }
     }
 
-    @Test("secrets of any text are read as they were written")
+    @Test("secrets of any text read back unchanged")
     func secrets() throws {
         var random = SeededGenerator(for: "secrets")
         for count in [0, 1, 2, 15, 16, 17, 255, 4_096, 1 << 20] {
@@ -38,7 +38,7 @@ struct RandomTests {
         }
     }
 
-    @Test("a changed text is refused, or means what it is written as again")
+    @Test("a changed text is refused, or written again with the same meaning")
     func mutations() throws {
         var random = SeededGenerator(for: "mutations")
         var valid = 0

@@ -29,7 +29,7 @@ struct ReaderTests {
         #expect(number == 7)
     }
 
-    @Test("where a value begins and where it has ended")
+    @Test("the start and the end of a value")
     func offset() throws {
         var offsets: [Int] = []
         try read(#" { "x" : [1, {}] , "y":"é" } "#) { reader throws(KeychainError) in
@@ -45,7 +45,7 @@ struct ReaderTests {
     }
 
     @Test(
-        "what is skipped is checked all the same",
+        "skipped text is checked too",
         arguments: [
             #"{"x":[1,{"y":"\q"}]}"#, #"{"x":{"a":1,"a":2}}"#, #"{"x":01}"#, #"{"x":"\ud800"}"#,
             #"{"x":[1,]}"#, #"{"x":nul}"#, #"{"x"}"#,
@@ -58,14 +58,14 @@ struct ReaderTests {
         }
     }
 
-    @Test("a text that the closure does not read is checked, too")
+    @Test("unread text is checked too")
     func nothingRead() throws {
         #expect(try read("[1]") { _ in 5 } == 5)
         #expect(throws: KeychainError(.decode)) { try read("[1") { _ in 5 } }
         #expect(throws: KeychainError(.decode)) { try read("") { _ in 5 } }
     }
 
-    @Test("the names' letter case, where it is ignored, is that of ASCII alone")
+    @Test("ignoring case in names covers ASCII only")
     func ignoringCase() throws {
         func names(_ text: String) throws(KeychainError) -> [ByteString] {
             var names: [ByteString] = []
@@ -86,7 +86,7 @@ struct ReaderTests {
     }
 
     @Test(
-        "a value of another kind is told by its place",
+        "a value of another kind is reported with its place",
         arguments: [
             ("1", "expected a string"), ("[]", "expected a string"),
             ("null", "expected a string"), ("{}", "expected a string"),
@@ -109,7 +109,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("every kind is told from every other")
+    @Test("every kind differs from every other")
     func kinds() throws {
         let texts = ["{}", "[]", "\"\"", "0", "-1", "true", "false", "null"]
         let kinds: [JSONKind] = [.object, .array, .string, .number, .number, .bool, .bool, .null]
@@ -136,7 +136,7 @@ struct ReaderTests {
         #expect(try !read("false") { r throws(KeychainError) in try r.readBool() })
     }
 
-    @Test("a number that is no integer of 64 bits is told by its place, and can be skipped")
+    @Test("a number that is not a 64-bit integer is reported with its place, and can be skipped")
     func notAnInteger() throws {
         for text in ["1.0", "1e2", "9223372036854775808", "-9223372036854775809"] {
             let told = reason { () throws(KeychainError) in

@@ -110,7 +110,7 @@ struct ValidTextTests {
         }
     }
 
-    @Test("arrays and objects up to the depth that is allowed, and not one deeper")
+    @Test("arrays and objects up to the allowed depth, and no deeper")
     func depth() {
         for (opening, closing, contents) in [
             ("[", "]", ""), ("{\"a\":", "}", "0"), ("[{\"a\":", "}]", "0"),

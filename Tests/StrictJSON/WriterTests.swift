@@ -30,7 +30,7 @@ struct WriterTests {
     }
 
     @Test(
-        "what is escaped, and what is not",
+        "escaped and plain characters",
         arguments: [
             ("\"", #"\""#), ("\\", #"\\"#), ("/", "/"), ("<>&'", "<>&'"),
             ("\u{08}\t\n\u{0C}\r", #"\b\t\n\f\r"#), ("\0", #"\u0000"#), ("\u{01}", #"\u0001"#),
@@ -128,7 +128,7 @@ struct WriterTests {
         #expect(elements.withLock(\.self) < 20_000)
     }
 
-    @Test("what is no JSON text ends the program, not the reader's patience")
+    @Test("writing invalid JSON ends the program")
     func misuse() async {
         await #expect(processExitsWith: .failure) {
             _ = try JSONWriter.write { _ in }

@@ -97,7 +97,7 @@ struct AllOrNothingTests {
             }
         }
         #expect(try home.tree() == during)
-        // Where the first one can't be put back either, the record still stands.
+        // If the first one can't be restored either, the record remains.
         #expect(throws: KeychainError(.io)) {
             try SystemCalls.$injectedError.withValue({ $0 == "rename" ? EIO : nil }) {
                 try home.undo(.docker)
@@ -108,7 +108,7 @@ struct AllOrNothingTests {
     }
 
     @Test(
-        "a kill between the two files leaves what undo, or another setup, can mend",
+        "undo or another setup repairs a kill between two files",
         arguments: [true, false])
     func killed(isUndone: Bool) async throws {
         let before = try home.tree()

@@ -34,7 +34,7 @@ struct ContainersSetupTests {
         #expect(try home.tree().isEmpty)
     }
 
-    @Test("where XDG_CONFIG_HOME is elsewhere, newer versions find theirs there")
+    @Test("newer versions follow XDG_CONFIG_HOME")
     func otherFolder() async throws {
         let home = try home()
         home.variables["XDG_CONFIG_HOME"] = home.path("xdg")
@@ -47,7 +47,7 @@ struct ContainersSetupTests {
     }
 
     @Test(
-        "a drop-in that somebody has written to",
+        "a drop-in edited by hand",
         arguments: [
             // before the setup, in between (nil: as the setup left it), after the undo
             ("[[registry]]\nlocation = \"a\"\n", nil, "[[registry]]\nlocation = \"a\"\n"),
@@ -73,7 +73,7 @@ struct ContainersSetupTests {
         }
     }
 
-    @Test("our drop-in with other helpers is not overruled")
+    @Test("our drop-in with other helpers stays")
     func otherHelpers() async throws {
         let home = try home()
         try home.write(ContainersSetupTests.file, "credential-helpers = [\"pass\"]\n")
@@ -82,7 +82,7 @@ struct ContainersSetupTests {
         #expect(try home.tree() == before)
     }
 
-    @Test("the plan tells of other files that name helpers, and of logins in plain text")
+    @Test("the plan names other files with helpers, and plain-text logins")
     func notes() async throws {
         let home = try home()
         try home.write(

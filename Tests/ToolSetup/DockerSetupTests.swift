@@ -8,7 +8,7 @@ struct DockerSetupTests {
     private static let file = ".docker/config.json"
 
     @Test(
-        "odd configurations: one value is put in, undo leaves every byte",
+        "odd configurations: setup adds one value, undo leaves every byte",
         arguments: oddDockerConfigs)
     func oddConfiguration(config: DockerConfigCase) async throws {
         let home = try ScratchHome()
@@ -47,7 +47,7 @@ struct DockerSetupTests {
         #expect(result.succeeded, "\(result.errors)")
     }
 
-    @Test("what is not one JSON object is refused and left alone", arguments: brokenDockerConfigs)
+    @Test("anything but a JSON object is refused and left alone", arguments: brokenDockerConfigs)
     func broken(text: String) async throws {
         let home = try ScratchHome()
         try home.write(DockerSetupTests.file, text)
@@ -67,7 +67,7 @@ struct DockerSetupTests {
         #expect(error?.reason == "'\(path)' is not a JSON object: line 3 is wrong")
     }
 
-    @Test("the plan tells of replaced helpers, other helpers and logins in plain text")
+    @Test("the plan names replaced helpers, other helpers and plain-text logins")
     func planSaysIt() async throws {
         let home = try ScratchHome()
         try home.write(
@@ -121,7 +121,7 @@ struct DockerSetupTests {
                 "{\"b\": 1, \"c\": 2}"
             ),
             ("{\"a\":1}", "{ \"credsStore\": \"lanyard\" }", "{  }"),
-            // somebody else's now
+            // another program's now
             ("{\"a\":1}", "{\"credsStore\": \"pass\"}", "{\"credsStore\": \"pass\"}"),
             ("{\"a\":1}", "{\"a\":1}", "{\"a\":1}"),
             ("{\"a\":1}", "", ""),
@@ -157,7 +157,7 @@ struct DockerSetupTests {
         #expect(try home.read(DockerSetupTests.file) == "{\"b\":1}")
     }
 
-    @Test("a second setup, after somebody took the first one out by hand, is undone to that")
+    @Test("undoing a second setup leaves the first one removed by hand")
     func twice() async throws {
         let home = try ScratchHome()
         try home.write(DockerSetupTests.file, "{\"credsStore\":\"desktop\"}")

@@ -48,7 +48,7 @@ struct FileInTheWayTests {
     }
 
     @Test(
-        "somebody else's file",
+        "another user's file",
         .enabled(if: SystemCalls.effectiveUser == 0, "only root can give files away"))
     func foreignFile() async throws {
         try attributes(FileInTheWayTests.file, [.ownerAccountID: 12345])
@@ -131,7 +131,7 @@ struct FileInTheWayTests {
         #expect(try home.tree() == before)
     }
 
-    @Test("a link to where no file is yet gets one, and loses it again")
+    @Test("a dangling link gets its file, and loses it again")
     func danglingLink() async throws {
         try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
         try FileManager.default.createSymbolicLink(

@@ -7,7 +7,7 @@ import Testing
 struct GitChangedTests {
     private static let start = "[user]\n\tname = A\n[credential]\n\thelper = store\n"
 
-    @Test("what git itself adds stays")
+    @Test("git's own additions stay")
     func addedByGit() async throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)
@@ -46,7 +46,7 @@ struct GitChangedTests {
                 "\(start)[credential]\n\thelper =\n\thelper = lanyard\n\thelper = cache\n",
                 "\(start)[credential]\n\thelper = cache\n"
             ),
-            // somebody has taken the lines out, or has other ones
+            // the lines were removed by hand, or replaced
             (start, start),
             ("[user]\n", "[user]\n"),
             ("", ""),
@@ -71,7 +71,7 @@ struct GitChangedTests {
         #expect(try home.read(".gitconfig") == "")
     }
 
-    @Test("a file that the setup made and that holds more now stays with that")
+    @Test("a file that the setup made keeps later additions")
     func madeAndChanged() async throws {
         let home = try ScratchHome()
         try await home.setUp(.git)
@@ -80,7 +80,7 @@ struct GitChangedTests {
         #expect(try home.read(".gitconfig") == "[user]\n\tname = A\n")
     }
 
-    @Test("permissions that were changed stay so")
+    @Test("changed permissions stay")
     func permissions() async throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)
@@ -91,7 +91,7 @@ struct GitChangedTests {
         #expect(try home.read(".gitconfig") == GitChangedTests.start)
     }
 
-    @Test("bytes that were put back already stay, also where they hold lanyard's name")
+    @Test("restored bytes stay, even if they name lanyard")
     func putBackByHand() async throws {
         let home = try ScratchHome()
         let text = "[credential]\n\thelper = store\n\thelper = lanyard\n"
@@ -106,7 +106,7 @@ struct GitChangedTests {
     }
 
     @Test(
-        "lanyard's helper goes by whichever name it has now, but for what was there before",
+        "lanyard's helper is found by any of its names",
         arguments: [
             ("\thelper = lanyard\n", ""),
             ("\thelper = /opt/a\\\\ b/git-credential-lanyard --keychain x\n", ""),
@@ -125,7 +125,7 @@ struct GitChangedTests {
         #expect(try home.read(".gitconfig") == own + then)
     }
 
-    @Test("a plan that was overtaken is refused, and nothing is changed")
+    @Test("an outdated plan is refused and changes nothing")
     func overtaken() async throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)

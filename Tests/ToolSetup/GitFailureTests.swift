@@ -3,7 +3,7 @@ import Testing
 
 @testable import ToolSetup
 
-@Suite("what keeps git from being set up")
+@Suite("obstacles to git's setup")
 struct GitFailureTests {
     @Test("git is not installed")
     func notInstalled() async throws {

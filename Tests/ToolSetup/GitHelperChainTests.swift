@@ -18,7 +18,7 @@ struct GitHelperChainTests {
     }
 
     @Test(
-        "what is added, so that lanyard comes first and nothing writes plain text",
+        "the addition puts lanyard first, and nothing writes plain text",
         arguments: [
             ([], ["lanyard"]),
             (["u|gh"], ["lanyard"]),
@@ -47,7 +47,7 @@ struct GitHelperChainTests {
     }
 
     @Test(
-        "chains in which nothing is to be done",
+        "chains that need no change",
         arguments: [
             ["lanyard"], ["lanyard", "cache"], ["u|gh", "lanyard"], ["store", "", "lanyard"],
             ["/opt/bin/git-credential-lanyard --keychain x"],
@@ -95,7 +95,7 @@ struct GitHelperChainTests {
         #expect(GitHelperChainTests.helper(command).program == program)
     }
 
-    @Test("a path with anything in it is one word to a shell")
+    @Test("any path is one word to a shell")
     func escapedPath() {
         let path = #"/home/it's "me" & $(you)/ünï"#
         #expect(ShellWords.split(ShellWords.escaped(path)) == [path])
@@ -103,7 +103,7 @@ struct GitHelperChainTests {
     }
 
     @Test(
-        "which commands are git's store",
+        "the commands that mean git's store",
         arguments: [
             ("store", true), ("store --file ~/x", true), ("  store", true),
             ("/usr/lib/git-core/git-credential-store", true), ("!git credential-store", true),

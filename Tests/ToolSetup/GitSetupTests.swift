@@ -51,7 +51,7 @@ struct GitSetupTests {
         #expect(try home.read("../calls").hasSuffix("get\nstore\n"))
     }
 
-    @Test("the helper for one URL stays the one that is asked there")
+    @Test("the helper for one URL stays")
     func helperForOneURL() async throws {
         let home = try ScratchHome()
         try home.script("gh", "cat >/dev/null; printf 'username=gh\\npassword=token\\n'")
@@ -74,7 +74,7 @@ struct GitSetupTests {
         #expect(other.contains("password=from-lanyard"))
     }
 
-    @Test("the plan says what is put out of force and what stays behind, without its arguments")
+    @Test("the plan says what is no longer used and what stays, without its arguments")
     func planSaysIt() async throws {
         let home = try ScratchHome()
         try home.write(".git-credentials", "https://a:secret-1@a\n\nhttps://b:secret-2@b\n")
@@ -126,14 +126,14 @@ struct GitSetupTests {
         #expect(plan.changes.map(\.kind) == [.create])
         #expect(try home.read("a/b/config") == "[credential]\n\thelper = lanyard\n")
         #expect(try home.mode("a/b/config") == 0o644)
-        // The record names the file, so that the undo needs no variable.
+        // The record names the file, and the undo needs no variable.
         home.variables["GIT_CONFIG_GLOBAL"] = nil
         #expect(try home.undo(.git).changes.map(\.kind) == [.remove])
         #expect(try home.tree().isEmpty)
     }
 
     @Test(
-        "a store that appears later is put out of force by a second setup; one undo takes all back")
+        "a second setup replaces a store that appears later; one undo restores everything")
     func laterStore() async throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", "[user]\n\tname = A\n")

@@ -48,7 +48,7 @@ struct HelperPathTests {
         #expect(try home.tree() == before)
     }
 
-    @Test("a helper that is named already is given its path, and keeps its options")
+    @Test("a configured helper gets its path and keeps its options")
     func named() async throws {
         let home = try home()
         try home.write(".gitconfig", "[credential]\n\thelper = lanyard --keychain work\n")
@@ -59,7 +59,7 @@ struct HelperPathTests {
         #expect(try await answerInJob(home).contains("password=from-lanyard"))
     }
 
-    @Test("a path where the helper no longer is makes way for the one where it is")
+    @Test("an outdated path of the helper is replaced")
     func moved() async throws {
         let home = try home()
         try await home.setUp(.git)
@@ -83,7 +83,7 @@ struct HelperPathTests {
         #expect(plan.notes == [])
     }
 
-    @Test("docker can be given no path: it is told where to look")
+    @Test("docker takes no path: the note says where it looks")
     func docker() async throws {
         let home = try home()
         let notes = try await home.setup(.docker).plan().notes

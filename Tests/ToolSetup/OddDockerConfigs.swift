@@ -1,6 +1,6 @@
 import Testing
 
-/// A config.json that somebody has, and what the setup makes of it.
+/// A config.json, and what the setup makes of it.
 struct DockerConfigCase: Sendable, CustomTestStringConvertible {
     /// The file's text, nil for no file.
     let text: String?

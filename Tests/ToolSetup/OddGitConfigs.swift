@@ -1,6 +1,6 @@
 import Testing
 
-/// A global git configuration that somebody has.
+/// A global git configuration.
 struct GitConfigCase: Sendable, CustomTestStringConvertible {
     let name: String
     /// The file's text, nil for no file.

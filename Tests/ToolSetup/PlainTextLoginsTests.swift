@@ -2,7 +2,7 @@ import Testing
 
 @testable import ToolSetup
 
-@Suite("which lines of .git-credentials are logins")
+@Suite("the lines of .git-credentials that are logins")
 struct PlainTextLoginsTests {
     @Test(
         arguments: [

@@ -19,7 +19,7 @@ struct PodmanTests {
     }
 
     /// It would make folders in the user's runtime folder.
-    @Test("it is found without being run", arguments: ["podman", "buildah"])
+    @Test("finding it does not run it", arguments: ["podman", "buildah"])
     func isFound(name: String) async throws {
         let home = try ScratchHome()
         try home.script(name, "echo \"$@\" >>'\(home.folder)/calls'; exit 1")
@@ -28,7 +28,7 @@ struct PodmanTests {
         #expect(!home.exists("../calls"))
     }
 
-    @Test("a configuration that names another helper is told of")
+    @Test("a configuration that names another helper is reported")
     func otherHelper() async throws {
         let home = try ScratchHome()
         try home.script("podman", "exit 1")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tools
 
-@Suite("which tool a host and a group are for")
+@Suite("the tool for a host and for a group")
 struct LikelyToolTests {
     @Test(
         arguments: [

@@ -20,7 +20,7 @@ struct GitAnswerCheck: Check {
                 "git", context.environment, timeLimit: GitAnswerCheck.timeLimit
             ).run(
                 ["-C", "/", "credential", "fill"], input: request,
-                variables: ForeignProgram.askingNobody
+                variables: ForeignProgram.withoutPrompts
                     .merging(ForeignProgram.outsideRepositories) { $1 })
         } catch {
             return [

@@ -19,7 +19,7 @@ struct EditCommand: ParsableCommand {
     var label: String?
     @Option(help: "A comment.")
     var comment: String?
-    @Option(help: "What kind of item it is, in words.")
+    @Option(help: "The kind of item, in words.")
     var description: String?
     @Option(help: ArgumentHelp("The program that made it: four characters.", valueName: "code"))
     var creator: String?

@@ -10,7 +10,7 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     /// Throws if no user can be asked, before waiting for another program's question.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
-    func checkSomebodyCanBeAsked() throws(KeychainError)
+    func checkCanPrompt() throws(KeychainError)
 
     /// Reports that another program's question is open and this one waits for it.
     func waitsForAnotherProgram()
@@ -41,7 +41,7 @@ extension PassphraseProvider {
     public var hasGivenPassphrase: Bool { false }
 
     /// Does nothing: by default the user can be asked.
-    public func checkSomebodyCanBeAsked() throws(KeychainError) {}
+    public func checkCanPrompt() throws(KeychainError) {}
 
     /// Reports nothing.
     public func waitsForAnotherProgram() {}

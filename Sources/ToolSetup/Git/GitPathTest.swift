@@ -98,7 +98,7 @@ struct GitPathTest {
         // The setup does not concern a repository's own configuration.
         try await ForeignProgram("git", environment).run(
             ["-C", "/"] + options + ["credential", operation], input: request,
-            variables: ForeignProgram.askingNobody
+            variables: ForeignProgram.withoutPrompts
                 .merging(ForeignProgram.outsideRepositories) { $1 })
     }
 }

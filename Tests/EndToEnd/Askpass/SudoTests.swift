@@ -4,7 +4,7 @@ import Testing
 /// What askpass-lanyard answers real sudo: for a user, with a password, who is there for this test alone.
 @Suite(.needs(.sudo), .timeLimit(.minutes(10)))
 struct SudoTests {
-    /// Nobody's number, on any machine.
+    /// A number that no user has, on any machine.
     private static let user: uid_t = 64_711
 
     let home: ScratchHome

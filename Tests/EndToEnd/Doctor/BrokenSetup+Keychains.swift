@@ -3,7 +3,7 @@ extension BrokenSetup {
         BrokenSetup(
             name: "there is no home", code: "home-missing",
             variables: ["HOME": nil, "LANYARD_HOME": nil],
-            // What is told leads to the machine's own home folder.
+            // The message leads to the machine's own home folder.
             mending: "export HOME=\"$SCRATCH/home\""),
         BrokenSetup(
             name: "LANYARD_HOME leads to nothing", code: "variable-points-nowhere",
@@ -31,7 +31,7 @@ extension BrokenSetup {
                 """,
             mending: "mv \"$SCRATCH/elsewhere\" \"$H/data/login.keychain\""),
         BrokenSetup(
-            name: "nobody can write in the folder", code: "place-read-only",
+            name: "a folder that is not writable", code: "place-read-only",
             breaking: "chmod 500 \"$H/data\""),
         BrokenSetup(
             name: "the helpers are not on the PATH", code: "helper-not-found",

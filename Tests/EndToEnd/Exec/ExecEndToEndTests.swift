@@ -49,7 +49,7 @@ struct ExecEndToEndTests {
         expectAnswer(outcome, every)
     }
 
-    @Test func nobodyChangesAFile() async throws {
+    @Test func filesCannotBeChanged() async throws {
         let outcome = try await home.lanyard(
             "exec", "--file", "F=x", "--", "sh", "-c",
             """

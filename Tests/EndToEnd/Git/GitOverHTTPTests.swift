@@ -18,8 +18,8 @@ struct GitOverHTTPTests {
             #expect(asked.questions.count == 2, "\(asked.questions)")
             try await home.expectGet(server.request, "username=ada\npassword=right\n")
 
-            // From here on there is nobody to ask.
-            try await home.somebodyWrites(in: server.repository())
+            // From here on prompts are impossible.
+            try await home.aColleagueWrites(in: server.repository())
             try await home.succeeds("git", "-C", clone, "fetch")
             #expect(
                 try await home.commit("origin/main", in: clone)
@@ -51,7 +51,7 @@ struct GitOverHTTPTests {
             try await home.succeeds("git", "clone", server.url(), clone)
             let before = try Snapshot(home.lanyard)
             #expect(before.contents.count == 3)
-            try await home.somebodyWrites(in: server.repository())
+            try await home.aColleagueWrites(in: server.repository())
             try await home.succeeds("git", "-C", clone, "fetch")
             // Times, inodes and folders included: git said `store`, and nothing was written.
             let after = try Snapshot(home.lanyard)

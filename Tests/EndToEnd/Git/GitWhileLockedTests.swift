@@ -21,9 +21,9 @@ struct GitWhileLockedTests {
         try await GitServer.serve(home) { [home] server in
             try await home.store("\(server.request)\(GitWhileLockedTests.login)")
             try await home.succeeds("git", "clone", server.url(), "\(home.path)/clone")
-            try await home.somebodyWrites(in: server.repository())
+            try await home.aColleagueWrites(in: server.repository())
             try await home.setPassphrase()
-            // A person at a terminal, whom git itself would ask too.
+            // A user at a terminal, whom git itself would ask too.
             let terminal = Dialogue(
                 home: home,
                 variables: ["PATH": path, "TERM": "xterm", "GIT_TERMINAL_PROMPT": nil])
@@ -54,7 +54,7 @@ struct GitWhileLockedTests {
             #expect(fetch.shown == "\(GitWhileLockedTests.prompt)\r\n")
             try await expectFetched(server)
 
-            try await home.somebodyWrites(in: server.repository())
+            try await home.aColleagueWrites(in: server.repository())
             let again = try await terminal.run("git -C \"$1/clone\" fetch --quiet", home.path)
             again.expect(status: 0)
             #expect(again.shown == "")
@@ -81,7 +81,7 @@ struct GitWhileLockedTests {
     }
 
     /// git asks for itself what its helper does not answer: who forgot the passphrase can go on. The
-    /// login that was typed is not stored, and nobody is asked for the passphrase six times.
+    /// login that was typed is not stored, and it does not ask for the passphrase six times.
     @Test func theWrongPassphrase() async throws {
         try await serve { server, terminal in
             let wrong: [Dialogue.Step] = (1...3).flatMap { _ -> [Dialogue.Step] in
@@ -110,13 +110,13 @@ struct GitWhileLockedTests {
                 ).run()
                 expectAnswer(fetch, "")
                 try await expectFetched(server)
-                try await home.somebodyWrites(in: server.repository())
+                try await home.aColleagueWrites(in: server.repository())
             }
             #expect(try askpass.questions() == [GitWhileLockedTests.prompt])
         }
     }
 
-    @Test func nobodyToAsk() async throws {
+    @Test func withoutPrompts() async throws {
         try await serve { server, _ in
             let fetch = try await home.command(
                 "setsid", ["-w", "git", "-C", "\(home.path)/clone", "fetch", "--quiet"]

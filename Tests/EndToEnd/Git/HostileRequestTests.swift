@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Requests that mean harm, put to the programs beside the logins of somebody else: every answer is the
+/// Hostile requests to the programs next to the logins of a victim: every answer is the
 /// expected one, nothing that is stored changes but where the case says so, and no password gets to
 /// where it does not belong.
 @Suite(.timeLimit(.minutes(10)))

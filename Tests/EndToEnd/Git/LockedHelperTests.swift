@@ -1,6 +1,6 @@
 import Testing
 
-/// The helpers on a locked keychain with nobody to ask.
+/// The helpers on a locked keychain without a way to prompt.
 @Suite(.timeLimit(.minutes(10)))
 struct LockedHelperTests {
     let home: ScratchHome

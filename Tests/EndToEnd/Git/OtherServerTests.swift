@@ -12,7 +12,7 @@ struct OtherServerTests {
 
     @Test func anotherPortOfTheHostGetsNothing() async throws {
         let other = try await GitServer.serve(home) { [home] server in
-            // Both know the login, so that whichever gets it lets git in.
+            // Both know the login: whichever gets it lets git in.
             try await GitServer.serve(home) { other in
                 try await home.store("\(server.request)username=ada\npassword=right\n")
                 try await home.store(
@@ -42,7 +42,7 @@ struct OtherServerTests {
         }
     }
 
-    /// Whether nobody so much as tried to log in.
+    /// Whether no client even tried to log in.
     private func server401(_ server: GitServer) throws -> Bool {
         let log = try server.log()
         return !log.isEmpty && log.allSatisfy { $0 == "- 401" }

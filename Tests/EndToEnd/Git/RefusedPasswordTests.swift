@@ -28,7 +28,7 @@ struct RefusedPasswordTests {
             try await home.store("\(wrong)password=wrong\n")
 
             let refused = try await home.git(
-                "ls-remote", server.url(), asking: "nobody", "nothing")
+                "ls-remote", server.url(), asking: "stranger", "nothing")
             #expect(refused.outcome.status == 128, "\(refused.outcome)")
             #expect(refused.outcome.errorText.contains("Authentication failed"))
             #expect(refused.questions.isEmpty)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Programs find each other's logins, and nobody's login is mistaken for another's.
+/// Programs find each other's logins, and no login is mistaken for another.
 @Suite(.needs(.registry, .skopeo), .timeLimit(.minutes(10)))
 struct SharedLoginTests {
     let home: ScratchHome
@@ -31,7 +31,7 @@ struct SharedLoginTests {
             try await home.logIn(.docker, registry)
             let who = try await home.succeeds(.skopeo, ["login", "--get-login", registry.host])
             #expect(who.outputText == "\(Registry.user)\n")
-            // It has a login, so it asks nobody.
+            // It has a login, so it does not ask.
             let again = try await home.succeeds(
                 .skopeo, ["login", "--tls-verify=false", registry.host])
             #expect(again.outputText.contains("Already logged in"), "\(again)")

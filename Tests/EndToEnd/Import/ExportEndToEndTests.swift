@@ -147,7 +147,7 @@ struct ExportEndToEndTests {
     }
 }
 
-/// `lanyard export` with a person at the terminal.
+/// `lanyard export` with a user at the terminal.
 @Suite(.needs(.python), .timeLimit(.minutes(10)))
 struct ExportPromptTests {
     private static let first = "passphrase for the export: "

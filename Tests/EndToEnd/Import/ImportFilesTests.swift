@@ -119,7 +119,7 @@ struct ImportFilesTests {
         #expect(second.status == 45, "\(second)")
     }
 
-    /// Those of a browser are for nobody's helper.
+    /// Those of a browser are for no helper.
     @Test func aBrowsersFile() async throws {
         let file = try home.writeAtHome(
             "\u{FEFF}name,url,username,password,note\r\n"
@@ -238,7 +238,7 @@ struct ImportFilesTests {
     @Test(arguments: [
         ["bitwarden", "FILE"], ["docker-config", "FILE"], ["csv", "FILE"], ["netrc", "FOLDER"],
         ["csv", "nothing"], ["git-credentials", "-", "--remove-plain-text"], ["netrc"],
-        ["csv", "FILE", "--group", ""], ["pass"], ["docker-helper", "nobody"],
+        ["csv", "FILE", "--group", ""], ["pass"], ["docker-helper", "missing"],
         ["git-helper", "!x"],
         ["docker-helper", "../x"], ["git-helper", "store", "no URL"], ["secret-service"],
         ["csv", "FILE", "--keychain", "nothing"], ["csv"],

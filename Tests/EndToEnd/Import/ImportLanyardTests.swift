@@ -52,7 +52,7 @@ struct ImportLanyardTests {
         return try JSONText(outcome.output).members["items"]?.elements ?? []
     }
 
-    /// So that what was made before is older.
+    /// Makes what came before older.
     private func waitForTheNextSecond() async throws {
         try await Task.sleep(for: .milliseconds(1100))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// More logins than SQLite has memory for, so that what does not fit goes to the file before its time, and
+/// More logins than SQLite has memory for: what does not fit goes to the file early, and
 /// than are put into the keychain at once.
 @Suite(.needs(.unsanitized, .sqlite), .timeLimit(.minutes(10)))
 struct ImportManyTests {

@@ -149,7 +149,7 @@ struct ImportProgramsTests {
         }
     }
 
-    /// gpg asks by a program of its own, which a person may leave unanswered.
+    /// gpg prompts with a program of its own, which users may leave unanswered.
     @Test(.needs(.pass)) func passWithAPassphrase() async throws {
         try await PasswordStore.with(home, passphrase: "words") { store in
             try await store.insert("token", "s3cret")

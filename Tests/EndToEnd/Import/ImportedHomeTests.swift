@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A home with a hundred logins in plain text is imported whole: then no plain text is left in it, and every
-/// tool logs in as before, with nobody to ask.
+/// tool logs in as before, without prompts.
 @Suite(.timeLimit(.minutes(10)))
 struct ImportedHomeTests {
     let home: ScratchHome

@@ -3,7 +3,7 @@ import KeychainServices
 import SealedStore
 import Testing
 
-/// What real shells make of the completions, with a keychain that is locked and nobody who is asked.
+/// What real shells make of the completions, with a locked keychain and no prompts.
 @Suite(.serialized, .needs(.python, .bash, .zsh, .fish), .timeLimit(.minutes(10)))
 struct CompletionTests {
     let home: ScratchHome
@@ -88,7 +88,7 @@ struct CompletionTests {
             "-n",
             "${HOME}", "x\\$(touch ran-%)", "x|touch ran-%", "<(touch ran-%)",
         ].enumerated() {
-            // In the place of every name.
+            // In place of every name.
             let name = name.replacing("%", with: "\(number)")
             try await home.set(
                 "--yes", "--group", "zz\(name)", "--", "evil\(name)", name, secret: "s")
@@ -125,7 +125,7 @@ struct CompletionTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    /// What a shell is told that asks for a word of `lanyard COMMAND WORD`.
+    /// What a shell gets that completes a word of `lanyard COMMAND WORD`.
     private func complete(
         _ command: String, _ argument: String, _ word: String
     ) async throws -> [String] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A file in which somebody has put values of many megabytes: a clear error, at once and without the
+/// A file with values of many megabytes: a clear error, at once and without the
 /// memory that they would take.
 @Suite(.needs(.sqlite, .python), .serialized, .timeLimit(.minutes(10)))
 struct GiantValueTests {

@@ -71,7 +71,7 @@ struct LanyardPromptTests {
         expectAnswer(try await home.lanyard("get", "x"), "newer\n")
     }
 
-    /// A pipeline is nobody who could answer, and is told what was done where a person may read it.
+    /// A pipeline can't answer; messages go where a user may read them.
     @Test func standardInputIsNeverAsked() async throws {
         try await home.set("x", secret: "old")
         let session = try await Dialogue(home: home).run(
@@ -189,7 +189,7 @@ struct LanyardPromptTests {
             session.shown.hasPrefix("secret for x\\u{1B}[31m\\u{202E}: \r\n"), "\(session)")
     }
 
-    @Test func nobodyIsAskedInVain() async throws {
+    @Test func promptsAreNotInVain() async throws {
         try await home.set("x", secret: "s")
         let session = try await terminal.run(
             "lanyard", "set", "x", "--no-replace", then: .types(""))

@@ -133,7 +133,7 @@ extension LanyardTranscript {
                 + "lanyard get https://example.com",
             output: "whole\npart\n"),
         Self(
-            "twins of which one is synchronizable are told apart", before: twins, "lanyard list",
+            "twins differ by synchronizable", before: twins, "lanyard list",
             output: """
                 GROUP  WHAT  ACCOUNT  CHANGED               MARKS
                 login  x              TIME  synchronizable
@@ -365,7 +365,7 @@ extension LanyardTranscript {
                 #"lanyard: error: item 'a\u{1B}[31m\u{D}\u{202E}' not found"# + "\n\(nothing)",
             status: 44),
         Self(
-            "without a terminal and --stdin there is nobody to ask", "lanyard set x",
+            "without a terminal or --stdin it can't prompt", "lanyard set x",
             error: """
                 lanyard: error: there is no terminal to prompt at
                 lanyard: hint: use --stdin

@@ -150,7 +150,7 @@ extension LanyardTranscript {
                 + "rm \"$LANYARD_HOME/else/w\"",
             "lanyard keychain delete work; cat \"$LANYARD_HOME/config/config\""),
         Self(
-            "delete of what is not there", "lanyard keychain delete --yes work",
+            "delete of a missing item", "lanyard keychain delete --yes work",
             error: """
                 lanyard: error: keychain 'work' not found
                 lanyard: hint: see lanyard keychain list
@@ -324,7 +324,7 @@ extension LanyardTranscript {
             "lanyard keychain default; chmod 666 \"$HOME/dot\"; lanyard keychain default 2>&-",
             output: "work\n", status: 195),
         Self(
-            "a folder in the place of the configuration",
+            "a folder instead of the configuration",
             before: "mkdir -p -m 700 \"$LANYARD_HOME/config/config\"", "lanyard list",
             error: "lanyard: error: 'HOME/config/config' is not a file\n", status: 195),
         Self(

@@ -2,7 +2,7 @@ extension LanyardTranscript {
     private static let item = "printf s | lanyard set x --stdin"
     private static let passphrase = "umask 077; echo 'a passphrase' >passphrase"
 
-    /// passphrase and restore, as in a person's first hour.
+    /// passphrase and restore, as in a user's first hour.
     static let keys = [
         Self(
             "a passphrase of fewer than 8 characters is refused", before: item,

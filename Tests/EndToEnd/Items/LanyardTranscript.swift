@@ -8,7 +8,7 @@ struct LanyardTranscript: Sendable, CustomTestStringConvertible {
     /// As in a shell.
     var command: String
     var variables: [String: String?] = [:]
-    /// `HOME` in what is expected stands for LANYARD_HOME, `TIME` for a moment.
+    /// `HOME` in what is expected means LANYARD_HOME, `TIME` a moment.
     var output = ""
     var error = ""
     var status: Int32 = 0
@@ -29,7 +29,7 @@ struct LanyardTranscript: Sendable, CustomTestStringConvertible {
     var testDescription: String { rule }
 }
 
-/// `lanyard` as a person and a script see it.
+/// `lanyard` as users and scripts see it.
 @Suite(.timeLimit(.minutes(10)))
 struct LanyardTranscriptTests {
     let home: ScratchHome

@@ -78,8 +78,8 @@ struct LongListTests {
         try fill(10_000)
     }
 
-    /// A list that nobody reads must not keep others from writing.
-    @Test func aListThatNobodyReadsHoldsNobodyUp() async throws {
+    /// A list that is not read must not keep others from writing.
+    @Test func anUnreadListDelaysNoOne() async throws {
         try fill(10_000)
         let outcome = try await home.shell(
             """

@@ -237,7 +237,7 @@ struct SearchListEndToEndTests {
         #expect(outcome.errorText.hasPrefix("lanyard: warning: "), "\(outcome)")
     }
 
-    @Test func aKindThatNobodyKeepsIsRefused() async throws {
+    @Test func anUnknownKindIsRefused() async throws {
         let outcome = try await home.lanyard("keychain", "create", "x", "--kind", "secretservice")
         #expect(outcome.status == 53, "\(outcome)")
         expectAnswer(try await home.lanyard("keychain", "list"), "")

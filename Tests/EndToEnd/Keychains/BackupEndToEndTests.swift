@@ -161,7 +161,7 @@ struct BackupEndToEndTests {
         #expect(try await empty.lanyard("backup", "\(empty.path)/x").status == 50)
     }
 
-    /// The copy is made, and the person is told.
+    /// The copy is made, and a message says so.
     @Test(.needs(.sqlite)) func aDamagedKeychainIsSaid() async throws {
         try await home.set("x", secret: "s")
         try await home.succeeds(

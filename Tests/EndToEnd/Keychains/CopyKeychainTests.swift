@@ -33,7 +33,7 @@ struct CopyKeychainTests {
     @Test func everythingThereAndBack() async throws {
         try await fill()
         let before = try await items("login")
-        // So that what was made before is older.
+        // Makes what came before older.
         try await Task.sleep(for: .milliseconds(1100))
         expectAnswer(
             try await home.lanyard("keychain", "copy", "login", "p"),

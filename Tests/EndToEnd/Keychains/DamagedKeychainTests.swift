@@ -16,7 +16,7 @@ struct DamagedKeychainTests {
         try await home.store("\(Self.request)password=\(Self.secret)\n")
     }
 
-    /// Expects that nobody gets at the keychain, and that nobody changes it.
+    /// Expects that no program gets at the keychain or changes it.
     private func expectRefused(_ message: String, sourceLocation: SourceLocation = #_sourceLocation)
         async throws
     {
@@ -39,7 +39,7 @@ struct DamagedKeychainTests {
     }
 
     @Test func aLongerFileIsStillRead() async throws {
-        // SQLite counts its pages itself; what is behind them is nobody's.
+        // SQLite counts its pages itself; what follows them means nothing.
         let file = try FileHandle(forWritingTo: URL(filePath: home.keychain))
         try file.seekToEnd()
         try file.write(contentsOf: Data(repeating: 1, count: 4096))
@@ -155,7 +155,7 @@ struct DamagedKeychainTests {
             try overwrite(bytes)
             let outcome = try await home.helper("get", input: Self.request)
             if outcome.status == 0 {
-                // A bit that nobody looks at, or a tag that no longer finds the row.
+                // A bit that nothing reads, or a tag that no longer finds the row.
                 #expect(
                     ["", Self.answer].contains(outcome.outputText) && outcome.error.isEmpty,
                     "byte \(place): \(outcome)")

@@ -21,7 +21,7 @@ struct KilledProcessesTests {
     private func storeAndKill(
         _ number: Int, after delay: Duration, in home: ScratchHome
     ) async throws -> Bool? {
-        // A file as input, so that the helper is not waiting for us when it is killed.
+        // A file as input: the helper must not wait for us when it is killed.
         let input = try home.write("\(server(number))password=secret-\(number)\n", to: "request")
         let command = try home.command(
             "sh", ["-c", "exec git-credential-lanyard store <\"$1\"", "sh", input])
@@ -41,7 +41,7 @@ struct KilledProcessesTests {
         var acknowledged = [0]
         var killed: [Int] = []
         var number = 0
-        // The delays follow how long a store takes here, so that about every other one is killed.
+        // The delays follow how long a store takes here: about every other one is killed.
         var longest = 8.0
         while killed.count < 60 || acknowledged.count <= 10 {
             number += 1

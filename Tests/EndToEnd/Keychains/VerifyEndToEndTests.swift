@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `lanyard verify`: what a person and a script are told of a keychain that was tampered with.
+/// `lanyard verify`: what it tells users and scripts about a keychain that was tampered with.
 @Suite(.needs(.sqlite), .timeLimit(.minutes(10)))
 struct VerifyEndToEndTests {
     let home: ScratchHome
@@ -106,7 +106,7 @@ struct VerifyEndToEndTests {
             error: error("items were swapped or restored from an older copy of the keychain"))
     }
 
-    /// Nobody is asked, and it is said how far the check went.
+    /// It does not prompt, and says how far the check went.
     @Test func aLockedKeychain() async throws {
         try await home.set("d", "--accessible", "dk", secret: "always")
         try await home.setPassphrase()
@@ -159,12 +159,12 @@ struct VerifyEndToEndTests {
 
     @Test func damagedItemsAreMovedAside() async throws {
         try await sql("UPDATE item SET secret = substr(secret, 1, 24) WHERE change = 1")
-        let nobody = try await home.command(
+        let unasked = try await home.command(
             "setsid", ["--wait", "lanyard", "verify", "--quarantine"]
         ).run()
-        #expect(nobody.status == 36)
+        #expect(unasked.status == 36)
         #expect(
-            nobody.errorText == """
+            unasked.errorText == """
                 lanyard: error: 1 item is moved to a file, and whether others were put back from \
                 an older copy can't be told any more: lanyard can't prompt here
                 lanyard: hint: add --yes to go ahead

@@ -79,7 +79,7 @@ struct ContainerRecipeTests {
         #expect(outcome.errorText.contains("LANYARD_PASSPHRASE_FILE"), "\(outcome)")
     }
 
-    /// The recipe as it stands, but for the image, which is this machine.
+    /// The recipe as printed, but with this machine as the image.
     @Test(.needs(.containers)) func withPodman() async throws {
         try await home.shell(
             """

@@ -2,7 +2,7 @@
 import SecretServiceRig
 import Testing
 
-/// A person works at a desktop, and logs in to it over SSH in the evening.
+/// A user works at a desktop, and logs in to it over SSH in the evening.
 @Suite(.needs(.plugin, .gnomeKeyring, .git), .serialized, .timeLimit(.minutes(10)))
 struct DesktopAndSSHTests {
     private let desktop: DesktopSession

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The recipes of lanyard(7) for machines that a person sits at, or logs in to.
+/// The recipes of lanyard(7) for machines that users sit at, or log in to.
 @Suite(.needs(.python, .keyrings, .git), .timeLimit(.minutes(10)))
 struct PersonRecipeTests {
     private static let prompt = "passphrase for the keychain 'login': "
@@ -136,7 +136,7 @@ struct PersonRecipeTests {
         }
     }
 
-    /// What runs on in tmux while nobody is connected.
+    /// What keeps running in tmux while the user is disconnected.
     @Test(.needs(.tmux)) func serverInTmux() async throws {
         let recipe = try Recipe("A server over SSH")
         try await withKeys {

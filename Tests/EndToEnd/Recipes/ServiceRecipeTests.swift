@@ -66,7 +66,7 @@ struct ServiceRecipeTests {
             try await setUp(server)
             for user in isDynamic ? ["65534", "65533"] : ["65534"] {
                 try await home.shell("chown -R \"$2:$2\" \"$1\"", state, user)
-                try await home.somebodyWrites(in: server.repository())
+                try await home.aColleagueWrites(in: server.repository())
                 let fetch = try await run(recipe.settings("ExecStart", ofBlock: 2)[0], as: user)
                 #expect(fetch.status == 0, "\(fetch)")
                 // git itself does not look into another user's folder.

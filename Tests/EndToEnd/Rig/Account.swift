@@ -1,13 +1,13 @@
 import Foundation
 
-/// Somebody whom a server lets in.
+/// A user whom a server lets in.
 struct Account: Hashable, Sendable {
     let name: String
     let password: String
 
-    /// As it stands in a URL.
+    /// As written in a URL.
     var nameInURL: String { Account.encoded(name) }
-    /// As it stands in a URL.
+    /// As written in a URL.
     var passwordInURL: String { Account.encoded(password) }
 
     private static func encoded(_ text: String) -> String {

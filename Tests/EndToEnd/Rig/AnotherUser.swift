@@ -8,7 +8,7 @@ enum AnotherUser {
     /// A third user, whom the other one attacks.
     static let victim: uid_t = 65533
 
-    /// What stands before a program to run it as that user.
+    /// The words before a program that run it as that user.
     static let arguments = arguments(id)
 
     /// The same for any user, by `setpriv`.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program that answers in a person's place, and notes how it was called.
+/// A program that answers instead of a user, and notes how it was called.
 struct AskpassProgram {
     let path: String
     private let folder: String

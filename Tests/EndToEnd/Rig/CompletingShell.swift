@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A shell at a terminal, in which a person types the beginnings of words and presses the tabulator.
+/// A shell at a terminal, in which a user types the beginnings of words and presses Tab.
 enum CompletingShell: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case bash, zsh, fish
 
@@ -24,7 +24,7 @@ enum CompletingShell: String, CaseIterable, Sendable, CustomTestStringConvertibl
         }
     }
 
-    /// What makes it find the completions below a folder, as it does by itself where they are
+    /// What makes it find the completions below a folder, as it does anyway where they are
     /// installed, and a prompt that can be waited for.
     private func setUp(_ share: String) -> String {
         switch self {

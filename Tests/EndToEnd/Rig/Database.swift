@@ -52,7 +52,7 @@ struct Database: Sendable {
         }
     }
 
-    /// Whether it listens: not if the port is somebody else's.
+    /// Whether it listens: not if another program has the port.
     private static func isListening(_ file: String) async throws -> Bool {
         var log = ""
         for _ in 0..<2400 {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A script at a terminal of its own, and a person there who waits for questions and answers them.
+/// A script at a terminal of its own, and a user there who waits for questions and answers them.
 struct Dialogue {
-    /// What a person does, one thing after another.
+    /// What the user does, one thing after another.
     enum Step: Sendable {
         /// Waits for a text that was not there before, and until what is typed is no longer shown.
         case asked(String)
@@ -44,7 +44,7 @@ struct Dialogue {
     /// Added to the environment of the script; nil takes one away.
     var variables: [String: String?] = [:]
 
-    /// Runs a script, `$1` and on being the arguments; it has to end by itself after the last step.
+    /// Runs a script, `$1` and on being the arguments; it must end on its own after the last step.
     func run(
         _ script: String, _ arguments: String..., steps: [Step] = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -77,7 +77,7 @@ struct Dialogue {
     }
 
     /// The shell leads the session: a terminal forgets its settings with its leader. What is typed
-    /// comes by standard input, so that no process's arguments hold it.
+    /// comes by standard input, and no process's arguments contain it.
     private static let person = """
         import fcntl, json, os, pty, re, select, signal, subprocess, struct, sys, termios, time
         order = json.load(sys.stdin)

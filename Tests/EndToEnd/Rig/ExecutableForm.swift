@@ -67,7 +67,7 @@ struct ExecutableForm {
         let moreFlags = dynamic[0x6FFF_FFFB] ?? 0
         let stack = segments.first { $0.type == ExecutableForm.stack }
         let protected = segments.first { $0.type == ExecutableForm.relro }?.addresses ?? 0..<0
-        // What the loader writes to and nobody else, and what nobody does.
+        // What only the loader writes to, and what nothing writes to.
         let constant = [
             ".got", ".got.plt", ".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".rodata",
         ]

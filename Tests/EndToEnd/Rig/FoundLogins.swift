@@ -4,7 +4,7 @@ import Testing
 struct FoundLogins {
     /// Prints them, a line for each, in a repository.
     ///
-    /// git is asked itself, with nobody to ask in turn. docker is not, as it looks only when it talks to an
+    /// git itself is asked, without a way to prompt. docker is not, as it looks only when it talks to an
     /// engine: python looks where docker does.
     static let script = """
         for host in a.example c.example; do

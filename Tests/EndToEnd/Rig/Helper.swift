@@ -33,7 +33,7 @@ enum Helper: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The other options that a person might try.
+    /// The other options that users might try.
     static let likelyOptions = [
         "--group", "--config", "--file", "--verbose", "--quiet", "--force", "--debug",
     ]

@@ -10,7 +10,7 @@ struct ManExample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(page): \(text.prefix { $0 != "\n" })" }
 
-    /// What is typed: what stands behind `$ `, each with the lines that it goes on in; empty in a block
+    /// What is typed: the text after `$ `, each with the lines that it goes on in; empty in a block
     /// that shows something else.
     var commands: String { lines.filter(\.isTyped).map(\.text).joined(separator: "\n") }
 

@@ -4,7 +4,7 @@ struct ManExampleSetting: Sendable {
     enum Way: Sendable {
         /// Its commands are run, one after the other, without a terminal.
         case script
-        /// The same at a terminal, with a person who does this.
+        /// The same at a terminal, with a user who does this.
         case terminal([Dialogue.Step])
         /// It is a text, which a script takes as the file `$1`.
         case text(String)
@@ -14,12 +14,12 @@ struct ManExampleSetting: Sendable {
 
     /// The page's file.
     let page: String
-    /// What stands in this example of the page and in no other.
+    /// What only this example of the page contains.
     let mark: String
     var way = Way.script
     /// A script that makes what the example takes for granted.
     var before = ""
-    /// What stands for something else here, such as a place outside the home.
+    /// What is replaced here, such as a place outside the home.
     var replacing: [String: String] = [:]
     /// A script that fails if the example did not do what the page says; what it printed is in `$OUTPUT`.
     var after = ""
@@ -52,7 +52,7 @@ extension ManExampleSetting {
 
         """
 
-    /// A program of this name that stands for a real one.
+    /// A program of this name that replaces a real one.
     private static func program(_ name: String, _ script: String) -> String {
         """
         mkdir -p "$HOME/bin"

@@ -31,7 +31,7 @@ extension Need {
             .status == 0
     }
 
-    /// A client that is there, and logs in where nobody is to keep the login.
+    /// An installed client, which logs in where nothing may store the login.
     private static func canLogIn(_ client: RegistryClient) -> Need {
         Need(missing: "\(client) can't log in here") {
             guard try await succeeds(client.rawValue, "--version") else {

@@ -87,7 +87,7 @@ extension Need {
         try await succeeds("strace", "-o", "/dev/null", "true")
     }
 
-    /// What the programs let nobody else see: strace finds no path in their memory, /proc no descriptor.
+    /// What the programs show no one else: strace finds no path in their memory, /proc no descriptor.
     static let secretsOfProcesses = Need(missing: "only root may look into the programs") {
         geteuid() == 0
     }

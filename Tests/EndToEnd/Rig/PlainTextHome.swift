@@ -34,7 +34,7 @@ struct PlainTextHome: Sendable {
         Account(name: "netrc\($0)", password: "\(odd[$0 % odd.count])\(mark(100 + $0))")
     }
 
-    /// The first one's login stands in two files.
+    /// Two files contain the first one's login.
     static let registries =
         [Account(name: Registry.user, password: Registry.password)]
         + (0..<14).map {
@@ -115,7 +115,7 @@ struct PlainTextHome: Sendable {
                 + "10 never used (an earlier one is for the same place)")
         try await home.expectImport(
             "netrc", "--remove-plain-text", saying: "24 new, 0 the same, 0 skipped")
-        // The same login stands in both files.
+        // Both files contain the same login.
         try await home.expectImport(
             "docker-config", "--remove-plain-text", saying: "15 new, 1 the same, 0 skipped")
         #expect(try readable() == [])

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A program at a terminal of its own, where a person types.
+/// A program at a terminal of its own, where a user types.
 struct PseudoTerminal {
-    /// What a person does when the prompt is there.
+    /// What the user does at the prompt.
     enum Act: Sendable {
         case types(String)
         case sends(Int32)

@@ -3,7 +3,7 @@ import Testing
 
 /// What the README says.
 enum Readme {
-    /// What a row of the table for each tool has one type, as it stands there.
+    /// What to type, from a row of the table for each tool.
     ///
     /// - Parameter beginning: What it begins with.
     static func command(

@@ -27,7 +27,7 @@ struct Recipe {
         }.joined(separator: "\n")
     }
 
-    /// What stands behind `NAME=` in a block that is a unit of systemd, line by line.
+    /// The values after `NAME=` in a systemd unit, line by line.
     func settings(_ name: String, ofBlock number: Int) throws -> [String] {
         try #require(blocks.indices.contains(number))
         return blocks[number].split(separator: "\n").filter { $0.hasPrefix("\(name)=") }
@@ -36,7 +36,7 @@ struct Recipe {
 }
 
 extension ScratchHome {
-    /// What makes programs look at the home folder only, as a person's do.
+    /// What makes programs look at the home folder only, as a user's do.
     var ownHome: [String: String?] {
         ["LANYARD_HOME": nil, "GIT_CONFIG_GLOBAL": nil, "TERM": "xterm"]
     }

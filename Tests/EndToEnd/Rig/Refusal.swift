@@ -4,7 +4,7 @@ import Testing
 /// at most one that says what to do.
 ///
 /// - Parameters:
-///   - fragment: What the line has to say, so that nothing is refused for another reason.
+///   - fragment: What the line must say: the reason counts too.
 ///   - secret: What must not be printed.
 /// - Returns: The hint, if there is one.
 @discardableResult

@@ -54,7 +54,7 @@ struct Registry: Sendable {
         }
     }
 
-    /// - Returns: Nil if the port is somebody else's.
+    /// - Returns: Nil if another program has the port.
     private func serve<Result: Sendable>(
         _ home: ScratchHome, _ body: @escaping @Sendable (Registry) async throws -> Result
     ) async throws -> Result? {

@@ -22,14 +22,14 @@ enum RegistryClient: String, CaseIterable, Sendable {
     }
 
     /// What it takes to log in with a login that is there: succeeds if the registry at a host takes it, and
-    /// asks nobody.
+    /// prompts for nothing.
     func useLogin(_ host: String) -> [String] {
         self == .docker
             ? ["manifest", "inspect", "--insecure", "\(host)/notes:latest"]
             : ["login"] + mayBeInsecure + [host]
     }
 
-    /// What says that the registry lets nobody in without a login.
+    /// What says that the registry refuses requests without a login.
     var refusal: String {
         self == .docker ? "no basic auth credentials" : "authentication required"
     }
@@ -40,7 +40,7 @@ enum RegistryClient: String, CaseIterable, Sendable {
     }
 }
 
-/// How a client is told to use the helper.
+/// How to make a client use the helper.
 enum ClientSetup: CaseIterable, Sendable {
     /// For all registries.
     case everything

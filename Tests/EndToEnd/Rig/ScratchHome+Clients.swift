@@ -8,7 +8,7 @@ extension ScratchHome {
     ///   ``ClientSetup/oneRegistry``.
     func configureClients(_ setup: ClientSetup, for registry: Registry? = nil) throws {
         let one = registry.map { #"{"credHelpers":{"\#($0.host)":"lanyard"}}"# } ?? "{}"
-        // With nothing in it docker would look for other helpers by itself.
+        // With nothing in it docker would look for other helpers.
         let nothing = #"{"auths":{"unused.example.com":{}}}"#
         let isForAll = setup == .everything
         let containers = "home/.config/containers"
@@ -55,7 +55,7 @@ extension ScratchHome {
             variables: [
                 "CONTAINERS_CONF": "\(path)/home/containers.conf",
                 "CONTAINERS_STORAGE_CONF": "\(path)/home/storage.conf",
-                // Without an engine the client logs in by itself.
+                // Without an engine the client itself logs in.
                 "DOCKER_HOST": "unix://\(path)/no-engine",
                 "XDG_RUNTIME_DIR": "\(path)/home/run",
                 // Else what root has copied is noted in /var/lib; podman can't be told.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ScratchHome {
-    /// Tells git to use the helper, and only it, and to ask nobody.
+    /// Tells git to use the helper, and only it, and never to prompt.
     func configureGit() async throws {
         _ = try write(
             """
@@ -19,12 +19,12 @@ extension ScratchHome {
             """, to: "gitconfig")
     }
 
-    /// Runs git, with nobody to be asked.
+    /// Runs git, without a way to prompt.
     func git(_ arguments: String...) async throws -> Outcome {
         try await command("git", arguments).run()
     }
 
-    /// Runs git, with somebody who answers its questions for a name and a password.
+    /// Runs git, with a user who answers its questions for a name and a password.
     ///
     /// - Returns: How it ended, and the questions.
     func git(
@@ -48,13 +48,13 @@ extension ScratchHome {
         return (outcome, asked.split(separator: "\n").map(String.init))
     }
 
-    /// The commit that a name stands for.
+    /// The commit that a name means.
     func commit(_ name: String, in repository: String) async throws -> String {
         try await succeeds("git", "-C", repository, "rev-parse", name).outputText
     }
 
-    /// Adds a commit to a repository on the server, as somebody else would.
-    func somebodyWrites(in repository: String) async throws {
+    /// Adds a commit to a repository on the server, as a colleague would.
+    func aColleagueWrites(in repository: String) async throws {
         try await shell(
             """
             cd "$1"

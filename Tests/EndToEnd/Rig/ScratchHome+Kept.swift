@@ -30,7 +30,7 @@ extension ScratchHome {
         let group: String
     }
 
-    /// docker's logins, as a person can look at them.
+    /// docker's logins, as users can see them.
     private func dockerItems(sourceLocation: SourceLocation) async throws -> [ListedItem] {
         let outcome = try await succeeds(
             "lanyard", "list", "--group", "docker", "--json", sourceLocation: sourceLocation)

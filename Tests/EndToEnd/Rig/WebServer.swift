@@ -43,7 +43,7 @@ struct WebServer {
         }
     }
 
-    /// Whether it is our own server that listens: not if the port is somebody else's.
+    /// Whether it is our own server that listens, not another program at the port.
     private func isListening() async throws -> Bool {
         func log() -> String {
             (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""

@@ -91,7 +91,7 @@ struct AnotherUsersHandsTests {
         #expect(try await poked(["cat"], "cat", by: AnotherUser.victim).contains("environ"))
     }
 
-    /// The keys in the kernel of somebody who has unlocked their keychain.
+    /// The keys in the kernel of a user with an unlocked keychain.
     @Test(.needs(.keyrings)) func getNothingOutOfTheKernel() async throws {
         let programs = try home.copiesOfPrograms(["lanyard"])
         let own = try home.folder("own", of: AnotherUser.victim)

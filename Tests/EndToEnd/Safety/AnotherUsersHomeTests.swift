@@ -57,7 +57,7 @@ struct AnotherUsersHomeTests {
         }
     }
 
-    /// Theirs stays theirs: what root is told to do does not take it away from them.
+    /// Theirs stays theirs: a command that root runs does not take it away.
     @Test func theHintDoesNoHarm() async throws {
         let programs = try home.copiesOfPrograms([Executable.git.name])
         let stored = try await home.command(

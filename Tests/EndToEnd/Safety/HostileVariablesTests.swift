@@ -73,7 +73,7 @@ struct HostileVariablesTests {
         for (folder, old) in zip([theirs, closed], before) {
             #expect(try Snapshot(folder).differences(from: old) == [])
         }
-        // Where somebody does choose a folder that all can write, what is made there is private.
+        // In a folder that all can write to, new files are private.
         for (name, entry) in try Snapshot(shared).entries where !name.isEmpty {
             #expect(entry.permissions & 0o077 == 0 && entry.owner == AnotherUser.id, "\(name)")
         }

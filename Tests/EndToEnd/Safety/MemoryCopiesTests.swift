@@ -124,7 +124,7 @@ struct MemoryCopiesTests {
         }
     }
 
-    /// A secret that a person types, and a passphrase.
+    /// A secret that the user types, and a passphrase.
     @Test func noneOfWhatIsTyped() async throws {
         let use = Use(program: .lanyard, arguments: ["set", "typed"])
         let session = { [home] (arguments: [String]) in

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// While the helper runs nobody but root reads a secret out of it.
+/// While the helper runs only root can read a secret out of it.
 @Suite(.timeLimit(.minutes(10)))
 struct ProcessSecrecyTests {
     let home: ScratchHome
@@ -104,7 +104,7 @@ struct ProcessSecrecyTests {
             }
             return seen
         }
-        // What any program of the user's shows, so that the refusals below mean something.
+        // What any program of the user's shows, to give the refusals below a meaning.
         let other = try await peeks(["cat"], named: "cat")
         #expect(other.0 && other.2 == AnotherUser.id)
 
@@ -114,7 +114,7 @@ struct ProcessSecrecyTests {
         #expect(ours.2 == 0, "the process is dumpable")
         if !other.1 {
             print(
-                "skipped: part of \(#function): this system lets nobody open /proc/PID/mem anyway")
+                "skipped: part of \(#function): this system never allows opening /proc/PID/mem")
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Another user swaps what stands on the way to a keychain, again and again, while its owner uses it:
+/// Another user swaps folders on the way to a keychain, again and again, while its owner uses it:
 /// for links, FIFOs and files of their own.
 @Suite(.needs(.root, .anotherUser, .systemPython), .timeLimit(.minutes(10)))
 struct SwappedPlacesTests {
@@ -41,7 +41,7 @@ struct SwappedPlacesTests {
             done
             # The victim's own file that a journal's name could lead to.
             as "$user" sh -c 'umask 077; echo precious >"$1"' sh "$shared/precious/file"
-            # A folder of somebody else's can be renamed, but not moved: the traps stand beside it.
+            # Another user's folder can be renamed, but not moved: the traps are next to it.
             traps=$shared link=$shared/precious
             [ "$target" = . ] || traps=$shared/home link=$shared/precious/$target
             as "$attacker" sh -euc '

@@ -2,7 +2,7 @@
 import SecretServiceRig
 import Testing
 
-/// gnome-keyring asks a person for the password of a locked collection, and xdotool answers.
+/// gnome-keyring asks for the password of a locked collection, and xdotool answers.
 @Suite(.timeLimit(.minutes(5)), .serialized, .needs(.gnomeKeyring, .gcrPrompter))
 struct DesktopQuestionTests {
     /// A session in which something is kept, and locked.
@@ -36,8 +36,8 @@ struct DesktopQuestionTests {
         #expect(try await session.becomes("locked"))
     }
 
-    /// Nobody may be asked, or nobody could see it.
-    @Test func nobodyIsAskedWhoMustNotBe() async throws {
+    /// It must not prompt, or the prompt could not be seen.
+    @Test func forbiddenPromptsDoNotAppear() async throws {
         let session = try await lockedSession()
         let clock = ContinuousClock()
         let start = clock.now

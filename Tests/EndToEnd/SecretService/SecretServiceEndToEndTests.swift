@@ -76,8 +76,8 @@ struct SecretServiceEndToEndTests {
 
     // MARK: Where it can't be used
 
-    /// gnome-keyring is installed and started by the bus, and nobody has ever unlocked anything.
-    @Test func aServerWithAKeyringThatNobodyUnlocked() async throws {
+    /// gnome-keyring is installed and started by the bus, and nothing was ever unlocked.
+    @Test func aServerWithAKeyringNeverUnlocked() async throws {
         let session = try DesktopSession(.locked)
         try await session.expect(git, "store", input: login)
         #expect(try await session.keychains() == ["login"])
@@ -240,7 +240,7 @@ struct SecretServiceEndToEndTests {
     @Test(arguments: [2, 8])
     func storingTheSameLoginAtOnce(_ count: Int) async throws {
         let session = try DesktopSession()
-        // gnome-keyring's daemon ended in one of some 60 rounds of eight, while nobody waited for a turn.
+        // gnome-keyring's daemon ended in one of some 60 rounds of eight, while nothing waited for a turn.
         let rounds = count * 5 / 2
         for round in 0..<rounds {
             let host = "host-\(round).example"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A person sets git up with programs in `~/.local/bin`, and their crontab fetches at night.
+/// A user sets git up with programs in `~/.local/bin`, and the crontab fetches at night.
 @Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(10)))
 struct CronTests {
     let home: ScratchHome
@@ -49,7 +49,7 @@ struct CronTests {
                 setUp.outputText.contains(
                     "+    helper = \(home.path)/home/.local/bin/git-credential-lanyard\n"),
                 "\(setUp)")
-            try await home.somebodyWrites(in: server.repository())
+            try await home.aColleagueWrites(in: server.repository())
             let fetched = try await job("cd ~/notes && git fetch -q && git rev-parse origin/main")
             expectAnswer(fetched, try await home.commit("main", in: server.repository()))
             let doctor = try await types("exec lanyard doctor --json")
@@ -73,7 +73,7 @@ struct CronTests {
         }
     }
 
-    /// With a passphrase the night's job fails at once and says why; what a person unlocks is unlocked for
+    /// With a passphrase the night's job fails at once and says why; what the user unlocks is unlocked for
     /// jobs too.
     @Test(.needs(.keyrings)) func aJobNeedsTheKeychainUnlocked() async throws {
         _ = try home.write("a passphrase", to: "passphrase")

@@ -125,7 +125,7 @@ struct SetupFailureTests {
         return first
     }
 
-    /// `kill -9` leaves the trial login behind. The next setup might run beside another one, so that only
+    /// `kill -9` leaves the trial login behind. The next setup might run beside another one, which is why only
     /// an old one is removed.
     @Test func whatAKilledSetupLeftIsRemovedLater() async throws {
         let first = try await setupEnded(by: SIGKILL)

@@ -144,7 +144,7 @@ struct SetupMovedFilesTests {
         #expect(got.outputText.hasPrefix(Self.netrc), "\(got)")
     }
 
-    /// Without the passphrase nothing changes, so that it can be undone whole later.
+    /// Without the passphrase nothing changes, and it can be undone whole later.
     @Test func aLockedKeychain() async throws {
         _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
         try await home.setPassphrase()

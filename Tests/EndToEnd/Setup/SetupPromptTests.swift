@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `lanyard setup` as a person sees it.
+/// `lanyard setup` as users see it.
 @Suite(.needs(.git, .python), .timeLimit(.minutes(20)))
 struct SetupPromptTests {
     let home: ScratchHome
@@ -39,7 +39,7 @@ struct SetupPromptTests {
         let isMoved = typed == "y\n"
         #expect(FileManager.default.fileExists(atPath: file) == !isMoved, "\(session)")
         #expect(session.shown.contains("lanyard import git-credentials") == !isMoved, "\(session)")
-        // What comes of it stands behind the question, if at all.
+        // Its result follows the question, if at all.
         let shown = session.shown.split(separator: "remove the plain text?")
         try #require(shown.count == 2, "\(session)")
         let note =

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A call into the system fails, anywhere in the life of a program, SQLite's and the C library's
-/// among them: it succeeds all the same or says that it did not, and nothing is lost.
+/// among them: it still succeeds, or says that it did not, and nothing is lost.
 @Suite(.needs(.tracing, .releaseBuild), .timeLimit(.minutes(600)))
 struct FailedCallTorture {
     /// What is about files, also those that the C library opens.

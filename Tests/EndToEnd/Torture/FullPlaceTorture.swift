@@ -69,7 +69,7 @@ struct FullPlaceTorture {
     @Test(.needs(.prlimit)) func aLimitOnTheSizeOfFiles() async throws {
         let home = try ScratchHome()
         var workload = TortureWorkload(home: home)
-        // Some are not limited, so that there is something to read; and the limit moves around
+        // Some are not limited, to have something to read; and the limit moves around
         // the size of a keychain with some of the items.
         workload.prefix = { random in
             random.one(in: 3)

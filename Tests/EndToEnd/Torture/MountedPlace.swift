@@ -20,7 +20,7 @@ final class MountedPlace: Sendable {
             """
             mount -t tmpfs -o "size=$1,mode=700" lanyard-torture "$2"
             : >"$3"
-            # Longer than any test, also where nobody is left to end it.
+            # Longer than any test, even without anything left to end it.
             exec sleep 36000
             """, "sh", size, home.lanyard, "\(home.path)/mounted",
         ]

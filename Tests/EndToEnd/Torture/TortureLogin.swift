@@ -1,4 +1,4 @@
-/// A login that one of the programs keeps, and how that program is told to change it.
+/// A login that one of the programs keeps, and how to make that program change it.
 struct TortureLogin: Hashable, Sendable {
     enum Program: CaseIterable, Sendable {
         case lanyard, git, docker

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the keychain may hold of each login: one state where all was acknowledged, two after a
-/// change of which nobody knows whether it was made.
+/// change that may or may not have been made.
 final class TortureModel: @unchecked Sendable {
     private let lock = NSLock()
     private var possible: [TortureLogin: Set<String?>] = [:]
@@ -25,7 +25,7 @@ final class TortureModel: @unchecked Sendable {
         lock.withLock { possible[login] = [state] }
     }
 
-    /// Nobody knows whether the change was made.
+    /// The change may or may not have been made.
     func doubt(_ login: TortureLogin, _ state: String?) {
         lock.withLock { _ = possible[login, default: [nil]].insert(state) }
     }

@@ -106,7 +106,7 @@ struct TortureWorkload: Sendable {
         killedAfter delay: Duration, worker: Int
     ) async throws -> Outcome {
         let call = login.call(operation)
-        // A file as input, so that the program is not waiting for us when it is killed.
+        // A file as input: the program must not wait for us when it is killed.
         let input = try home.write(call.input, to: "input-\(worker)")
         let words =
             prefix + ["sh", "-c", "input=$1; shift; exec \"$@\" <\"$input\"", "sh", input]
@@ -143,7 +143,7 @@ private struct Worker {
     var random: TortureRandom
     var figures = TortureWorkload.Figures()
     private let logins: [TortureLogin]
-    /// In milliseconds; follows how long a program takes here, so that about every other one that
+    /// In milliseconds; follows how long a program takes here, to make sure that about every other one that
     /// is to be killed is.
     private var longest = 30.0
     private var count = 0
@@ -200,7 +200,7 @@ private struct Worker {
         }
     }
 
-    /// So that items grow and shrink by pages.
+    /// Makes items grow and shrink by pages.
     private mutating func padding() -> String {
         random.one(in: 4) ? String(repeating: "x", count: random.number(below: 9000)) : ""
     }

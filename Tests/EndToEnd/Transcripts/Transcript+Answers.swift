@@ -126,7 +126,7 @@ extension Transcript {
             input: "capability[]=authtype\n\(anyone)",
             output: "capability[]=authtype\nauthtype=Bearer\ncredential=token\n"),
         Transcript(
-            "… and for nobody else",
+            "… and for no other account",
             stored: ["capability[]=authtype\n\(anyone)authtype=Bearer\ncredential=token\n"], "get",
             input: anyone),
         Transcript(

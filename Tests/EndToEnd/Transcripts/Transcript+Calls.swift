@@ -24,7 +24,7 @@ extension Transcript {
             "capability prints what git can rely on", "capability",
             output: "version 0\ncapability authtype\ncapability state\n"),
         Transcript(
-            "an unknown operation is ignored, so that the protocol can grow", "approve",
+            "an unknown operation is ignored, and the protocol can grow", "approve",
             input: "protocol=https\nhost=example.com\nusername=ada\npassword=pw\n"),
         Transcript("an unknown operation need not understand its input", "later", input: "x\n"),
         Transcript("the operation is spelled in lower case", "GET", input: "no request\n"),

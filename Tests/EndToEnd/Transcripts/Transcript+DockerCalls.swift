@@ -54,7 +54,7 @@ extension Transcript {
             "--keychain login is the default", stored: [ada], "--keychain login get",
             input: "example.com", output: ada),
         Transcript(
-            "an unknown keychain holds nothing, so that docker goes on", stored: [ada],
+            "an unknown keychain is empty, and docker goes on", stored: [ada],
             "--keychain work get", input: "example.com",
             output: "credentials not found in native keychain\n",
             error: makeWork, status: 1),

@@ -6,11 +6,11 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     let rule: String
     /// Requests that are stored before.
     var stored: [String] = []
-    /// As a person would type them, without the program.
+    /// As users would type them, without the program.
     var arguments: [String]
     var variables: [String: String?] = [:]
     var input = ""
-    /// `HOME` in what is expected stands for LANYARD_HOME.
+    /// `HOME` in what is expected means LANYARD_HOME.
     var output = ""
     var error = ""
     var status: Int32 = 0

@@ -47,7 +47,7 @@ struct TranscriptTests {
             expectAnswer(stored, "")
         }
         let before = try Snapshot(home.path)
-        // From a folder that is looked at, so that a relative path shows.
+        // From a checked folder, where a relative path shows.
         let outcome = try await home.command(
             "env", ["--chdir=\(home.path)", transcript.program] + transcript.arguments,
             input: Array(transcript.input.utf8), variables: transcript.variables

@@ -1,6 +1,6 @@
 import Testing
 
-/// Many programs need an unlocked keychain at once: a person is asked once.
+/// Many programs need an unlocked keychain at once: the user is asked once.
 @Suite(.needs(.keyrings), .timeLimit(.minutes(10)))
 struct AskOnceEndToEndTests {
     private static let count = 8

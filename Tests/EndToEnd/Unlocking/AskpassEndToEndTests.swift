@@ -33,7 +33,7 @@ struct AskpassEndToEndTests {
             let outcome = try await fill(askpass, variable: variable)
             expectAnswer(outcome, "\(AskpassEndToEndTests.request)username=ada\npassword=pw\n")
             #expect(try askpass.questions() == [AskpassEndToEndTests.prompt])
-            // Now it is unlocked, and nobody is asked.
+            // Now it is unlocked, and does not prompt.
             let again = try await fill(askpass, variable: variable)
             expectAnswer(again, outcome.outputText)
             #expect(try askpass.questions().count == 1)
@@ -96,7 +96,7 @@ struct AskpassEndToEndTests {
         }
     }
 
-    /// A program that is not there must not be taken for a person who refuses.
+    /// A program that is not there must not be taken for the user refuses.
     @Test func missing() async throws {
         try await home.setPassphrase()
         let outcome = try await home.command(

@@ -7,7 +7,7 @@ import Testing
     .needs(.root, .anotherUser, .keyrings, .smallKeyringShare), .timeLimit(.minutes(10)))
 struct FullKeyringTests {
     let home: ScratchHome
-    /// Nobody else's, so that nobody else's share is used up.
+    /// Its own, which leaves other users' shares alone.
     private let user = uid_t.random(in: 200_000..<300_000)
 
     init() throws {
@@ -96,7 +96,7 @@ struct FullKeyringTests {
 }
 
 extension Need {
-    /// As the kernel has it, if nobody has changed it.
+    /// The kernel's own value, unless it was changed.
     static let smallKeyringShare = Need(missing: "users may keep many keys in this kernel") {
         try ["maxkeys", "maxbytes"].allSatisfy { name in
             let text = try String(contentsOfFile: "/proc/sys/kernel/keys/\(name)", encoding: .utf8)

@@ -1,6 +1,6 @@
 import Testing
 
-/// A keychain file that somebody else made, or changed, must not make anybody compute for hours or take
+/// A keychain file that an attacker made or changed must not make a program compute for hours or take
 /// all memory: the price of a passphrase is bounded before the passphrase is even looked at
 /// (the kind of CVE-2023-50658, where a header says how often to iterate).
 @Suite(.needs(.unsanitized, .sqlite), .timeLimit(.minutes(10)))
@@ -47,7 +47,7 @@ struct HostileKeybagTests {
     }
 
     @Test(arguments: prices)
-    func nobodyPaysIt(_ price: String) async throws {
+    func theCostIsRefused(_ price: String) async throws {
         try await comesFromElsewhere(price)
         let before = try Snapshot(home.data)
         for outcome in [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `lanyard passphrase` and `lanyard recovery-key` with a person at the terminal.
+/// `lanyard passphrase` and `lanyard recovery-key` with a user at the terminal.
 @Suite(.needs(.python, .keyrings), .timeLimit(.minutes(10)))
 struct NewPassphrasePromptTests {
     private static let new = "new passphrase for the keychain 'login': "
@@ -78,7 +78,7 @@ struct NewPassphrasePromptTests {
         }
     }
 
-    /// One that is easy to guess is no protection: refused, unless somebody insists.
+    /// One that is easy to guess is no protection: refused, unless the user insists.
     @Test func aShortOneIsRefused() async throws {
         let session = try await terminal.run(
             "lanyard passphrase set",

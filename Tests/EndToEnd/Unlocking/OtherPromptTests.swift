@@ -1,8 +1,8 @@
 import Testing
 
-/// Another program's question keeps nobody waiting who would not ask.
+/// Another program's prompt keeps no program waiting that would not prompt itself.
 @Suite(.needs(.flock), .timeLimit(.minutes(10)))
-struct NobodyWaitsTests {
+struct OtherPromptTests {
     let home: ScratchHome
 
     init() async throws {
@@ -20,7 +20,7 @@ struct NobodyWaitsTests {
     }
 
     @Test(arguments: ["LANYARD_NO_PROMPT=1 lanyard get x", "lanyard get x </dev/null"])
-    func whoHasNobodyToAsk(script: String) async throws {
+    func programsWithoutPrompts(script: String) async throws {
         expectLocked(try await duringAQuestion(script))
     }
 
@@ -39,7 +39,7 @@ struct NobodyWaitsTests {
         try await home.forgetKeys()
     }
 
-    /// Who would ask waits, and is told for what.
+    /// A program that would prompt waits, and says for what.
     @Test func whoWouldAskIsTold() async throws {
         let askpass = try home.write("#!/bin/sh\necho the passphrase\n", to: "askpass", mode: 0o700)
         let outcome = try await home.command(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `lanyard passphrase` and `lanyard recovery-key`, without a person.
+/// `lanyard passphrase` and `lanyard recovery-key`, without prompts.
 @Suite(.timeLimit(.minutes(10)))
 struct PassphraseTests {
     let home: ScratchHome
@@ -68,7 +68,7 @@ struct PassphraseTests {
     }
 
     /// A hint to call it would lead in a circle.
-    @Test func unlockNamesAnotherWayWhereNobodyCanBeAsked() async throws {
+    @Test func unlockNamesAnotherWayWithoutPrompts() async throws {
         try await home.setPassphrase("one")
         expectLocked(
             try await home.lanyard("unlock"),
@@ -245,7 +245,7 @@ struct PassphraseTests {
         expectAnswer(try await get(with: key), "the secret\n")
     }
 
-    /// Where the passphrase is of no use a person is asked for the recovery key at once.
+    /// Where the passphrase is useless it asks for the recovery key at once.
     @Test(.needs(.python, .keyrings)) func elsewhereTheRecoveryKeyIsAskedFor() async throws {
         try await home.setPassphrase("one")
         let key = try await home.lanyardUnlocked("recovery-key", "create").outputText

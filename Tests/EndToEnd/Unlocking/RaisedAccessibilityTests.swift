@@ -1,6 +1,6 @@
 import Testing
 
-/// A secret that is stored in the place of another one takes as much to be read as a new item's.
+/// A secret that replaces another one is protected like a new item's.
 @Suite(.timeLimit(.minutes(10)))
 struct RaisedAccessibilityTests {
     let home: ScratchHome
@@ -13,7 +13,7 @@ struct RaisedAccessibilityTests {
         try await home.json("list", "--json").elements.map { $0.members["accessible"] }
     }
 
-    /// As somebody does who has the machine key: it takes no passphrase.
+    /// As an attacker with the machine key does: it takes no passphrase.
     @Test func whatWasForgedWhileLockedGetsNoNewSecret() async throws {
         let request = "protocol=https\nhost=example.com\nusername=ada\n"
         let what = "https://example.com"

@@ -136,7 +136,7 @@ struct UnlockPromptTests {
         }
     }
 
-    /// The way that is left to somebody who has forgotten the passphrase.
+    /// The way that is left after forgetting the passphrase.
     @Test func wrongThreeTimesNamesTheRecoveryKey() async throws {
         try await home.forgettingKeys {
             let made = try await home.lanyardUnlocked("recovery-key", "create")
@@ -167,7 +167,7 @@ struct UnlockPromptTests {
         #expect(try printed("error").hasSuffix("lanyard: hint: \(hint)\n"))
     }
 
-    /// Who reads from the terminal in the background is stopped, and nobody knows what it waits for.
+    /// A program that reads from the terminal in the background is stopped, for no visible reason.
     @Test(arguments: Asker.allCases) func inTheBackground(_ asker: Asker) async throws {
         let script = asker.scriptWithStatus.replacing("; ", with: "")
         let session = try await terminal.run(
@@ -177,7 +177,7 @@ struct UnlockPromptTests {
         #expect(try printed("error").contains("is locked, and lanyard can't prompt here"))
     }
 
-    /// A person who comes back later finds it locked again.
+    /// A user who comes back later finds it locked again.
     @Test func theAnswerLastsForTheConfiguredTime() async throws {
         try await home.forgettingKeys {
             try await home.shell(

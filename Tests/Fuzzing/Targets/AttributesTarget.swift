@@ -3,7 +3,7 @@ import KeychainServices
 @testable import SealedStore
 
 /// The stored form of an item's attributes: what is accepted is what would be written. The first byte
-/// is the accessibility, which stands beside it.
+/// is the accessibility, which is stored next to it.
 enum AttributesTarget: FuzzTarget {
     static let name = "attributes"
 

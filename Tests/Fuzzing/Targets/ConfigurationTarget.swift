@@ -67,7 +67,7 @@ enum ConfigurationTarget: FuzzTarget {
         attempt { () throws(KeychainError) in try ConfigurationSyntax.parse(bytes) }
     }
 
-    /// What an entry says, wherever it stands.
+    /// What an entry says, wherever it is.
     private static func values(_ entries: [ConfigurationSyntax.Entry]) -> [[String?]] {
         entries.map { [$0.section, $0.subsection, $0.key, $0.value] }
     }

@@ -4,7 +4,7 @@ import KeychainServices
 @testable import DockerCredential
 
 /// A series of docker's calls, each a line `get URL`, `erase URL`, `list` or `store OBJECT`, on a
-/// keychain that holds somebody's login: it is given out for its own registry alone, and what is
+/// keychain with a victim's login: only its own registry gets it, and what is
 /// answered is JSON.
 enum DockerHelperTarget: FuzzTarget {
     static let name = "docker-helper"

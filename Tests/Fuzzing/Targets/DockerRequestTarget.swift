@@ -16,7 +16,7 @@ enum DockerRequestTarget: FuzzTarget {
             return
         }
         check(!request.url.text.isEmpty, "a login is kept for no server")
-        check(!request.username.isEmpty, "a login is kept for nobody")
+        check(!request.username.isEmpty, "a login is stored without an account")
         check(request.url.text.bytes.count <= RegistryURL.limit, "a URL is too long")
         guard
             let object = try? JSONSerialization.jsonObject(with: Data(input)) as? [String: Any]

@@ -36,7 +36,7 @@ func fail(_ what: StaticString) -> Never {
     abort()
 }
 
-/// Runs something that may fail, and checks how it does: in words that are one line for a person once
+/// Runs something that may fail, and checks how it does: in words that make one line for users once
 /// they are printed.
 ///
 /// - Returns: Nil if it has thrown.
@@ -67,7 +67,7 @@ extension Secret {
 }
 
 extension [UInt8] {
-    /// Whether a text stands in these bytes.
+    /// Whether these bytes contain a text.
     func holds(_ text: [UInt8]) -> Bool {
         guard count >= text.count else {
             return false

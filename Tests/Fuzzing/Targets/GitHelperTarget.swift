@@ -3,7 +3,7 @@ import KeychainServices
 @testable import GitCredential
 
 /// A series of git's calls, each a request with a line `op=get`, `op=store` or `op=erase` in it, on a
-/// keychain that holds somebody's login: it is given out for its own host alone, and nothing but a
+/// keychain with a victim's login: only its own host gets it, and nothing but a
 /// request for that host changes it.
 enum GitHelperTarget: FuzzTarget {
     static let name = "git-helper"
@@ -34,7 +34,7 @@ enum GitHelperTarget: FuzzTarget {
         }
     }
 
-    /// - Returns: Whether the victim's host was meant, so that its login may change.
+    /// - Returns: Whether the victim's host was meant, whose login may then change.
     private static func call(
         _ helper: GitCredentialHelper, _ text: [UInt8], isMeant: Bool
     ) -> Bool {

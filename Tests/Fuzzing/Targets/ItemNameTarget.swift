@@ -2,7 +2,7 @@ import KeychainServices
 
 @testable import LanyardCommand
 
-/// What a person names an item by: nothing of it gets lost, and a URL that is written anew from what
+/// What users name an item by: nothing of it gets lost, and a URL that is written anew from what
 /// was understood is understood the same.
 enum ItemNameTarget: FuzzTarget {
     static let name = "item-name"

@@ -28,7 +28,7 @@ enum PluginServerTarget: FuzzTarget {
             checkForm(line)
         }
         let asked = input.split(separator: 0x0A, omittingEmptySubsequences: false).count
-        // A question to a person may be announced before each answer.
+        // A prompt may be announced before each answer.
         check(lines.count - 1 <= 2 * asked, "there are more answers than requests")
     }
 
@@ -41,7 +41,7 @@ enum PluginServerTarget: FuzzTarget {
     }
 }
 
-/// A keychain in memory that asks somebody before it is unlocked.
+/// A keychain in memory that prompts before it unlocks.
 private final class ServedMemory: ServedKeychain {
     private let items = InMemoryStore { Timestamp(secondsSinceEpoch: 1) }
     private var isLocked = false

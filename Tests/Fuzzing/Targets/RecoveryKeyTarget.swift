@@ -2,7 +2,7 @@ import KeychainServices
 
 @testable import SealedStore
 
-/// The text of a recovery key: what is accepted has the checksum, so that its own text is accepted,
+/// The text of a recovery key: what is accepted has the checksum, its own text is accepted,
 /// too, and is the same key.
 enum RecoveryKeyTarget: FuzzTarget {
     static let name = "recovery-key"

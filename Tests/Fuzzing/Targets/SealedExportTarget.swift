@@ -29,7 +29,7 @@ enum SealedExportTarget: FuzzTarget {
                 SealedExport.isSealed(Secret(copying: input.span)), "it does not begin as it should"
             )
         }
-        // Behind a start that is right, so that the chunks are looked at.
+        // Behind a valid start, to reach the chunks.
         let start = bytes(sealing: [])[..<(ExportHeader.size + ExportHeader.authenticationSize)]
         check(open(start + input) == nil, "bytes of anybody's authenticate")
         check(open(bytes(sealing: input)) == input, "what was put in does not come out")

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A program of somebody else's, by which a format is known.
+/// Another program, which defines a format.
 struct Program {
     let path: String
 

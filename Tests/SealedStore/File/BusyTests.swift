@@ -47,7 +47,7 @@ import Testing
         #expect(scratch.verified() == 2)
     }
 
-    /// Another connection writes: nobody else can even read.
+    /// Another connection writes: no other can even read.
     @Test func whileAnotherWrites() throws {
         let scratch = try ScratchKeychain.withItem()
         let open = try scratch.openStore(busyTimeout: 200)

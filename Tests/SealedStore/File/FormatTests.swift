@@ -119,7 +119,7 @@ import Testing
         #expect(try scratch.bytes().range(of: Data(sealed)) == nil)
     }
 
-    /// The columns of a row and the sizes of what stands in them.
+    /// The columns of a row and the sizes of their values.
     @Test func rowOfAnItem() throws {
         let scratch = try ScratchKeychain.withItem()
         let rows = try RawDatabase(scratch.location.file).rows(

@@ -6,7 +6,7 @@ import Testing
 @testable import SealedStore
 
 @Suite("Leftover files") struct LeftoverTests {
-    /// Those of this keychain that nobody is writing any more, and no other file.
+    /// Those of this keychain that nothing writes any more, and no other file.
     @Test func areTheOldTemporaryFilesOfThisKeychain() throws {
         let scratch = try ScratchKeychain()
         let digits = "0123456789abcdef"

@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxSystem
 @testable import SealedStore
 
-/// What SQLite does by itself with files beside the keychain, past every look at them before.
+/// What SQLite itself does with files beside the keychain, past every earlier check.
 @Suite("SQLite's access to files", .timeLimit(.minutes(10))) struct PrivateFileVFSTests {
     /// A keychain with an interrupted change: its file and its journal.
     private struct Interrupted {
@@ -139,7 +139,7 @@ import Testing
         #expect(scratch.reading() == nil)
     }
 
-    /// A FIFO in the place of the journal, or of the keychain, between the look at it and its opening.
+    /// A FIFO in place of the journal, or of the keychain, between the check and its opening.
     @Test func aFIFOIsNotWaitedFor() async throws {
         let change = try await Interrupted()
         try FileManager.default.removeItem(atPath: change.journalFile)

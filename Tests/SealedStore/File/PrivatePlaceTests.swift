@@ -219,7 +219,7 @@ let isRoot = geteuid() == 0
             chmod(scratch.stateFolder, 0o700)
             #expect(adding() == nil)
         }
-        // Root is another user, too: what is nobody's is refused.
+        // Root is another user, too: what belongs to others is refused.
         #expect(scratch.reading()?.status == .writePermissions)
     }
 }

@@ -41,7 +41,7 @@ struct SchemaTampering: Sendable, CustomTestStringConvertible {
             "CREATE TRIGGER t BEFORE UPDATE ON keychain BEGIN SELECT RAISE(IGNORE); END"),
         .init("view", "CREATE VIEW v AS SELECT * FROM item"),
         .init(
-            "view in the place of the table",
+            "view in place of the table",
             "ALTER TABLE item RENAME TO other; CREATE VIEW item AS SELECT * FROM other"),
         .init("generated column", "ALTER TABLE item ADD COLUMN g BLOB AS (secret) VIRTUAL"),
         .init(

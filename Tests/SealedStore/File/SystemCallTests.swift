@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// No half file stands anywhere, and what stands is whole.
+    /// There is no half file anywhere: what is there is whole.
     private func expectNothingHalf(_ scratch: ScratchKeychain, _ what: Comment) throws {
         let names = try scratch.names()
         #expect(!names.contains { $0.contains(".new-") }, what)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Reading: what fails is told, nothing is written.
+    /// Reading: what fails is reported, nothing is written.
     @Test(arguments: ["lstat", "open", "fstat", "read"]) func eachCallOfALookupFailing(
         _ call: String
     ) throws {

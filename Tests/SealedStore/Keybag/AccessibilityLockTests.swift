@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What stands between a program and the key of a class, nil if nothing.
+    /// What keeps a program from the key of a class, nil if nothing.
     private func obstacle(_ accessible: Accessibility, _ situation: Situation) -> Status? {
         switch (situation, accessible) {
         case (.noPassphrase, .whenPasscodeSetThisDeviceOnly): .authFailed

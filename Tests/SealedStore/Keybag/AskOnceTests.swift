@@ -5,7 +5,7 @@ import Testing
 @testable import SealedStore
 @testable import LinuxSystem
 
-/// A person who takes some time, and does something meanwhile.
+/// A user who takes some time, and does something meanwhile.
 // Sendable, as the store asks under its lock.
 private final class Person: PassphraseProvider, @unchecked Sendable {
     private let answering: () throws(KeychainError) -> Secret
@@ -133,7 +133,7 @@ struct AskOnceTests {
     }
 
     /// While the question is open, others write, and afterwards nothing is stored twice.
-    @Test func nobodyIsAskedInATransaction() throws {
+    @Test func aTransactionDoesNotPrompt() throws {
         let scratch = try locked()
         defer { scratch.lockAll() }
         let (asked, runs) = (Count(), Count())
@@ -164,7 +164,7 @@ struct AskOnceTests {
         #expect(scratch.verified() == 4)
     }
 
-    /// Also where nobody answers, nothing of a transaction stays.
+    /// Without an answer, too, nothing of a transaction stays.
     @Test func nothingStaysOfARefusedTransaction() throws {
         let scratch = try locked()
         defer { scratch.lockAll() }

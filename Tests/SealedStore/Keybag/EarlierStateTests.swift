@@ -5,7 +5,7 @@ import Testing
 @testable import Cryptography
 @testable import SealedStore
 
-/// What somebody can do with earlier states of the file and the machine key.
+/// What an attacker can do with earlier states of the file and the machine key.
 @Suite("Earlier states of the file") struct EarlierStateTests {
     /// Every class key that can be had out of a state.
     private func classKeys(

@@ -105,7 +105,7 @@ import Testing
         #expect(try key.read() == nil)
     }
 
-    /// Something else has the description, and nobody may look at it.
+    /// Something else has the description, and may not be read.
     @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
     func aKeyThatMayNotBeReadIsARefusalUntilItIsReplaced() throws {
         let key = KernelKey()

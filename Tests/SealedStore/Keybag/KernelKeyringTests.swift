@@ -107,7 +107,7 @@ struct KernelKeyringTests {
         #expect(try key.read() == nil)
     }
 
-    @Test func somebodyElsesLargerKeyIsNoneOfOurs() throws {
+    @Test func anotherProgramsLargerKeyIsNotOurs() throws {
         let key = KernelKey()
         let made = try key.inNewSession(
             "head -c 4096 /dev/zero | keyctl padd user \"$KEY\" @u")

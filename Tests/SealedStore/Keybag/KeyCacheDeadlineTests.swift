@@ -15,7 +15,7 @@ import Testing
         try body(scratch, try store.withoutUnlocking { $0.keys })
     }
 
-    /// Puts an entry with another end in the kernel, as one whose time-out somebody took off.
+    /// Puts an entry with another end in the kernel, as one whose time-out was removed.
     private func publish(
         _ keys: UnlockedKeys, _ scratch: ScratchKeychain, locksAt: UInt64
     ) throws {

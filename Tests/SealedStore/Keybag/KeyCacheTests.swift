@@ -125,7 +125,7 @@ struct KeyCacheTests {
         }
     }
 
-    /// Somebody has copied what is in the kernel, and puts it back.
+    /// An attacker copies what is in the kernel, and puts it back.
     @Test func lockingEndsEveryCopy() throws {
         let scratch = try KeyCacheTests.template.get().copy()
         defer { scratch.lockAll() }
@@ -174,7 +174,7 @@ struct KeyCacheTests {
         #expect(scratch.reading()?.status == .interactionNotAllowed)
     }
 
-    /// It is revoked all the same, and that copies of it may be about is said.
+    /// It is still revoked, and the error says that copies of it may exist.
     @Test(.enabled(if: MountNamespace.isPermitted, MountNamespace.reason))
     func lockingWithAReadOnlyStateFolder() async throws {
         let scratch = try unlocked()

@@ -17,7 +17,7 @@ extension Keybag {
         return NewKeybag(keybag: keybag, metadata: keys.metadata)
     }
 
-    /// Authenticates a keybag without a passphrase, as somebody with the machine key can.
+    /// Authenticates a keybag without a passphrase, as an attacker with the machine key can.
     mutating func authenticate(metadataKey: borrowing Secret) {
         authenticate(metadataKey: metadataKey, unlockedKey: metadataKey)
     }

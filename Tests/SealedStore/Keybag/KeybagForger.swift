@@ -3,7 +3,7 @@ import KeychainServices
 
 @testable import SealedStore
 
-/// Somebody who has a keychain's file and its machine key, but not its passphrase, and makes another
+/// An attacker who has a keychain's file and its machine key, but not its passphrase, and makes another
 /// keybag for it.
 final class KeybagForger {
     let scratch: ScratchKeychain
@@ -30,7 +30,7 @@ final class KeybagForger {
         keyClass == .metadata ? metadata : ownKeys[keyClass]!
     }
 
-    /// Puts a class key of the forger's own in the place of one, with no way to it yet.
+    /// Replaces a class key with the forger's own, with no way to it yet.
     func replace(_ keyClass: KeyClass, in keybag: inout Keybag) {
         let index = keybag.classKeys.firstIndex { $0.id.keyClass == keyClass }!
         keybag.classKeys[index] = WrappedClassKey(

@@ -25,7 +25,7 @@ import Testing
         #expect(try scratch.files() == before, sourceLocation: sourceLocation)
     }
 
-    /// A second keychain under the same machine key, in the place of the first.
+    /// A second keychain under the same machine key, in place of the first.
     private func replace(_ scratch: ScratchKeychain) throws {
         let other = KeychainLocation(
             file: "\(scratch.dataFolder)/other.keychain", stateFolder: scratch.stateFolder)
@@ -147,9 +147,9 @@ import Testing
         try expectRefused(scratch, "another one")
     }
 
-    /// Somebody's keychain from another machine, of which they know the passphrase: nobody types the own
+    /// An attacker's keychain from another machine, of which they know the passphrase: the user does not type the own
     /// one into it.
-    @Test func nobodyIsAskedForAnotherKeychainsPassphrase() throws {
+    @Test func noPromptForAnotherKeychainsPassphrase() throws {
         let scratch = try ScratchKeychain.locked()
         let foreign = try ScratchKeychain.locked()
         try scratch.write(foreign.bytes())

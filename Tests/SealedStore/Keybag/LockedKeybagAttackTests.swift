@@ -6,7 +6,7 @@ import Testing
 @testable import SealedStore
 @testable import LinuxSystem
 
-/// Somebody changes the keybag of a keychain with a passphrase.
+/// An attacker changes the keybag of a keychain with a passphrase.
 @Suite("Attacks on a locked keybag", .serialized) struct LockedKeybagAttackTests {
     private struct Template {
         let scratch: ScratchKeychain
@@ -36,7 +36,7 @@ import Testing
         }?.status
     }
 
-    /// Nothing can be read or stored, with nothing that a person or a service has, and the file
+    /// Nothing can be read or stored, with nothing that a user or a service has, and the file
     /// stays as it is.
     private func expectRefusal(
         _ scratch: ScratchKeychain, allowed: [Status] = [.decode, .authFailed]
@@ -57,7 +57,7 @@ import Testing
         let error = keychainError {
             try scratch.openStore(provider: person).unlock(timeout: 100)
         }
-        // After a refused answer nobody is there any more.
+        // After a refused answer the user is gone.
         let refused = allowed + (person.questions.count == 2 ? [.interactionNotAllowed] : [])
         #expect(error.map { refused.contains($0.status) } == true, "\(error as Any)")
         #expect(error?.reason.isEmpty == false)
@@ -113,7 +113,7 @@ import Testing
         #expect(try scratch.bytes() == bytes)
     }
 
-    /// Nobody computes for hours: it is refused before the passphrase is asked for or stretched.
+    /// It does not compute for hours: it is refused before the passphrase is asked for or stretched.
     @Test(arguments: [KeybagForgery.raisedPrice, .loweredPrice])
     func aPriceOutOfBoundsIsRefusedAtOnce(_ forgery: KeybagForgery) throws {
         let scratch = try keychain(isUnlocked: false)
@@ -128,8 +128,8 @@ import Testing
         #expect(provider.questions.isEmpty)
     }
 
-    /// The one without the machine key can't even authenticate what was changed: nobody is asked.
-    @Test func aKeybagThatDoesNotAuthenticateAsksNobody() throws {
+    /// The one without the machine key can't even authenticate what was changed: it does not prompt.
+    @Test func aKeybagThatDoesNotAuthenticateDoesNotPrompt() throws {
         let scratch = try keychain(isUnlocked: false)
         defer { scratch.lockAll() }
         var keybag = try scratch.keybag()

@@ -75,7 +75,7 @@ import Testing
         #expect(try refusal(scratch)?.status == .writePermissions)
     }
 
-    /// Nobody writes to it: opening it must not wait.
+    /// It has no writer: opening it must not wait.
     @Test(.timeLimit(.minutes(10))) func aFIFOIsRefused() throws {
         let scratch = try ScratchKeychain.withItem()
         try FileManager.default.removeItem(atPath: scratch.machineKeyFile)

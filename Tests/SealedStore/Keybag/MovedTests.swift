@@ -136,8 +136,8 @@ struct MovedTests {
         #expect(old.reading(ScriptedProvider(given: "pass")) == nil)
     }
 
-    /// Neither passphrase nor machine key is here: nobody is asked for what does not exist.
-    @Test func withNoWayLeftNobodyIsAsked() throws {
+    /// Neither passphrase nor machine key is here: it does not ask for what does not exist.
+    @Test func withNoWayLeftItDoesNotPrompt() throws {
         let scratch = try ScratchKeychain.withItem().moved()
         for hasMachineKey in [false, true] {
             if hasMachineKey {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Nothing readable on disk") struct NothingReadableTests {
     /// Texts that are found if they stand anywhere.
     private static let texts = [
-        "correct-horse-battery", "Server.Distinctive.Example", "account-of-nobody",
+        "correct-horse-battery", "Server.Distinctive.Example", "account-of-no-one",
         "/path/to/the/Repository", "Label in plain sight", "service-quite-unique",
         "comment about nothing", "description of much", "realm-distinctive", "group-distinctive",
         "generic-data-unique",
@@ -56,7 +56,7 @@ import Testing
             for text in texts {
                 for (number, form) in forms(text).enumerated() where content.range(of: form) != nil
                 {
-                    Issue.record("'\(text)' stands in \(name) in form \(number)")
+                    Issue.record("\(name) contains '\(text)' in form \(number)")
                 }
             }
         }

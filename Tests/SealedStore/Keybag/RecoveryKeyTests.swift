@@ -58,7 +58,7 @@ import Testing
         #expect(texts.count == 500)
     }
 
-    /// What a person wrote down must open the keychain for ever. Computed with Python's hashlib.
+    /// What users wrote down must open the keychain forever. Computed with Python's hashlib.
     @Test func aKeyHasTheSameTextAndIdForEver() throws {
         let written = "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-CVAS"
         guard let read = try RecoveryKey.read(Secret(written)) else {

@@ -82,7 +82,7 @@ import Testing
         #expect(try quarantine(scratch) == nil)
     }
 
-    /// What is missing is given up only if somebody says so.
+    /// What is missing is given up only with consent.
     @Test func rowsThatAreNotAllThereHaveToBeAccepted() throws {
         for sql in [
             "DELETE FROM item WHERE change = 2",
@@ -124,7 +124,7 @@ import Testing
         #expect(try secret(try scratch.open(), internetPassword("2.example")) == "secret 2")
     }
 
-    /// Nobody agreed to what is found only now.
+    /// There was no consent to what is found only now.
     @Test func whatWasFoundMeanwhileIsNotMoved() throws {
         let scratch = try QuarantineTests.keychain()
         try RawDatabase(scratch.location.file).run(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SealedStore
 
-/// What somebody does who can write the file but has no key.
+/// What an attacker does who can write the file but has no key.
 struct RowTampering: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// SQL that changes the rows of ``RowTamperingTests/keychain()``: 1 and 2 are passwords of
@@ -12,7 +12,7 @@ struct RowTampering: Sendable, CustomTestStringConvertible {
     let sql: String
     /// Whether NULL and other types have to be made possible first.
     var relaxesSchema = false
-    /// What the lookup of a.example may say; nil stands for the right secret.
+    /// What the lookup of a.example may say; nil means the right secret.
     var lookup: [Status?] = [.decode]
 
     init(
@@ -362,7 +362,7 @@ struct RowTampering: Sendable, CustomTestStringConvertible {
         #expect(lookup(keychain, .genericPassword, RowTamperingTests.generic, "three") == nil)
     }
 
-    /// An index that names a row twice: nobody gets an item twice, and no walk goes on for ever.
+    /// An index that names a row twice: no walk gets an item twice, and none goes on forever.
     @Test func anIndexThatNamesARowTwiceIsFound() throws {
         let scratch = try ScratchKeychain.withItem()
         for account in ["x", "y"] as [ByteString] {

@@ -123,7 +123,7 @@ import Testing
         #expect(found.rowSet == .surplus(1))
         #expect(damage(found) == [3: .putBack])
         #expect(found.damaged.first?.attributes?.server == "3.example")
-        // Of two, nobody can tell.
+        // Of two, it is impossible to tell.
         try tamper(scratch, "DELETE FROM item WHERE change = 3")
         try scratch.open().delete(Query(.internetPassword, internetPassword("2.example")))
         try insert(scratch, old)
@@ -188,7 +188,7 @@ import Testing
         #expect(keychainError { _ = try scratch.openStore().verification() }?.status == .decode)
     }
 
-    /// A locked keychain is checked as far as the machine key reaches, and nobody is asked.
+    /// A locked keychain is checked as far as the machine key reaches, without prompts.
     @Test func aLockedKeychainIsCheckedWithoutAsking() throws {
         let scratch = try ScratchKeychain.locked()
         defer { scratch.lockAll() }

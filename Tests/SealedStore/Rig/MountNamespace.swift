@@ -40,7 +40,7 @@ enum MountNamespace {
             mount("none", folder, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0)
     }
 
-    /// Has a file seen in the place of another.
+    /// Makes one file appear in place of another.
     static func bind(_ file: String, to place: String) {
         precondition(mount(file, place, nil, UInt(MS_BIND), nil) == 0)
     }

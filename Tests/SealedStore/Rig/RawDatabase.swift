@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A plain connection to the keychain's file, as somebody has it who can write the file.
+/// A plain connection to the keychain's file, as anyone has it who can write the file.
 ///
 /// SQLite lets threads take turns with it.
 final class RawDatabase: @unchecked Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SealedStore
 
-/// Walks that take what secrets can be had, and ask nobody for the others.
+/// Walks that take the secrets they can get, and don't prompt for the others.
 @Suite("Readable secrets", .serialized) struct ReadableDataTests {
     private static func keychain() throws -> ScratchKeychain {
         let scratch = try ScratchKeychain()
@@ -51,7 +51,7 @@ import Testing
         #expect(try counts(try scratch.openStore()) == ReadableDataTests.all)
     }
 
-    @Test func ofALockedOneNobodyIsAsked() throws {
+    @Test func aLockedOneDoesNotPrompt() throws {
         let scratch = try ReadableDataTests.keychain()
         try scratch.setQuickPassphrase("pass")
         let provider = ScriptedProvider(answers: ["pass"])

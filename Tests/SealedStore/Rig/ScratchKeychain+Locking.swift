@@ -77,7 +77,7 @@ extension ScratchKeychain {
         try Keybag(decoding: RawDatabase(location.file).blob("SELECT keybag FROM keychain"))
     }
 
-    /// Puts bytes in the place of the keybag.
+    /// Replaces the keybag with bytes.
     func replaceKeybag(_ keybag: [UInt8]) throws {
         try RawDatabase(location.file)
             .execute("UPDATE keychain SET keybag = ?1", .blob(keybag))

@@ -124,7 +124,7 @@ final class ScratchKeychain: Sendable {
         try Data(contentsOf: URL(fileURLWithPath: location.file))
     }
 
-    /// Puts bytes in the place of the keychain file's.
+    /// Replaces the keychain file's bytes.
     func write(_ bytes: Data) throws {
         try bytes.write(to: URL(fileURLWithPath: location.file))
     }

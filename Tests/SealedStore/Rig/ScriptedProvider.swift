@@ -6,7 +6,7 @@ import KeychainServices
 // Sendable, as the store asks under its lock, and a test looks when it is done.
 final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     var given: [UInt8]?
-    /// What the person answers, one after the other; then nobody is there.
+    /// What the user answers, one after the other; then the user is gone.
     var answers: [[UInt8]] = []
     var seconds: UInt32? = 100
     private(set) var questions: [UnlockQuestion] = []
@@ -29,7 +29,7 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret {
         questions.append(question)
         guard !answers.isEmpty else {
-            throw KeychainError(.interactionNotAllowed, "nobody is there")
+            throw KeychainError(.interactionNotAllowed, "the user is gone")
         }
         return secretOf(answers.removeFirst())
     }

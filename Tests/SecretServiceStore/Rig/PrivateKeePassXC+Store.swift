@@ -4,7 +4,7 @@ import SecretServiceRig
 @testable import SecretServiceStore
 
 extension PrivateKeePassXC {
-    /// A store in the database, nobody else's.
+    /// A store in the database, for one test alone.
     func makeStore() -> SecretServiceStore {
         SecretServiceStore(collection: nil, address: address)
     }

@@ -5,7 +5,7 @@ import SecretServiceRig
 @testable import SecretServiceStore
 
 extension PrivateSecretService {
-    /// A store in a collection, nobody else's. It takes turns as programs do.
+    /// A store in a collection, for one test alone. It takes turns as programs do.
     func makeStore(collection: String? = nil) -> SecretServiceStore {
         SecretServiceStore(
             collection: collection, address: address, runtimeFolder: "\(folder)/run")

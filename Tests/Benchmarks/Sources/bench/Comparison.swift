@@ -1,4 +1,4 @@
-/// Several programs that do the same work, run round after round so that a slow moment of the machine
+/// Several programs that do the same work, run round after round: a slow moment of the machine
 /// hits all of them, and each time in another order: a program takes longer after one that has used the
 /// processor's caches for itself. The first one is ours.
 struct Comparison {

@@ -7,7 +7,7 @@ extension Operation {
     private static func git(_ count: Int) throws -> [Operation] {
         let ours = GitHelpers.ours(home: try filledHome(count, group: "git"))
         let requests = GitRequests(rounds: runs - 1, among: count)
-        // Each get asks for the same login, so that nothing but chance differs.
+        // Each get asks for the same login: only chance differs.
         let getting = ours.doing(
             "get", { _ in requests.get(0) },
             expecting: "password=\(Login.password(Login.wanted(0, of: count)))\n")
