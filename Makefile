@@ -1,7 +1,7 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
 COMMANDS = $(filter-out lanyard-keychain-%,$(PROGRAMS))
-# What the commands start, and nobody else.
+# Only the commands start this.
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
 
 # SECRET_SERVICE=no builds without libsecret and GLib.
@@ -12,7 +12,7 @@ TRAITS   = --disable-default-traits
 endif
 EXECUTABLES = $(COMMANDS) $(PLUGINS)
 
-# What the programs are linked of, in CycloneDX; and its place below PREFIX.
+# The list of linked libraries, in CycloneDX, and its place below PREFIX.
 SBOM = .build/lanyard.$(SECRET_SERVICE).cdx.json
 INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
 
@@ -27,12 +27,12 @@ DIST    ?= dist
 SWIFT   ?= swift
 RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS)
 TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(TRAITS) --
-# A link to SwiftPM's release folder, so that `sudo make install` needs no swift on root's PATH.
+# A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
 VERSION  = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
-# When what is packed says it was made: the same commit gives the same bytes.
+# The date in packages: the same commit gives the same bytes.
 EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
@@ -41,7 +41,7 @@ ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
     sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
-# SwiftPM leaves folders in TMPDIR: ours, so that nothing is left in the machine's.
+# SwiftPM leaves folders in TMPDIR: in ours, not in the machine's.
 all: ## build the release programs
 	@mkdir -p .build/tmp
 	TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE)
@@ -49,9 +49,9 @@ all: ## build the release programs
 	@rm -rf .build/tmp
 	@helpers/completions/generate $(BIN)/lanyard .build/completions
 	@$(MAKE) --no-print-directory sbom || \
-	    echo 'lanyard: the list of what the programs are linked of is left out' >&2
+	    echo 'lanyard: skipped the list of linked libraries' >&2
 
-# Only dpkg knows whose each library is. The list is made anew when a program is newer.
+# Only dpkg knows each library's package. The list is made again when a program is newer.
 sbom: # a part of all: the list of what the programs are linked of
 	@command -v dpkg-query >/dev/null
 	@[ -s $(SBOM) ] && \
@@ -83,11 +83,11 @@ checks: # what `make test` does once the packages are there
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
 
-quick: ## run the unit tests, which ask no other program
+quick: ## run the unit tests, which need no other program
 	@Tests/Support/ensure-packages quick
 	@$(TEST) --skip '^(EndToEnd|SecretServiceStoreTests|ToolSetupTests)\.'
 
-fuzz: ## fuzz all that reads foreign bytes (FUZZ_SECONDS=60 for each target)
+fuzz: ## fuzz everything that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
 	@SWIFT="$(SWIFT)" Tests/Fuzzing/run
 
@@ -96,7 +96,7 @@ sanitize: ## run the tests under the address and the thread sanitizer (FILTER=RE
 	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" TRAITS="$(TRAITS)" \
 	    Tests/Support/sanitize '$(FILTER)' '$(TEST_TARGETS)'
 
-torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTURE_SEED=N)
+torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_SEED=N)
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
@@ -104,7 +104,7 @@ torture: ## try at random to lose or to damage logins (TORTURE_MINUTES=5, TORTUR
 	    $(if $(TORTURE_SEED),TORTURE_SEED=$(TORTURE_SEED)) \
 	    $(TEST) --filter Torture --no-parallel
 
-bench: ## measure the programs beside their peers (ROUNDS=51, BENCH_MILLION=no, BENCH_KEEP=1)
+bench: ## measure the programs next to their peers (ROUNDS=51, BENCH_MILLION=no, BENCH_KEEP=1)
 	@Tests/Support/ensure-packages bench
 	@$(MAKE) --no-print-directory all
 	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR=$(BIN) Tests/Benchmarks/run
@@ -114,8 +114,8 @@ git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git 
 	@GIT_SOURCE="$(GIT_SOURCE)" LANYARD_BIN_DIR=$(BIN) Tests/Support/git-suite
 
 # The source is that of the last commit.
-dist: ## make the archives of source and programs, and the list of what these are linked of (SIGNING_KEY=FILE)
-	@git diff --quiet HEAD || { echo 'lanyard: error: there are changes to commit first' >&2; exit 1; }
+dist: ## make the archives of source and programs, and the list of linked libraries (SIGNING_KEY=FILE)
+	@git diff --quiet HEAD || { echo 'lanyard: error: commit your changes first' >&2; exit 1; }
 	@$(MAKE) --no-print-directory all
 	@mkdir -p $(DIST) && rm -f $(DIST)/lanyard*
 	git archive --format=tar --prefix=lanyard-$(VERSION)/ HEAD | \
@@ -179,7 +179,7 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	done
 	@[ ! -s $(SBOM) ] || install -D -m 644 $(SBOM) "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
 
-uninstall: ## remove what install put there
+uninstall: ## remove what install installed
 	@set -e; for name in $(EXECUTABLES); do \
 	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done

@@ -8,11 +8,11 @@ usage() {
     cat <<'TEXT'
 usage: install.sh [--prefix DIR] [--uninstall]
 
-Installs Lanyard's programs, man pages and completions in DIR, by itself in /usr/local as root and
-in ~/.local else; over an older Lanyard that it installed there, it puts this one in its place.
+Installs Lanyard's programs, man pages and completions in DIR: by default /usr/local for root, and
+~/.local for other users. It replaces an older Lanyard that it installed there.
 
   --prefix DIR  install in DIR/bin, DIR/libexec and DIR/share
-  --uninstall   remove what was installed in DIR; keychains are left as they are
+  --uninstall   remove what was installed in DIR, but no keychains
 TEXT
 }
 
@@ -41,7 +41,7 @@ while [ $# -gt 0 ]; do
         ;;
     *)
         usage >&2
-        fail "'$1' is no option of install.sh"
+        fail "unknown option '$1'"
         ;;
     esac
     shift
@@ -82,7 +82,7 @@ remove_files() {
         checked "$path"
         case $path in
         */) ;;
-        *) rm -f "$prefix/$path" || fail "'$prefix/$path' can't be removed" ;;
+        *) rm -f "$prefix/$path" || fail "can't remove '$prefix/$path'" ;;
         esac
     done
 }
@@ -97,23 +97,23 @@ remove_folders() {
 
 if [ "$uninstall" = yes ]; then
     [ -f "$prefix/$list" ] ||
-        fail "install.sh has installed nothing in '$prefix'" 'say where with --prefix'
-    [ -w "$prefix/bin" ] || fail "'$prefix' can't be changed" 'install.sh needs the rights it was run with'
+        fail "nothing to uninstall in '$prefix'" 'name the folder with --prefix'
+    [ -w "$prefix/bin" ] || fail "can't write to '$prefix'" 'run install.sh as the user who installed Lanyard'
     installed=$(cat "$prefix/$list")
     printf '%s\n' "$installed" | remove_files
     rm -f "$prefix/$list"
     printf '%s\n' "$installed" | remove_folders
-    say "removed from '$prefix'; keychains are left as they are"
-    hint 'a tool that was set up still looks for it, see: git config --global --get-all credential.helper'
+    say "removed from '$prefix'; your keychains stay"
+    hint 'git may still be set up to use it: git config --global --get-all credential.helper'
     exit
 fi
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 whole() { (cd "$here" && sha256sum -c SHA256SUMS) >/dev/null 2>&1; }
-whole || fail 'this is not the whole archive, or a file in it is damaged' 'unpack it again'
+whole || fail 'the archive is incomplete or damaged' 'unpack it again'
 version=$("$here/bin/lanyard" --version 2>/dev/null) ||
     fail "'$here/bin/lanyard' does not run here, on $(uname -s) $(uname -m)" \
-        'there may be an archive for this machine'
+        'look for an archive for this machine'
 files=$(sed 's/^[0-9a-f]*  //' "$here/SHA256SUMS")
 
 old=
@@ -126,7 +126,7 @@ make_folder() {
     case $1 in
     */*) make_folder "${1%/*}" ;;
     esac
-    mkdir "$prefix/$1" || fail "'$prefix/$1' can't be made" 'say with --prefix where to install'
+    mkdir "$prefix/$1" || fail "can't create '$prefix/$1'" 'choose another folder with --prefix'
     made="$made$1/
 "
 }
@@ -138,12 +138,12 @@ place() {
     temporary=$prefix/${1%/*}/.lanyard-install.$$
     if ! { cp "$here/$1" "$temporary" && chmod "$2" "$temporary" &&
         mv -f "$temporary" "$prefix/$1"; }; then
-        fail "'$prefix/$1' can't be written" 'say with --prefix where to install'
+        fail "can't write '$prefix/$1'" 'choose another folder with --prefix'
     fi
     temporary=
 }
 
-mkdir -p "$prefix" || fail "'$prefix' can't be made" 'say with --prefix where to install'
+mkdir -p "$prefix" || fail "can't create '$prefix'" 'choose another folder with --prefix'
 for path in $files; do # no name in the archive has a space
     case $path in
     share/*) place "$path" 644 ;;
@@ -161,12 +161,12 @@ printf '%s\n' "$old" | grep -vxF "$files" | grep . | remove_files
 
 [ "$("$prefix/bin/lanyard" --version 2>/dev/null)" = "$version" ] ||
     fail "'$prefix/bin/lanyard' does not run" 'is the file system mounted with noexec?'
-say "$version is installed in '$prefix'"
+say "installed $version in '$prefix'"
 found=$(command -v lanyard || :)
 case :$PATH: in
 *":$prefix/bin:"*)
     [ "$found" = "$prefix/bin/lanyard" ] || hint "'$found' comes first on the PATH: remove it"
     ;;
-*) hint "'$prefix/bin' is not on the PATH, add to ~/.profile: PATH=\"$prefix/bin:\$PATH\"" ;;
+*) hint "'$prefix/bin' is not on the PATH; add to ~/.profile: PATH=\"$prefix/bin:\$PATH\"" ;;
 esac
 hint 'next: lanyard setup'
