@@ -1,4 +1,4 @@
-/// The stable name of a finding for programs: see lanyard(1), "doctor". A code never changes its meaning.
+/// The stable name of a finding for programs: see lanyard-doctor(1). A code never changes its meaning.
 public enum FindingCode: String, Sendable, CaseIterable {
     case homeMissing = "home-missing"
     case variablePointsNowhere = "variable-points-nowhere"

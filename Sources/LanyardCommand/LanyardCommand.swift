@@ -62,12 +62,24 @@ public func runLanyard() -> Never {
         if arguments == ["-V"] {
             arguments = ["--version"]
         }
+        if arguments.first == "help" {
+            try showManual(of: Array(arguments.dropFirst()))
+        }
         var command = try LanyardCommand.command(given: arguments)
         try command.run()
         endLanyard()
     } catch {
         endLanyard(error)
     }
+}
+
+/// Shows the man page of a command instead of its help, if possible, and exits if there is no such command.
+private func showManual(of words: [String]) throws(KeychainError) {
+    if let unknown = UnknownCommand(words) {
+        printError(unknown.error)
+        _exit(64)
+    }
+    try ManualPage(ofCommand: words)?.show()
 }
 
 /// Exits after a successful command.
@@ -137,7 +149,7 @@ private func endParsing(_ error: any Error) -> Never {
     let text = LanyardCommand.message(for: error)
     guard LanyardCommand.exitCode(for: error) != .success else {
         do throws(KeychainError) {
-            try writeAnswer(Secret("\(text)\n"))
+            try writeAnswer(Secret("\(text)\n\(ManualPage.line(forHelp: text))"))
         } catch {
             printError(error)
             _exit(1)

@@ -8,7 +8,7 @@ struct FindingCodeTests {
     /// The rows of the table in the page, each as code, severity and meaning.
     private func documented() throws -> [[String]] {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../man/lanyard.1")
+            .appending(path: "../../man/lanyard-doctor.1")
         let text = try String(contentsOf: page, encoding: .utf8)
         let start = try #require(text.range(of: "Each finding has a code"))
         let end = try #require(text.range(of: ".El", range: start.upperBound..<text.endIndex))

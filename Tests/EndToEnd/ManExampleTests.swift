@@ -80,9 +80,13 @@ struct ManExampleTests {
     /// Pages of commands have examples, and recipes are run by tests of their own.
     @Test func everyPageIsLookedAt() throws {
         let pages = try ManExample.pages()
-        #expect(pages.count >= 7)
+        #expect(pages.count >= 30)
         for page in pages where page != "lanyard.7" {
             #expect(ManExample.all.contains { $0.page == page }, "\(page)")
+        }
+        for page in pages where page.hasSuffix(".1") {
+            let examples = ManExample.all.filter { $0.page == page }
+            #expect(examples.contains { !$0.commands.isEmpty }, "\(page) has nothing to run")
         }
         let concepts = try String(
             contentsOf: ManExample.folder.appending(path: "lanyard.7"), encoding: .utf8)

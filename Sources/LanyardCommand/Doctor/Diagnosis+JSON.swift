@@ -4,7 +4,7 @@ internal import LinuxSystem
 internal import StrictJSON
 
 extension Diagnosis {
-    /// Returns the findings as an object. Part of the stable output: see lanyard(1), "JSON".
+    /// Returns the findings as an object. Part of the stable output: see lanyard-doctor(1), "JSON".
     func json() throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in

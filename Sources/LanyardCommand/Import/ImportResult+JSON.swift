@@ -6,7 +6,7 @@ internal import StrictJSON
 extension ImportResult {
     /// Returns the same as JSON.
     ///
-    /// Part of the stable output: see lanyard(1), "JSON".
+    /// Part of the stable output: see lanyard-import(1), "JSON".
     func json() throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in

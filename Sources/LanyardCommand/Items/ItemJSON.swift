@@ -4,7 +4,7 @@ internal import StrictJSON
 extension JSONWriter {
     /// Writes an item's attributes as an object's members, those that are present.
     ///
-    /// Part of the stable output: see lanyard(1), "JSON".
+    /// Part of the stable output: see lanyard-list(1), "JSON".
     mutating func members(
         of attributes: ItemAttributes, _ itemClass: ItemClass
     ) throws(KeychainError) {

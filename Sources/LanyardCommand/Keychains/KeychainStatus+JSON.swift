@@ -6,7 +6,7 @@ internal import SealedStore
 internal import StrictJSON
 
 extension JSONWriter {
-    /// Writes a keychain's status as an object. Part of the stable output: see lanyard(1), "JSON".
+    /// Writes a keychain's status as an object. Part of the stable output: see lanyard-status(1), "JSON".
     mutating func write(_ status: KeychainStatus) throws(KeychainError) {
         try writeObject { writer throws(KeychainError) in
             try writer.member("name", ByteString(status.name))

@@ -4,7 +4,7 @@ internal import SealedStore
 internal import StrictJSON
 
 extension VerificationReport {
-    /// Returns the answer as JSON. Part of the stable output: see lanyard(1), "JSON".
+    /// Returns the answer as JSON. Part of the stable output: see lanyard-verify(1), "JSON".
     func json() throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in

@@ -3,7 +3,7 @@ internal import StrictJSON
 internal import ToolSetup
 
 extension SetupRun {
-    /// Returns the setup as an object. Part of the stable output: see lanyard(1), "JSON".
+    /// Returns the setup as an object. Part of the stable output: see lanyard-setup(1), "JSON".
     func json() throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in

@@ -70,6 +70,7 @@ struct CompletionTests {
                 ["lanyard", "config", "get", "lanyard.autolock"]
             ),
             ("lanyard recovery-k", ["lanyard", "recovery-key"]),
+            ("lanyard help recovery-k", ["lanyard", "help", "recovery-key"]),
             ("lanyard list --exp", ["lanyard", "list", "--expired"]),
         ]
         let shown = try await shell.complete(lines.map(\.typed), in: home)

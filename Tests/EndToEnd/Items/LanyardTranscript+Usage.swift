@@ -28,7 +28,14 @@ extension LanyardTranscript {
         Self(
             "keychain alone is a request for help",
             "lanyard keychain | grep USAGE", output: "USAGE: lanyard keychain <subcommand>\n"),
+        Self(
+            "help names the man page", "lanyard help | tail -1; lanyard help import csv | tail -1",
+            output: "MANUAL: lanyard(1)\nMANUAL: lanyard-import(1), or lanyard help import\n"),
         wrong("lanyard frob", "unknown command 'lanyard frob'", help: "lanyard"),
+        wrong("lanyard help frob", "unknown command 'lanyard frob'", help: "lanyard"),
+        wrong(
+            "lanyard help import frob", "unknown command 'lanyard import frob'",
+            help: "lanyard import"),
         Self(
             "a mistyped command", "lanyard lsit",
             error: """

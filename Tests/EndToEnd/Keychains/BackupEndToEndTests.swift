@@ -87,7 +87,7 @@ struct BackupEndToEndTests {
         }
     }
 
-    /// As lanyard(1) says: moved away, copied, accepted.
+    /// As lanyard-restore(1) says: moved away, copied, accepted.
     @Test func isPutBackHere() async throws {
         try await home.set("x", secret: "old")
         try await home.setPassphrase("first")
