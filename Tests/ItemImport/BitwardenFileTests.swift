@@ -126,7 +126,7 @@ import Testing
             #"{"items":[{"type":1,"name":"2.x","login":{"password":"2.y"}}],"encrypted":true}"#)
         #expect(error?.status == .decode)
         #expect(error?.reason == "the export is encrypted")
-        #expect(error?.hint?.hasPrefix("export it once more") == true)
+        #expect(error?.hint?.hasPrefix("export it again") == true)
     }
 
     @Test func randomLoginsAreReadAsTheyWereWritten() throws {

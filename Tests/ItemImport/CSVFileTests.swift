@@ -258,12 +258,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "line 1 names"), ("a,b\nc,d\n", "line 1 names"),
-            ("\nmachine a login b password c", "line 2 names"),
-            ("url,password\na,\"b\nc", "line 2 has a quotation mark"),
-            ("\"url\npassword", "line 1 has a quotation mark"),
+            ("", "line 1 has no column"), ("a,b\nc,d\n", "line 1 has no column"),
+            ("\nmachine a login b password c", "line 2 has no column"),
+            ("url,password\na,\"b\nc", "line 2 has an unclosed quotation mark"),
+            ("\"url\npassword", "line 1 has an unclosed quotation mark"),
         ])
-    func whatIsNoSuchFileIsRefusedWhole(_ text: String, _ start: String) {
+    func otherFilesAreRefusedWhole(_ text: String, _ start: String) {
         let error = refusal(CSVFile(), text)
         #expect(error?.status == .decode)
         #expect(error?.reason.hasPrefix(start) == true)

@@ -93,11 +93,11 @@ struct PassphraseFileTests {
         let fifo = "\(folder.path)/fifo"
         #expect(mkfifo(fifo, 0o600) == 0)
         let start = ContinuousClock.now
-        expect(.authFailed, fifo, "nothing came in time", timeLimit: 200)
+        expect(.authFailed, fifo, "it timed out", timeLimit: 200)
         let pipe = try TestPipe()
-        expect(.authFailed, "\(pipe.readEnd.number)", "nothing came in time", timeLimit: 200)
+        expect(.authFailed, "\(pipe.readEnd.number)", "it timed out", timeLimit: 200)
         pipe.write("half a pass")
-        expect(.authFailed, "\(pipe.readEnd.number)", "nothing came in time", timeLimit: 200)
+        expect(.authFailed, "\(pipe.readEnd.number)", "it timed out", timeLimit: 200)
         #expect((.milliseconds(600)..<(.seconds(60))).contains(ContinuousClock.now - start))
         #expect(fcntl(pipe.readEnd.number, F_GETFL) & O_NONBLOCK == 0)
     }

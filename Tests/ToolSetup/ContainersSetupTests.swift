@@ -93,13 +93,13 @@ struct ContainersSetupTests {
         #expect(
             plan.notes.suffix(1) == [
                 "the credential-helpers in '\(home.path(".config/containers/registries.conf"))' are"
-                    + " no longer asked"
+                    + " no longer used"
             ])
         #expect(
             plan.unusedLogins.map(\.note) == [
                 "'\(home.path(".config/containers/auth.json"))' contains logins in plain text (1): they"
-                    + " stay there, and podman, skopeo and buildah no longer use them; log in once"
-                    + " more"
+                    + " stay there, and podman, skopeo and buildah no longer use them; log in"
+                    + " again"
             ])
     }
 }

@@ -90,7 +90,7 @@ struct DockerSetupTests {
                 == ["-\"credsStore\": \"desktop\"", "+\"credsStore\": \"lanyard\""])
         #expect(
             plan.unusedLogins.map(\.note) == [
-                "'\(path)' contains logins in plain text (2): docker does not use them beside a"
+                "'\(path)' contains logins in plain text (2): docker ignores them next to a"
                     + " credsStore; 'docker login' moves each into lanyard"
             ])
         #expect(

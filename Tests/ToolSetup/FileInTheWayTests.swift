@@ -91,7 +91,7 @@ struct FileInTheWayTests {
         try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
         try FileManager.default.createSymbolicLink(
             atPath: home.path(FileInTheWayTests.file), withDestinationPath: "config.json")
-        try await expectRefused(.io, "without end")
+        try await expectRefused(.io, "too many symbolic links")
     }
 
     @Test("a file that is too long")

@@ -101,7 +101,7 @@ struct GitSetupTests {
         #expect(
             plan.unusedLogins.map(\.note) == [
                 "'\(home.path(".git-credentials"))' contains logins in plain text (2): they stay"
-                    + " there, and git asks for them once more"
+                    + " there, and git asks for them again"
             ])
         #expect(plan.notes == [])
         let said = "\(change.summary) \(change.lines) \(plan.unusedLogins)"

@@ -82,7 +82,7 @@ extension BrokenSetup {
                 """,
             mending: "rm \"$H/config/config\""),
         BrokenSetup(
-            name: "the default keychain is not there", code: "keychain-missing",
+            name: "the default keychain is missing", code: "keychain-missing",
             breaking: """
                 mkdir -p -m 700 "$H/config"
                 printf '[lanyard]\\n\\tdefault = work\\n' >"$H/config/config"

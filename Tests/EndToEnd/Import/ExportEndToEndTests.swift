@@ -192,7 +192,7 @@ struct ExportPromptTests {
     }
 
     @Test func plainTextIsAskedFor() async throws {
-        let question = "go on? [y/N] "
+        let question = "continue? [y/N] "
         let no = try await terminal.run(
             "cd && lanyard export e --plain-text", steps: [.sees(question), .types("n\n")])
         no.expect(status: 128)

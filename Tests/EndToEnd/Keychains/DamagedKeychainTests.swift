@@ -56,8 +56,8 @@ struct DamagedKeychainTests {
     /// What SQL does to the file, and what is then said.
     private static let changes = [
         ("PRAGMA user_version = 3", "format 3, but this program reads only up to 2"),
-        ("PRAGMA user_version = 1", "format 1, which no release of lanyard has"),
-        ("PRAGMA user_version = 2147483647", "newer than this program knows"),
+        ("PRAGMA user_version = 1", "format 1, which no release of lanyard reads"),
+        ("PRAGMA user_version = 2147483647", "but this program reads only up to 2"),
         ("PRAGMA user_version = 0", Self.damaged),
         ("PRAGMA user_version = -1", Self.damaged),
         ("PRAGMA application_id = 1", Self.damaged),

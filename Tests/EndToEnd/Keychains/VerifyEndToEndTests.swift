@@ -114,7 +114,7 @@ struct VerifyEndToEndTests {
         #expect(
             outcome.outputText
                 == "4 items, no damage found, but the secrets of 3 could not be "
-                + "not, the keychain is locked\n")
+                + "checked: the keychain is locked\n")
         #expect(outcome.errorText == "lanyard: hint: lanyard unlock\n")
         #expect(outcome.status == 0)
         expectAnswer(try await home.lanyardUnlocked("verify"), "4 items, no damage found\n")
@@ -165,8 +165,8 @@ struct VerifyEndToEndTests {
         #expect(unasked.status == 36)
         #expect(
             unasked.errorText == """
-                lanyard: error: 1 item is moved to a file, and whether others were put back from \
-                an older copy can't be told any more: lanyard can't prompt here
+                lanyard: error: 1 item is moved to a file, and lanyard can no longer tell whether \
+                others came from an older copy: lanyard can't prompt here
                 lanyard: hint: add --yes to go ahead
 
                 """)

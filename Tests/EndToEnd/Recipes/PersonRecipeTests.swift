@@ -8,7 +8,7 @@ struct PersonRecipeTests {
     private static let new: [Dialogue.Step] = [
         .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
         .asked("new passphrase again: "), .types("a passphrase\n"),
-        .sees("make one [Y/n] "), .types("y\n"),
+        .sees("make one now? [Y/n] "), .types("y\n"),
     ]
     private static let request = "protocol=https\nhost=a.example\n"
     private static let login = "username=ada\npassword=pw\n"

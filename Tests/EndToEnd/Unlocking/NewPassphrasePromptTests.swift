@@ -6,7 +6,7 @@ import Testing
 struct NewPassphrasePromptTests {
     private static let new = "new passphrase for the keychain 'login': "
     private static let again = "new passphrase again: "
-    private static let offer = "make one [Y/n] "
+    private static let offer = "make one now? [Y/n] "
     private static let old = "passphrase for the keychain 'login': "
 
     let home: ScratchHome
@@ -43,7 +43,7 @@ struct NewPassphrasePromptTests {
                     \(NewPassphrasePromptTests.new)\r
                     \(NewPassphrasePromptTests.again)\r
                     if the passphrase is forgotten or this machine lost, only a recovery key opens the \
-                    keychain; make one [Y/n] n\r
+                    keychain; make one now? [Y/n] n\r
                     lanyard: hint: lanyard recovery-key create makes a recovery key later\r
                     lanyard: the keychain 'login' is unlocked now, and locks in 8 h\r
 

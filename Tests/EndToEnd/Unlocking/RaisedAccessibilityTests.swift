@@ -37,8 +37,8 @@ struct RaisedAccessibilityTests {
         #expect(raising.status == 0)
         #expect(
             raising.errorText
-                == "lanyard: warning: the item had the accessibility 'dk' and now has that of new "
-                + "items; --accessible dk keeps it\n")
+                == "lanyard: warning: the item had the accessibility 'dk' and now has the default; "
+                + "--accessible dk keeps it\n")
         #expect(try await accessible() == ["ak"])
         try await home.set("x", "--accessible", "dk", secret: "three")
         try await home.set("x", "--accessible", "dk", secret: "four")
