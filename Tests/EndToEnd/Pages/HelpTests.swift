@@ -37,9 +37,11 @@ struct HelpTests {
     @Test(arguments: ["lanyard-import.1", "lanyard-import.1.gz"])
     func showsThePage(_ file: String) async throws {
         try await install(page: file)
-        let page = "page \(home.path)/opt/share/man/man1/\(file)\n"
-        #expect(try await help("import") == page)
-        #expect(try await help("import csv") == page)
+        let page = "page \(home.path)/home/opt/share/man/man1/\(file)\n"
+        for words in ["import", "import csv"] {
+            let shown = try await help(words)
+            #expect(shown == page)
+        }
     }
 
     @Test(arguments: ["TERM=dumb", "TERM=", "LANYARD_NO_PROMPT=1", "PATH=/nonexistent"])
