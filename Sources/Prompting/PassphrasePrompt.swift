@@ -44,7 +44,7 @@ public enum PassphrasePrompt {
         }
         let terminal = try Terminal(hint: hint)
         if let error = question.error {
-            terminal.write("lanyard: error: \(error)\n")
+            terminal.writeError(error)
         }
         return try terminal.readLine(prompt: question.prompt, echo: question.isShown)
     }

@@ -117,6 +117,10 @@ struct Terminal: ~Copyable {
         }
     }
 
+    borrowing func writeError(_ reason: String) {
+        write(errorLine(reason, columns: terminalColumns(descriptor)))
+    }
+
     borrowing func write(_ text: String) {
         try? SystemCalls.writeAll(descriptor, Array(text.utf8).span)
     }

@@ -1,3 +1,4 @@
+import Prompting
 import Testing
 
 @testable import LanyardCommand

@@ -3,22 +3,19 @@ internal import Glibc
 internal import LinuxSystem
 
 extension Diagnosis {
-    /// The indentation of a finding's details in columns.
-    static let indentation = 9
-
-    /// The lines for users: a word for each passed check, and remedies for problems.
-    var lines: [String] {
-        var lines: [String] = []
-        for outcome in outcomes {
-            guard !outcome.findings.isEmpty else {
-                lines.append("ok       \(outcome.check)")
-                continue
-            }
-            for finding in outcome.findings {
-                lines += finding.lines
+    /// The findings for users, the worst first, each with its remedy; then the passed checks, and a summary.
+    var screen: Screen {
+        var screen = Screen()
+        for severity in [Finding.Severity.error, .warning, .note] {
+            for finding in findings where finding.severity == severity {
+                finding.add(to: &screen)
             }
         }
-        return lines + ["", summary]
+        let passed = outcomes.filter(\.findings.isEmpty).map(\.check)
+        screen.add(.good, passed.isEmpty ? [] : [passed.joined(separator: "; ")])
+        screen.addBlankLine()
+        screen.add("result", summary)
+        return screen
     }
 
     /// The lines to show others: without names, hosts and places.
@@ -42,7 +39,7 @@ extension Diagnosis {
             return count == 0
                 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
         }
-        return counts.isEmpty ? "all is well" : counts.joined(separator: ", ")
+        return counts.isEmpty ? "no problems" : counts.joined(separator: ", ")
     }
 
     /// The kernel's release from uname(2), and nothing about the machine.
@@ -63,20 +60,22 @@ extension Diagnosis {
 }
 
 extension Finding {
-    fileprivate var lines: [String] {
-        let space = String(repeating: " ", count: Diagnosis.indentation)
-        let head = severity.rawValue + space.dropFirst(severity.rawValue.count)
-        return [
-            "\(head)\(what.full) [\(code.rawValue)]",
-            "\(space)\(meaning)",
-            space + remedyText,
-        ]
+    fileprivate func add(to screen: inout Screen) {
+        let remedy =
+            switch remedy {
+            case .command(let command): "fix: \(command.full)"
+            case .advice(let advice): advice.full
+            }
+        screen.add(severity.label, "\(what.full) [\(code.rawValue)]", meaning, remedy)
     }
+}
 
-    private var remedyText: String {
-        switch remedy {
-        case .command(let command): "fix: \(command.full)"
-        case .advice(let advice): "to do: \(advice.full)"
+extension Finding.Severity {
+    fileprivate var label: Screen.Label {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .note: .note
         }
     }
 }

@@ -33,7 +33,7 @@ struct DoctorCommand: WaitingCommand {
         } else if isReport {
             try show(diagnosis.reportLines)
         } else {
-            try show(diagnosis.lines, indentation: Diagnosis.indentation)
+            try diagnosis.screen.show()
         }
         let status = diagnosis.exitStatus
         // The findings are the answer: there is no error to print.

@@ -35,7 +35,7 @@ struct ImportResult {
         if asJSON {
             try writeAnswer(try json())
         } else {
-            try writeAnswer(Secret(text))
+            try screen.show()
             warn()
         }
         if let removalError {
@@ -65,41 +65,36 @@ struct ImportResult {
     }
 
     /// The counts in one line, and a line for each file that lost its plain text.
-    var text: String {
-        var lines = [counts]
+    private var screen: Screen {
+        var screen = Screen()
+        screen.add("import", counts)
         for removal in removals where removal.removed > 0 {
             let logins = removal.removed == 1 ? "1 login" : "\(removal.removed) logins"
-            lines.append(
+            screen.add(
+                "removed",
                 removal.isFileRemoved
-                    ? "removed '\(removal.file)', which held \(logins) and nothing else"
-                    : "removed \(logins) from '\(removal.file)'")
+                    ? "'\(removal.file)' with its \(logins)"
+                    : "\(logins) from '\(removal.file)'")
         }
         if isDryRun {
-            lines.append("nothing was changed: this was a dry run")
+            screen.addDryRun()
         }
-        let text = lines.map { harmless($0) + "\n" }.joined()
-        return OutputTerminal.current.map { text.wrapped(to: $0.columns) } ?? text
+        return screen
     }
 
+    /// The counts that are not zero.
     private var counts: String {
-        var parts = ["\(report.new) new", "\(report.same) the same"]
-        if report.uncompared > 0 {
-            parts.append(
-                "\(report.uncompared) there already (the keychain is locked: not compared)")
-        }
-        if report.changed > 0 {
-            parts.append("\(report.changed) changed")
-        }
-        if report.differing > 0 {
-            let verb = report.differing == 1 ? "differs" : "differ"
-            parts.append(
-                "\(report.differing) \(verb) (kept; --replace takes the imported one)")
-        }
-        parts.append("\(report.skipped) skipped")
-        if report.shadowed > 0 {
-            parts.append("\(report.shadowed) never used (an earlier one is for the same place)")
-        }
-        return parts.joined(separator: ", ")
+        let differ = report.differing == 1 ? "differs" : "differ"
+        let counts = [
+            (report.new, "new"), (report.same, "unchanged"),
+            (report.uncompared, "not compared (the keychain is locked)"),
+            (report.changed, "replaced"),
+            (report.differing, "\(differ) from the keychain (--replace takes the imported one)"),
+            (report.skipped, "skipped"),
+            (report.shadowed, "unused (an earlier one is for the same place)"),
+        ]
+        let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return texts.isEmpty ? "nothing to import" : texts.joined(separator: ", ")
     }
 
     private func warnOfSharedHosts() {
@@ -129,12 +124,12 @@ struct ImportResult {
         for removal in removals {
             if removal.kept > 0 {
                 let entries = removal.kept == 1 ? "1 entry" : "\(removal.kept) entries"
-                printWarning("'\(removal.file)' still holds \(entries) in plain text")
+                printWarning("'\(removal.file)' still has \(entries) in plain text")
             }
             if !removal.isOverwritten {
                 printWarning(
-                    "the file that was '\(removal.file)' has another name (a hard link), and holds the"
-                        + " plain text still")
+                    "the file that was '\(removal.file)' has another name (a hard link), which still has"
+                        + " the plain text")
             }
         }
         if areReadByOthers, let removal = removals.first(where: { $0.removed > 0 }) {
@@ -144,8 +139,7 @@ struct ImportResult {
         }
         if removals.contains(where: { $0.removed > 0 }) {
             printHint(
-                "backups, snapshots and an editor's copies still hold what lay there in plain text:"
-                    + " change those passwords")
+                "backups, snapshots and editor copies may still have these passwords: change them")
         }
     }
 }

@@ -48,7 +48,7 @@ struct ItemList {
     ///
     /// - Throws: As ``writeJSON()``.
     func writeLines() throws(KeychainError) -> Counts {
-        var table = Table(["GROUP", "WHAT", "ACCOUNT", "CHANGED", "KEYCHAIN", "MARKS"])
+        var table = Table(["GROUP", "NAME", "ACCOUNT", "CHANGED", "KEYCHAIN", "MARKS"])
         return try write { item in
             // Lines have no trailing spaces.
             let marks = item.marks.isEmpty ? "-" : item.marks
@@ -70,7 +70,7 @@ struct ItemList {
         for terminal: OutputTerminal, now: Timestamp
     ) throws(KeychainError) -> Counts {
         var table = FittedTable([
-            .init("GROUP", leastWidth: 5), .init("WHAT", leastWidth: 12),
+            .init("GROUP", leastWidth: 5), .init("NAME", leastWidth: 12),
             .init("ACCOUNT", leastWidth: 8), .init("AGE"), .init("EXPIRES"),
             .init("KEYCHAIN", leastWidth: 8), .init("MARKS", leastWidth: 8),
         ])

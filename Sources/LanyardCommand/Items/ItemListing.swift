@@ -34,6 +34,9 @@ struct ItemListing {
         }
         noteOtherPrograms(keychain.store.skippedItems())
         if terminal != nil, isatty(2) == 1 {
+            if counts.shown == 0, text == nil {
+                printNote("no items")
+            }
             hint(list, counts)
         }
         return counts.shown

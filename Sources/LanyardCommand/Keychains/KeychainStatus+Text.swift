@@ -4,29 +4,29 @@ internal import KeychainServices
 internal import KeychainPlugin
 
 extension KeychainStatus {
-    /// Returns the status for users, in lines.
+    /// Adds the status for users to a screen: its state first, its protection last.
     ///
     /// - Parameter isWhole: Includes the protection of a keychain that is not in use.
-    func text(isWhole: Bool) -> String {
-        var lines = ["keychain: \(name) (\(kindText))"]
+    func add(to screen: inout Screen, isWhole: Bool) {
+        screen.add("keychain", "\(name) (\(kindText))")
         switch details {
         case .sealed(let status):
-            lines += status.lines
-            lines.append("in use: \(use.text)")
+            screen.add("state", status.stateText)
+            screen.add("in use", use.text)
+            status.addContents(to: &screen)
             if isWhole || use.isInUse {
-                lines += status.itemLines
-                lines.append("outlasts a restart: yes")
-                lines += status.protection
+                status.addProtection(to: &screen)
             }
         case .plugin(let status):
-            lines.append("place: \(status.place)")
-            lines.append("state: \(status.isLocked ? lockedText(status.canPrompt) : "unlocked")")
-            lines.append("in use: \(use.text)")
-            lines.append("outlasts a restart: \(status.outlastsReboot ? "yes" : "no")")
+            screen.add("state", status.isLocked ? lockedText(status.canPrompt) : "unlocked")
+            screen.add("in use", use.text)
+            screen.add("place", status.place)
+            if !status.outlastsReboot {
+                screen.add(.warning, "a restart deletes its items")
+            }
         case .none:
-            lines.append("in use: \(use.text)")
+            screen.add("in use", use.text)
         }
-        return lines.map { harmless($0) + "\n" }.joined()
     }
 
     private func lockedText(_ canPrompt: Bool) -> String {

@@ -21,6 +21,6 @@ struct KeychainUse {
         guard position != nil else {
             return "no, it is not in the search list"
         }
-        return isDefault ? "yes, and new logins go here" : "yes"
+        return isDefault ? "yes, new logins go here" : "yes"
     }
 }

@@ -3,37 +3,47 @@ internal import KeychainServices
 internal import SealedStore
 
 extension SealedKeychainStatus {
-    /// The lines about the keychain itself, for users.
-    var lines: [String] {
-        var lines = ["file: \(path)"]
+    /// Adds its items and its file to a screen.
+    func addContents(to screen: inout Screen) {
         if let tally {
-            lines.append("items: \(itemsText(tally))")
+            screen.add("items", itemsText(tally))
         }
-        lines.append("state: \(stateText)")
-        return lines
+        screen.add("file", path)
     }
 
-    /// The lines about how items are stored: those that need no unlocking, and those of another machine.
-    var itemLines: [String] {
+    /// Adds to a screen what opens it, and what it protects against.
+    func addProtection(to screen: inout Screen) {
         guard let tally else {
+            return
+        }
+        screen.add("readable", readableTexts(tally))
+        screen.add("opens", elsewhere(tally))
+        screen.add("safe", safeText)
+        screen.add("not safe", unsafeTexts)
+        if !hasRecoveryKey {
+            screen.add(
+                .warning, recoveryText, "fix: lanyard recovery-key create\(option)")
+        }
+    }
+
+    /// The items that need no unlocking.
+    private func readableTexts(_ tally: ItemTally) -> [String] {
+        guard state != .noPassphrase else {
             return []
         }
-        var lines: [String] = []
+        var texts: [String] = []
         let always = tally.items(.always, .alwaysThisDeviceOnly)
         let first = tally.items(.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly)
-        if state != .noPassphrase {
-            if always > 0 {
-                lines.append("readable while it is locked: \(count(always)), accessible dk or dku")
-            }
-            if first > 0 {
-                let until =
-                    tally.isFirstUnlocked
-                    ? "now, and until lanyard lock --all" : "from the next unlock on"
-                lines.append("readable \(until): \(count(first)), accessible ck or cku")
-            }
+        if always > 0 {
+            texts.append("always: \(count(always)) (accessible dk or dku)")
         }
-        lines.append("opens on another machine: \(elsewhere(tally))")
-        return lines
+        if first > 0 {
+            let until =
+                tally.isFirstUnlocked
+                ? "now and until lanyard lock --all" : "from the next unlock on"
+            texts.append("\(until): \(count(first)) (accessible ck or cku)")
+        }
+        return texts
     }
 
     /// Returns the number of items, in total and for each group.
@@ -58,11 +68,11 @@ extension SealedKeychainStatus {
         var ways = tally.isPortable ? ["the passphrase"] : []
         ways += hasRecoveryKey ? ["the recovery key"] : []
         guard !ways.isEmpty else {
-            return "no"
+            return "on this machine only"
         }
         let rest = tally.itemsOfThisDevice
-        return "with \(ways.joined(separator: " or "))"
-            + (rest > 0 ? ", but for \(count(rest)) of this machine only" : "")
+        return "on another machine with \(ways.joined(separator: " or "))"
+            + (rest > 0 ? ", except \(count(rest))" : "")
     }
 
     private func count(_ items: Int) -> String { items == 1 ? "1 item" : "\(items) items" }
@@ -72,61 +82,50 @@ extension SealedKeychainStatus {
         name == Configuration.login ? "" : " --keychain \(name)"
     }
 
-    private var stateText: String {
+    /// Whether its secrets can be read, and for how long.
+    var stateText: String {
         switch state {
-        case .absent: "not there yet; it is made when the first login is stored"
+        case .absent: "not created yet: the first login creates it"
         case .noPassphrase: "no passphrase, always unlocked"
-        case .locked: "locked; lanyard unlock\(option) unlocks it"
+        case .locked: "locked: lanyard unlock\(option)"
         case .unlocked(nil): "unlocked until lanyard lock or a restart"
-        case .unlocked(let seconds?): "unlocked; locks in \(SealedKeychainStatus.duration(seconds))"
+        case .unlocked(let seconds?): "unlocked, locks in \(SealedKeychainStatus.duration(seconds))"
         }
     }
 
-    /// The lines about its protection, for users.
-    var protection: [String] {
-        guard state != .absent else {
-            return []
-        }
-        return protectionLines + (hasRecoveryKey ? [] : [recoveryLine])
+    private var safeText: String {
+        state == .noPassphrase
+            ? "if the keychain file leaks alone"
+            : "if your files leak, unless someone guesses the passphrase"
     }
 
-    private var protectionLines: [String] {
+    private var unsafeTexts: [String] {
         guard state != .noPassphrase else {
             return [
-                "protects against: a leaked copy of the folder '\(dataFolder)' alone",
-                "does not protect against: somebody who has the folder '\(stateFolder)' too, as in "
-                    + "a backup of the whole home or disk; a process of your user",
+                "if '\(stateFolder)' leaks too, as in a backup of your home folder",
+                "from programs that run as you",
             ]
         }
-        let process = "a process of your user while it is unlocked"
+        let programs = "from programs that run as you, while it is unlocked"
         guard tally?.isPortable == false else {
             return [
-                "protects against: somebody who has your files, as from a backup or a stolen disk, "
-                    + "and can't guess the passphrase",
-                "does not protect against: somebody who guesses the passphrase, which takes only the "
-                    + "folder '\(dataFolder)' (lanyard passphrase change --no-portable\(option)); "
-                    + process,
+                "from guesses that need the keychain file alone: lanyard passphrase change"
+                    + " --no-portable\(option)", programs,
             ]
         }
-        return [
-            "protects against: a leaked copy of the folder '\(dataFolder)' alone; somebody who has all "
-                + "your files and can't guess the passphrase",
-            "does not protect against: \(process)",
-        ]
+        return [programs]
     }
 
-    private var recoveryLine: String {
+    private var recoveryText: String {
         let loss: String
         if state == .noPassphrase {
-            loss = "if the folder '\(stateFolder)' is lost, so are all secrets"
+            loss = "if you lose '\(stateFolder)'"
         } else if tally?.isPortable == false {
-            loss =
-                "if the passphrase is forgotten or the folder '\(stateFolder)' lost, all secrets are "
-                + "lost"
+            loss = "if you forget the passphrase or lose '\(stateFolder)'"
         } else {
-            loss = "if the passphrase is forgotten, all secrets are lost"
+            loss = "if you forget the passphrase"
         }
-        return "\(loss): lanyard recovery-key create\(option) makes a key for that day"
+        return "\(loss), all secrets are lost"
     }
 
     /// Returns seconds for users: the two largest units.

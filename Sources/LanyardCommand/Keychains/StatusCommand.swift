@@ -33,20 +33,27 @@ struct StatusCommand: ParsableCommand {
             failure = KeychainError(
                 error.status, "keychain '\(name)': \(error.reason)", hint: error.hint)
         }
-        let lines = text(statuses)
-        let text = OutputTerminal.current.map { lines.wrapped(to: $0.columns) } ?? lines
-        try writeAnswer(json.isOn ? answer(statuses) : Secret(text))
+        if json.isOn {
+            try writeAnswer(answer(statuses))
+        } else {
+            try screen(statuses).show()
+        }
         if let failure {
             throw failure
         }
     }
 
-    private func text(_ statuses: [KeychainStatus]) -> String {
-        var blocks = statuses.map { $0.text(isWhole: keychain.name != nil) }
-        if let refusal = SealedStore.keyringRefusal(), !blocks.isEmpty {
-            blocks.append("unlocking lasts for one program only: \(refusal.reason)\n")
+    private func screen(_ statuses: [KeychainStatus]) -> Screen {
+        var screen = Screen()
+        for status in statuses {
+            screen.addBlankLine()
+            status.add(to: &screen, isWhole: keychain.name != nil)
         }
-        return blocks.joined(separator: "\n")
+        if let refusal = SealedStore.keyringRefusal(), !statuses.isEmpty {
+            screen.addBlankLine()
+            screen.add(.warning, "unlocking lasts for one program only: \(refusal.reason)")
+        }
+        return screen
     }
 
     private func answer(_ statuses: [KeychainStatus]) throws(KeychainError) -> Secret {

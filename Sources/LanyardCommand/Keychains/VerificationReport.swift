@@ -123,7 +123,7 @@ struct VerificationReport {
         guard !damaged.isEmpty else {
             return ""
         }
-        var table = Table(["ROW", "GROUP", "WHAT", "ACCOUNT", "DAMAGE"])
+        var table = Table(["ROW", "GROUP", "NAME", "ACCOUNT", "DAMAGE"])
         for item in damaged {
             table.append([
                 String(item.row), (item.attributes?.accessGroup ?? "").description,

@@ -51,13 +51,19 @@ extension SetupAllCommand {
         _ files: [PlainTextLeftover], _ isWanted: Bool
     ) throws(KeychainError) -> KeychainError? {
         guard isWanted else {
-            try show(files.map { "    \($0.importCommand)" })
+            var screen = Screen()
+            for file in files {
+                screen.add("later", file.importCommand)
+            }
+            try screen.show()
             return nil
         }
         var failure: KeychainError?
         for file in files {
             do throws(KeychainError) {
-                try show(["\(file.path):"])
+                var screen = Screen()
+                screen.add("file", file.path)
+                try screen.show()
                 var settings = ImportSettings()
                 settings.removesPlainText = true
                 settings.movedKind = file.kind

@@ -5,35 +5,29 @@ internal import SealedStore
 
 extension SetupAllCommand {
     /// Returns the next steps after a setup: the first commands, and the keychain's missing protection.
-    func nextSteps() -> [String] {
+    func nextSteps() -> Screen {
         var steps = [
-            ("git clone URL", "asks for the login once; from then on it is known"),
-            ("lanyard list", "shows what is kept"),
-            ("lanyard doctor", "says what is wrong when something asks again"),
+            ("git clone URL", "asks for the login once"),
+            ("lanyard list", "lists the stored logins"),
+            ("lanyard doctor", "finds out why a tool asks again"),
         ]
         if let store = sealedKeychain {
             if (try? store.hasPassphrase()) == false {
-                steps.append(
-                    (
-                        "lanyard passphrase set",
-                        "protects your logins if your home folder is copied"
-                    )
-                )
+                steps.append(("lanyard passphrase set", "protects copies of your home folder"))
             }
             if (try? store.hasRecoveryKey()) == false {
-                steps.append(
-                    (
-                        "lanyard recovery-key create",
-                        "lets you back in if this machine's key is lost"
-                    ))
+                steps.append(("lanyard recovery-key create", "helps if this machine is lost"))
             }
         }
         let width = steps.map(\.0.count).max() ?? 0
-        return ["next:"]
-            + steps.map { command, meaning in
+        var screen = Screen()
+        screen.add(
+            "next",
+            steps.map { command, meaning in
                 let space = String(repeating: " ", count: width - command.count)
-                return "    \(command)\(space)  \(meaning)"
-            }
+                return "\(command)\(space)  \(meaning)"
+            })
+        return screen
     }
 
     /// The keychain for new logins, if it is an existing sealed file.

@@ -58,47 +58,35 @@ struct SetupAllCommand: WaitingCommand {
     private func runForPerson(
         _ setup: inout SetupRun, _ environment: SetupEnvironment
     ) async throws(KeychainError) {
-        try show(setup.foundLines + setup.planLines)
+        var plan = setup.plan
         guard !isDryRun else {
-            try show(setup.plainTextLines)
-            try show(["nothing was changed: this was a dry run"])
-            return
+            setup.addPlainText(to: &plan)
+            plan.addDryRun()
+            return try plan.show()
         }
+        try plan.show()
         if !setup.isNothingToChange, !isAgreed {
             let isYes = try askYesOrNo(
-                "set these up? [Y/n] ", hint: "lanyard setup --yes sets them up without asking")
+                "make these changes? [Y/n] ",
+                hint: "lanyard setup --yes sets them up without asking")
             guard isYes else {
                 throw KeychainError(.userCanceled, "nothing was changed")
             }
         }
         setup.apply()
         await setup.tryOut()
-        try show(setup.outcomeLines)
-        try show(setup.plainTextLines)
+        try setup.result.show()
         let leftBehind = try offerImport(setup.plainText, isAgreed: isAgreed)
-        try show(setup.unmovedLines)
+        try setup.unmoved.show()
         if let failure = setup.failure {
             if let leftBehind {
                 printWarning(leftBehind.reason)
             }
             throw failure
         }
-        try show(nextSteps())
+        try nextSteps().show()
         if let leftBehind {
             throw leftBehind
         }
     }
-}
-
-/// Prints lines for users, broken between words at the width of the terminal.
-///
-/// - Parameter indentation: How many spaces start a continuation of an unindented line.
-func show(_ lines: [String], indentation: Int = 2) throws(KeychainError) {
-    guard !lines.isEmpty else {
-        return
-    }
-    let text = lines.map { harmless($0) + "\n" }.joined()
-    let columns = OutputTerminal.current?.columns
-    try writeAnswer(
-        Secret(columns.map { text.wrapped(to: $0, indentation: indentation) } ?? text))
 }

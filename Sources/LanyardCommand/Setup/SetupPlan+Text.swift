@@ -1,40 +1,48 @@
 internal import ToolSetup
 
 extension SetupPlan {
-    /// Returns the plan for users, without an offer to move logins.
-    func lines(isDryRun: Bool) -> [String] {
-        lines(isDryRun: isDryRun, notes: notes + unusedLogins.map(\.note))
+    /// Adds the changes for users to a screen, and the notes, without an offer to move logins.
+    func add(to screen: inout Screen) {
+        add(to: &screen, notes: notes + unusedLogins.map(\.note))
     }
 
-    /// Returns the plan for users with these notes.
-    func lines(isDryRun: Bool, notes: [String]) -> [String] {
-        var lines = lines(notes: notes)
+    /// Adds the changes for users to a screen, and these notes.
+    func add(to screen: inout Screen, notes: [String]) {
+        for change in changes {
+            // A tab is harmless on a terminal, but would be shown as a control character.
+            let lines = change.lines.map { $0.replacing("\t", with: "    ") }
+            screen.add(change.kind.label, [change.path] + change.summary + lines)
+        }
+        for note in notes {
+            screen.add(.note, note)
+        }
         if isEmpty {
-            lines.append(
+            screen.add(
+                .good,
                 direction == .setUp
                     ? "\(tool.rawValue) is set up: nothing to change"
                     : "nothing of the setup is left to undo")
-        } else if isDryRun {
-            lines.append("nothing was changed: this was a dry run")
         }
-        return lines
     }
+}
 
-    /// Returns the changes and the notes.
-    private func lines(notes: [String]) -> [String] {
-        var lines: [String] = []
-        for change in changes {
-            lines.append("\(change.kind.verb) \(change.path)")
-            lines += change.summary.map { "    \($0)" }
-            // A tab is harmless on a terminal, but would be shown as a control character.
-            lines += change.lines.map { "    \($0.replacing("\t", with: "    "))" }
-        }
-        return lines + notes.map { "note: \($0)" }
+extension Screen {
+    /// Says that nothing was changed.
+    mutating func addDryRun() {
+        add("dry run", "nothing was changed")
     }
 }
 
 extension FileChange.Kind {
-    /// The verb for the file's change.
+    fileprivate var label: Screen.Label {
+        switch self {
+        case .create: "create"
+        case .change: "change"
+        case .remove: "remove"
+        }
+    }
+
+    /// The verb for the file's change in JSON.
     var verb: String {
         switch self {
         case .create: "make"

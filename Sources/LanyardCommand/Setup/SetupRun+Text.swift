@@ -1,59 +1,59 @@
 internal import KeychainServices
 internal import ToolSetup
 
-// The text of a setup for users, in lines.
+// What a setup shows users.
 extension SetupRun {
-    /// The installed programs.
-    var foundLines: [String] {
-        ["found:"]
-            + programs.map {
-                "    \($0.nameAndVersion) (\($0.path))"
-            }
-    }
-
-    var planLines: [String] {
-        var lines: [String] = []
+    /// The installed programs, the changes, and what can't be set up.
+    var plan: Screen {
+        var screen = Screen()
+        screen.add("found", programs.map { "\($0.nameAndVersion) (\($0.path))" })
         for part in parts {
             if let plan = part.plan {
-                lines += plan.lines(isDryRun: false, notes: plan.notes)
+                plan.add(to: &screen, notes: plan.notes)
             } else if let failure = part.failure {
-                lines.append("\(part.tool.rawValue) can't be set up: \(failure.reason)")
+                screen.add(.error, "\(part.tool.rawValue) can't be set up: \(failure.reason)")
             }
         }
-        return lines
+        return screen
     }
 
-    /// The results of testing the tools' paths.
-    var outcomeLines: [String] {
-        guard !outcomes.isEmpty else {
-            return removedLines
-        }
-        return removedLines + ["tried with a made-up login, which is removed again:"]
-            + outcomes.map { outcome in
-                let reason = outcome.failure.map { "fails: \($0.reason)" }
-                return "    \(outcome.program.rawValue): \(reason ?? "works")"
-            }
-    }
-
-    private var removedLines: [String] {
+    /// The results of testing the tools' paths, and the files with plain-text logins.
+    var result: Screen {
+        var screen = Screen()
         switch removedTrialLogins {
-        case 0: []
-        case 1: ["removed a made-up login that an earlier setup left behind"]
-        default: ["removed \(removedTrialLogins) made-up logins that earlier setups left behind"]
+        case 0: break
+        case 1: screen.add(.note, "removed a trial login that an earlier setup left behind")
+        default:
+            screen.add(
+                .note, "removed \(removedTrialLogins) trial logins that earlier setups left behind")
         }
+        for outcome in outcomes {
+            let name = outcome.program.rawValue
+            if let failure = outcome.failure {
+                screen.add(.error, "\(name) fails with a trial login: \(failure.reason)")
+            } else {
+                screen.add(.good, "\(name) works with a trial login")
+            }
+        }
+        addPlainText(to: &screen)
+        return screen
     }
 
-    /// The files with plain-text logins.
-    var plainTextLines: [String] {
-        plainText.map { file in
+    /// Adds the files with plain-text logins to a screen.
+    func addPlainText(to screen: inout Screen) {
+        for file in plainText {
             let logins = file.logins == 1 ? "1 login" : "\(file.logins) logins"
-            return "warning: '\(file.path)' holds \(logins) in plain text"
+            screen.add(.warning, "'\(file.path)' has \(logins) in plain text")
         }
     }
 
     /// The consequences for plain-text logins that were not moved.
-    var unmovedLines: [String] {
-        parts.filter(\.isApplied).flatMap { $0.plan?.unusedLogins ?? [] }
-            .filter(\.areStillThere).map { "note: \($0.note)" }
+    var unmoved: Screen {
+        var screen = Screen()
+        let logins = parts.filter(\.isApplied).flatMap { $0.plan?.unusedLogins ?? [] }
+        for logins in logins where logins.areStillThere {
+            screen.add(.note, logins.note)
+        }
+        return screen
     }
 }

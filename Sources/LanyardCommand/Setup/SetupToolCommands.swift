@@ -51,7 +51,12 @@ struct SetupOptions: ParsableArguments {
         }
         let setup = ToolSetup(tool, environment)
         let plan = try await setup.plan()
-        try show(plan.lines(isDryRun: isDryRun))
+        var screen = Screen()
+        plan.add(to: &screen)
+        if isDryRun, !plan.isEmpty {
+            screen.addDryRun()
+        }
+        try screen.show()
         if !isDryRun {
             try setup.apply(plan)
         }

@@ -49,8 +49,17 @@ struct SetupUndo {
         if asJSON {
             try writeAnswer(SetupPlan.json(plans))
         } else {
-            let lines = isDryRun ? unchanged.flatMap { restoring($0) } : []
-            try show(lines + plans.flatMap { $0.lines(isDryRun: isDryRun) })
+            var screen = Screen()
+            for file in unchanged where isDryRun {
+                screen.add("restore", file.path, RestoredFile.summary)
+            }
+            for plan in plans {
+                plan.add(to: &screen)
+            }
+            if isDryRun {
+                screen.addDryRun()
+            }
+            try screen.show()
         }
         guard !isDryRun else {
             return
@@ -97,10 +106,6 @@ struct SetupUndo {
             }
         }
         return plans
-    }
-
-    private func restoring(_ file: MovedFile) -> [String] {
-        ["restore \(file.path)", "    \(RestoredFile.summary)"]
     }
 
     private func warn(of file: MovedFile) {

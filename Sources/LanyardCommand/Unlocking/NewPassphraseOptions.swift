@@ -96,10 +96,7 @@ struct NewPassphraseOptions: ParsableArguments {
         do throws(KeychainError) {
             let limit = try keychain.configuration.autolock().limit
             try keychain.store.keepUnlocked(timeout: limit)
-            let end =
-                limit.map { "locks in \(SealedKeychainStatus.duration(Int($0)))" }
-                ?? "stays so until lanyard lock or a restart"
-            printNote("the keychain '\(keychain.name)' is unlocked now, and \(end)")
+            printUnlocked(keychain.name, timeout: limit)
         } catch {
             printWarning("the keychain '\(keychain.name)' is locked now: \(error.reason)")
         }

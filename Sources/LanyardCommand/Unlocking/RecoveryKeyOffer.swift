@@ -19,18 +19,18 @@ struct RecoveryKeyOffer {
     /// - Throws: Errors of creating the key.
     func make() throws(KeychainError) {
         guard isWanted else {
-            return printHint("lanyard recovery-key create\(option) makes a recovery key later")
+            return printHint("lanyard recovery-key create\(option) creates a recovery key later")
         }
-        printNote("write down this recovery key, and keep it away from this machine:")
         try keychain.printNewRecoveryKey()
     }
 
     private var isWanted: Bool {
-        let day = isPortable ? "is forgotten" : "is forgotten or this machine lost"
+        let loss = isPortable ? "" : " or lose this machine"
+        printNote(
+            "if you forget the passphrase\(loss), only a recovery key opens the keychain")
         return
-            (try? askYesOrNo(
-                "if the passphrase \(day), only a recovery key opens the keychain; "
-                    + "make one now? [Y/n] ", hint: "lanyard recovery-key create")) ?? false
+            (try? askYesOrNo("create one now? [Y/n] ", hint: "lanyard recovery-key create"))
+            ?? false
     }
 
     private var option: String {
@@ -39,7 +39,7 @@ struct RecoveryKeyOffer {
 }
 
 extension OpenedKeychain {
-    /// Creates a recovery key and prints it, only this once.
+    /// Creates a recovery key and prints it, only this once. At a terminal, it says what to do with it.
     ///
     /// - Throws: Errors of creating it, ``Status/io`` if it can't be printed: the key is removed then.
     func printNewRecoveryKey() throws(KeychainError) {
@@ -49,6 +49,11 @@ extension OpenedKeychain {
         line.append(UInt8(ascii: "\n"))
         do throws(KeychainError) {
             try writeAnswer(line.finish())
+            if OutputTerminal.current != nil {
+                printNote(
+                    "write this recovery key down and keep it away from this machine: it is not shown"
+                        + " again")
+            }
         } catch {
             // A key that was never shown is useless, and would block another one.
             try? store.removeRecoveryKey()

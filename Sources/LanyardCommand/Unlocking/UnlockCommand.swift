@@ -49,6 +49,9 @@ struct UnlockCommand: ParsableCommand {
         }
         let seconds = try (timeOut ?? keychain.configuration.autolock()).limit
         let isNewHere = try keychain.store.unlock(timeout: seconds)
+        if OutputTerminal(descriptor: 2) != nil {
+            printUnlocked(keychain.name, timeout: seconds)
+        }
         if isNewHere {
             try report(keychain)
         }
@@ -85,6 +88,16 @@ struct UnlockCommand: ParsableCommand {
                     + "lanyard passphrase change sets one here")
         }
     }
+}
+
+/// Tells the user for how long a keychain is unlocked.
+///
+/// - Parameter timeout: Its number of seconds; nil for no end.
+func printUnlocked(_ name: String, timeout: UInt32?) {
+    let end =
+        timeout.map { "and locks in \(SealedKeychainStatus.duration(Int($0)))" }
+        ?? "until lanyard lock or a restart"
+    printNote("the keychain '\(name)' is unlocked \(end)")
 }
 
 /// Tells the user that locking and unlocking have no effect here.

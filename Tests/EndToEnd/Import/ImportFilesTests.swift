@@ -23,18 +23,18 @@ struct ImportFilesTests {
         let before = try Snapshot(home.path)
         let outcome = try await home.imports("git-credentials", "--dry-run", "--remove-plain-text")
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(outcome.outputText.hasPrefix("2 new, 0 the same, "), "\(outcome)")
+        #expect(outcome.outputText.hasPrefix("import    2 new, "), "\(outcome)")
         #expect(
-            outcome.outputText.hasSuffix("\nnothing was changed: this was a dry run\n"),
+            outcome.outputText.hasSuffix("\ndry run   nothing was changed\n"),
             "\(outcome)")
         #expect(try Snapshot(home.path).differences(from: before) == [])
     }
 
     @Test func twiceIsTheSameAsOnce() async throws {
         try home.writeAtHome("https://ada:right@example.com\n", to: ".git-credentials")
-        try await home.expectImport("git-credentials", saying: "1 new, 0 the same, 0 skipped")
+        try await home.expectImport("git-credentials", saying: "import    1 new")
         let before = try Snapshot(home.lanyard).contents
-        try await home.expectImport("git-credentials", saying: "0 new, 1 the same, 0 skipped")
+        try await home.expectImport("git-credentials", saying: "import    1 unchanged")
         #expect(try Snapshot(home.lanyard).contents == before)
         #expect(home.textAtHome(".git-credentials") == "https://ada:right@example.com\n")
         try await home.expectGet(
@@ -54,8 +54,8 @@ struct ImportFilesTests {
             lines.replacing("not a login at all\n", with: ""), to: ".git-credentials")
         try home.writeAtHome(
             #"{"auths":{"registry.example.com":{"auth":"dTpz"}}}"#, to: ".docker/config.json")
-        try await home.expectImport("git-credentials", saying: "0 new, 2 the same, 0 skipped")
-        try await home.expectImport("docker-config", saying: "0 new, 1 the same, 0 skipped")
+        try await home.expectImport("git-credentials", saying: "import    2 unchanged")
+        try await home.expectImport("docker-config", saying: "import    1 unchanged")
     }
 
     @Test func whatDiffersStaysOnBothSides() async throws {
@@ -66,8 +66,8 @@ struct ImportFilesTests {
         #expect(outcome.status == 45, "\(outcome)")
         #expect(
             outcome.outputText == """
-                1 new, 0 the same, 1 differs (kept; --replace takes the imported one), 0 skipped
-                removed 1 login from '\(file)'
+                import    1 new, 1 differs from the keychain (--replace takes the imported one)
+                removed   1 login from '\(file)'
 
                 """, "\(outcome)")
         #expect(
@@ -77,16 +77,15 @@ struct ImportFilesTests {
                 lanyard: warning: 'https://example.com' has 2 accounts ('ada', 'bob'): 'ada' answers, \
                 as before
                 lanyard: hint: git uses another account if the URL names it: https://bob@example.com
-                lanyard: warning: '\(file)' still holds 1 entry in plain text
-                lanyard: hint: backups, snapshots and an editor's copies still hold what lay there \
-                in plain text: change those passwords
+                lanyard: warning: '\(file)' still has 1 entry in plain text
+                lanyard: hint: backups, snapshots and editor copies may still have these passwords: change them
                 lanyard: error: 1 entry was not imported
 
                 """, "\(outcome)")
         #expect(home.textAtHome(".git-credentials") == "https://ada:new@example.com\n")
         try await home.expectImport(
             "git-credentials", "--replace", "--remove-plain-text",
-            saying: "0 new, 0 the same, 1 changed, 0 skipped")
+            saying: "import    1 replaced")
         #expect(home.textAtHome(".git-credentials") == nil)
         try await home.expectGet(
             "protocol=https\nhost=example.com\nusername=ada\n", "username=ada\npassword=new\n")
@@ -126,20 +125,20 @@ struct ImportFilesTests {
                 + "Shop,https://shop.example/login,ada,\"a\"\"b,c\",\"two\nlines\"\r\n"
                 + "Mail,https://mail.example/,bob,pw,\r\n",
             to: "Chrome Passwords.csv")
-        try await home.expectImport("csv", file, saying: "2 new, 0 the same, 0 skipped")
+        try await home.expectImport("csv", file, saying: "import    2 new")
         let got = try await home.lanyard("get", "--group", "login", "https://mail.example", "bob")
         expectAnswer(got, "pw\n")
         try await home.expectImport(
-            "csv", "-", "--group", "git", saying: "1 new, 0 the same, 0 skipped",
+            "csv", "-", "--group", "git", saying: "import    1 new",
             input: "url,username,password\nhttps://git.example/,carl,pw2\n")
         try await home.expectGet(
             "protocol=https\nhost=git.example\n", "username=carl\npassword=pw2\n")
         // As a shell's <(…) names it.
         try await home.expectImport(
-            "csv", "/dev/fd/0", saying: "1 new, 0 the same, 0 skipped",
+            "csv", "/dev/fd/0", saying: "import    1 new",
             input: "url,username,password\nhttps://fd.example/,dora,pw3\n")
         try await home.expectImport(
-            "csv", file, "--remove-plain-text", saying: "0 new, 2 the same, 0 skipped")
+            "csv", file, "--remove-plain-text", saying: "import    2 unchanged")
         #expect(home.textAtHome("Chrome Passwords.csv") == nil)
     }
 
@@ -192,14 +191,14 @@ struct ImportFilesTests {
 
             """, to: "keepass.csv")
         let outcome = try await home.imports("csv", file, "--remove-plain-text")
-        #expect(outcome.outputText == "3 new, 0 the same, 0 skipped\n", "\(outcome)")
+        #expect(outcome.outputText == "import    3 new\n", "\(outcome)")
         #expect(
             outcome.errorText == """
                 lanyard: warning: '\(file)': 2 entries were imported without the folder
                 lanyard: warning: '\(file)': 1 entry was imported without the tags
                 lanyard: warning: '\(file)': 1 entry was imported without the one-time password key \
                 (line 3)
-                lanyard: warning: '\(file)' still holds 3 entries in plain text
+                lanyard: warning: '\(file)' still has 3 entries in plain text
                 lanyard: error: 1 entry was imported in part
 
                 """, "\(outcome)")
@@ -214,8 +213,8 @@ struct ImportFilesTests {
         #expect(second.status == 0, "\(second)")
         #expect(
             second.outputText == """
-                1 new, 0 the same, 0 skipped
-                removed '\(other)', which held 1 login and nothing else
+                import    1 new
+                removed   '\(other)' with its 1 login
 
                 """, "\(second)")
     }
@@ -230,8 +229,8 @@ struct ImportFilesTests {
         let file = try home.writeAtHome(text, to: "bitwarden.json")
         let outcome = try await home.imports("bitwarden", file, "--remove-plain-text")
         #expect(outcome.status == 206, "\(outcome)")
-        #expect(outcome.outputText == "1 new, 0 the same, 1 skipped\n", "\(outcome)")
-        #expect(outcome.errorText.contains("still holds 2 entries in plain text"), "\(outcome)")
+        #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
+        #expect(outcome.errorText.contains("still has 2 entries in plain text"), "\(outcome)")
         #expect(home.textAtHome("bitwarden.json") == text)
     }
 
@@ -270,7 +269,7 @@ struct ImportFilesTests {
             let outcome = try await home.imports(
                 "git-credentials", "--remove-plain-text", variables: ["LANYARD_ASKPASS": askpass])
             #expect(outcome.status == 227, "\(outcome)")
-            #expect(outcome.outputText == "1 new, 0 the same, 0 skipped\n", "\(outcome)")
+            #expect(outcome.outputText == "import    1 new\n", "\(outcome)")
             #expect(outcome.errorText.contains("was changed by another program"), "\(outcome)")
         }
         #expect(
@@ -288,7 +287,7 @@ struct ImportFilesTests {
         let words = ReadableForms(words: ["login": "dTpz"])
         #expect(words.search(try Snapshot(home.path).contents).count == 2)
         try await home.expectImport(
-            "docker-config", "--remove-plain-text", saying: "1 new, 0 the same, 0 skipped")
+            "docker-config", "--remove-plain-text", saying: "import    1 new")
         #expect(words.search(try Snapshot(home.path).contents) == [])
         let undo = try await home.lanyard(
             "setup", "docker", "--undo", variables: ["XDG_RUNTIME_DIR": run])
@@ -307,14 +306,14 @@ struct ImportFilesTests {
         #expect(dry.status == 0, "\(dry)")
         #expect(
             dry.outputText
-                == "1 new, 0 the same, 1 there already (the keychain is locked: not compared), 0 skipped\n"
-                + "nothing was changed: this was a dry run\n", "\(dry)")
+                == "import    1 new, 1 not compared (the keychain is locked)\n"
+                + "dry run   nothing was changed\n", "\(dry)")
         #expect(dry.errorText.contains("('ada', 'bob'): 'ada' answers"), "\(dry)")
         let outcome = try await home.imports("git-credentials", "--remove-plain-text")
         #expect(outcome.status == 36, "\(outcome)")
         #expect(home.textAtHome(".git-credentials")?.contains("bob") == true)
         try await home.expectImport(
-            "git-credentials", "--remove-plain-text", saying: "1 new, 1 the same, 0 skipped",
+            "git-credentials", "--remove-plain-text", saying: "import    1 new, 1 unchanged",
             variables: ["LANYARD_PASSPHRASE_FILE": "\(home.path)/passphrase"])
         #expect(home.textAtHome(".git-credentials") == nil)
     }

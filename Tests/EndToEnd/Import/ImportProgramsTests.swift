@@ -22,20 +22,20 @@ struct ImportProgramsTests {
         let helper = "store --file '\(home.folder)/credentials'"
         try await home.expectImport(
             "git-helper", helper, "https://example.com", "https://bob@example.com:8443/x.git",
-            saying: "2 new, 0 the same, 0 skipped")
+            saying: "import    2 new")
         try await home.expectGet(
             "protocol=https\nhost=example.com\n", "username=ada\npassword=p@ss\n")
         try await home.expectGet(
             "protocol=https\nhost=example.com:8443\n", "username=bob\npassword=other\n")
         let outcome = try await home.imports(
             "git-helper", helper, "https://example.com", "https://nothing.example")
-        #expect(outcome.outputText == "0 new, 1 the same, 1 skipped\n", "\(outcome)")
+        #expect(outcome.outputText == "import    1 unchanged, 1 skipped\n", "\(outcome)")
         #expect(outcome.status == 206, "\(outcome)")
         #expect(outcome.errorText.contains("'https://nothing.example/' was skipped"), "\(outcome)")
         // With a path only where git would ask so.
         try await home.succeeds("git", "config", "--global", "credential.useHttpPath", "true")
         try await home.expectImport(
-            "git-helper", helper, "https://example.org/a/b", saying: "1 new, 0 the same, 0 skipped")
+            "git-helper", helper, "https://example.org/a/b", saying: "import    1 new")
         try await home.expectGet(
             "protocol=https\nhost=example.org\npath=a/b\n", "username=carl\npassword=path\n")
     }
@@ -48,7 +48,7 @@ struct ImportProgramsTests {
         for (number, helper) in ["\(script) one", "!'\(script)' two"].enumerated() {
             try await home.expectImport(
                 "git-helper", helper, "https://h\(number).example",
-                saying: "1 new, 0 the same, 0 skipped")
+                saying: "import    1 new")
         }
         let request = "protocol=https\nhost=h1.example\n"
         try await home.expectGet(
@@ -84,17 +84,17 @@ struct ImportProgramsTests {
                 #expect(outcome.status == 0, "\(outcome)")
             }
             try await home.expectImport(
-                "docker-helper", "pass", saying: "3 new, 0 the same, 0 skipped",
+                "docker-helper", "pass", saying: "import    3 new",
                 variables: store.variables)
             try await home.expectImport(
-                "docker-helper", "pass", saying: "0 new, 3 the same, 0 skipped",
+                "docker-helper", "pass", saying: "import    3 unchanged",
                 variables: store.variables)
             try await home.expectDockerGet(
                 "https://r1.example",
                 #"{"ServerURL":"https://r1.example","Username":"u","Secret":"s1"}"# + "\n")
             // They are not pass's own entries.
             let outcome = try await home.imports("pass", variables: store.variables)
-            #expect(outcome.outputText == "0 new, 0 the same, 3 skipped\n", "\(outcome)")
+            #expect(outcome.outputText == "import    3 skipped\n", "\(outcome)")
             #expect(outcome.errorText.contains("lanyard import docker-helper pass"), "\(outcome)")
         }
     }
@@ -118,7 +118,7 @@ struct ImportProgramsTests {
         let path = try home.environment()["PATH"] ?? ""
         let outcome = try await home.imports(
             "docker-helper", "odd", variables: ["PATH": "\(home.folder)/bin:\(path)"])
-        #expect(outcome.outputText == "1 new, 0 the same, 2 skipped\n", "\(outcome)")
+        #expect(outcome.outputText == "import    1 new, 2 skipped\n", "\(outcome)")
         #expect(!outcome.errorText.contains("SECRETWORD"), "\(outcome)")
         #expect(outcome.errorText.contains("'b.example' was skipped: "), "\(outcome)")
     }
@@ -130,9 +130,9 @@ struct ImportProgramsTests {
             try await store.insert("-odd name", "with a hyphen")
             try await store.insert("notes/bank", "1234\nsomething private\n")
             try await home.expectImport(
-                "pass", saying: "5 new, 0 the same, 0 skipped", variables: store.variables)
+                "pass", saying: "import    5 new", variables: store.variables)
             try await home.expectImport(
-                "pass", saying: "0 new, 5 the same, 0 skipped", variables: store.variables)
+                "pass", saying: "import    5 unchanged", variables: store.variables)
             expectAnswer(try await home.lanyard("get", "token"), "s3cret\n")
             expectAnswer(try await home.lanyard("get", "--", "-odd name"), "with a hyphen\n")
             // The first line is the password, and nothing else is lost.
@@ -143,7 +143,7 @@ struct ImportProgramsTests {
             #expect(!list.outputText.contains("private"), "\(list)")
             try await home.expectImport(
                 "pass", "notes/", "--keychain", "login", "--group", "other",
-                saying: "2 new, 0 the same, 0 skipped", variables: store.variables)
+                saying: "import    2 new", variables: store.variables)
             let nothing = try await home.imports("pass", "note", variables: store.variables)
             #expect(nothing.status == 44, "\(nothing)")
         }
@@ -177,7 +177,7 @@ struct ImportProgramsTests {
             _ = try home.write(answering, to: "pinentry", mode: 0o700)
             try await store.setPinentry(pinentry)
             try await home.expectImport(
-                "pass", saying: "1 new, 0 the same, 0 skipped", variables: store.variables)
+                "pass", saying: "import    1 new", variables: store.variables)
         }
     }
 }

@@ -16,12 +16,12 @@ struct ImportSecretServiceTests {
         let dry = try await session.run("lanyard", "import", "secret-service", "--dry-run")
         #expect(
             dry.outputText
-                == "3 new, 0 the same, 0 skipped\nnothing was changed: this was a dry run\n",
+                == "import    3 new\ndry run   nothing was changed\n",
             "\(dry)")
         try await session.expect(
-            "lanyard", "import", "secret-service", answer: "3 new, 0 the same, 0 skipped\n")
+            "lanyard", "import", "secret-service", answer: "import    3 new\n")
         try await session.expect(
-            "lanyard", "import", "secret-service", answer: "0 new, 3 the same, 0 skipped\n")
+            "lanyard", "import", "secret-service", answer: "import    3 unchanged\n")
         // Without the session's bus, as over SSH.
         let home = session.home
         try await home.expectGet(request, "username=ada\npassword=pw\n")
@@ -39,7 +39,7 @@ struct ImportSecretServiceTests {
             input: #"{"ServerURL":"https://r.example","Username":"u","Secret":"s"}"#)
         let outcome = try await session.run(
             "lanyard", "import", "docker-helper", "secretservice", "--keychain", "login")
-        expectAnswer(outcome, "1 new, 0 the same, 0 skipped\n")
+        expectAnswer(outcome, "import    1 new\n")
         try await session.home.expectDockerGet(
             "https://r.example",
             #"{"ServerURL":"https://r.example","Username":"u","Secret":"s"}"# + "\n")
@@ -54,7 +54,7 @@ struct ImportSecretServiceTests {
         try await session.expect(
             "secret-tool", "store", "--label=chat", "application", "chat", "user", "u", input: "s")
         let imported = try await session.run("lanyard", "import", "secret-service")
-        #expect(imported.outputText == "1 new, 0 the same, 1 skipped\n", "\(imported)")
+        #expect(imported.outputText == "import    1 new, 1 skipped\n", "\(imported)")
         #expect(
             imported.errorText.contains("'chat' was skipped: it belongs to another program"),
             "\(imported)")

@@ -18,16 +18,15 @@ struct SecondHourImportTests {
         username=ada
         password=pw-of-ada
         $ lanyard import git-credentials --remove-plain-text
-        2 new, 0 the same, 0 skipped
-        removed 'HOME/.git-credentials', which held 2 logins and nothing else
+        import    2 new
+        removed   'HOME/.git-credentials' with its 2 logins
         lanyard: warning: 'https://git.example.com' has 2 accounts ('ada', 'bob'): 'ada' answers, as before
         lanyard: hint: git uses another account if the URL names it: https://bob@git.example.com
-        lanyard: hint: backups, snapshots and an editor's copies still hold what lay there in plain text: \
-        change those passwords
-        $ lanyard setup git | grep '^    +'
-            +[credential]
-            +    helper =
-            +    helper = BIN/git-credential-lanyard
+        lanyard: hint: backups, snapshots and editor copies may still have these passwords: change them
+        $ lanyard setup git | grep '^ *+'
+                  +[credential]
+                  +    helper =
+                  +    helper = BIN/git-credential-lanyard
         $ lanyard list --json | grep -o '"account":"[a-z]*"'
         "account":"ada"
         "account":"bob"

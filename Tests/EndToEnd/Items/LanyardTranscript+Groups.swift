@@ -28,7 +28,7 @@ extension LanyardTranscript {
         Self(
             "--group narrows list", before: both, "lanyard list --group git",
             output: """
-                GROUP  WHAT                 ACCOUNT  CHANGED
+                GROUP  NAME                 ACCOUNT  CHANGED
                 git    https://example.com  ada      TIME
 
                 """),
@@ -64,7 +64,7 @@ extension LanyardTranscript {
                 + "git-credential-lanyard store; lanyard list; "
                 + "printf 'protocol=https\\nhost=example.org:8443\\n' | git-credential-lanyard get",
             output: """
-                GROUP  WHAT                      ACCOUNT  CHANGED
+                GROUP  NAME                      ACCOUNT  CHANGED
                 git    https://example.org:8443  ada      TIME
                 username=ada
                 password=pw3
@@ -139,7 +139,7 @@ extension LanyardTranscript {
             "printf s | lanyard set y --group team --stdin; lanyard generate --yes z --group other 2>&-; "
                 + "lanyard list",
             output: """
-                GROUP  WHAT  ACCOUNT  CHANGED
+                GROUP  NAME  ACCOUNT  CHANGED
                 other  z              TIME
                 team   y              TIME
                 team   x              TIME
@@ -169,11 +169,11 @@ extension LanyardTranscript {
             "lanyard get https://example.com:8443/a/b.git; lanyard list",
             output: """
                 pw
-                GROUP  WHAT                                ACCOUNT  CHANGED
+                GROUP  NAME                                ACCOUNT  CHANGED
                 git    https://example.com:8443/a/b.git  ada      TIME
 
                 """.replacing(
-                    "WHAT                                ",
-                    with: "WHAT                              ")),
+                    "NAME                                ",
+                    with: "NAME                              ")),
     ]
 }

@@ -118,7 +118,7 @@ extension LanyardTranscript {
                 """,
             "lanyard list; lanyard get localhost:5701 ada; lanyard remove localhost:5701; lanyard list",
             output: """
-                GROUP   WHAT            ACCOUNT  CHANGED
+                GROUP   NAME            ACCOUNT  CHANGED
                 docker  localhost:5701  ada      TIME
                 pw
 
@@ -135,7 +135,7 @@ extension LanyardTranscript {
         Self(
             "twins differ by synchronizable", before: twins, "lanyard list",
             output: """
-                GROUP  WHAT  ACCOUNT  CHANGED               MARKS
+                GROUP  NAME  ACCOUNT  CHANGED               MARKS
                 login  x              TIME  synchronizable
                 login  x              TIME  -
 
@@ -161,7 +161,7 @@ extension LanyardTranscript {
             "a negative item answers nothing", before: "lanyard set x --negative; \(y)",
             "lanyard list; lanyard get x; lanyard exec --env A=x -- true",
             output: """
-                GROUP  WHAT  ACCOUNT  CHANGED               MARKS
+                GROUP  NAME  ACCOUNT  CHANGED               MARKS
                 login  y              TIME  -
                 login  x              TIME  negative
 
@@ -191,7 +191,7 @@ extension LanyardTranscript {
             "lanyard list; lanyard list --json; lanyard list --all; lanyard get x",
             output: """
                 []
-                GROUP  WHAT  ACCOUNT  CHANGED               MARKS
+                GROUP  NAME  ACCOUNT  CHANGED               MARKS
                 login  x              TIME  invisible
                 s
 
@@ -206,7 +206,7 @@ extension LanyardTranscript {
             "lanyard find ADA; lanyard find 'at h' --json | grep -o '\"name\":\"[^\"]*\"'; "
                 + "lanyard find GIT.EX --group git",
             output: """
-                GROUP  WHAT                     ACCOUNT  CHANGED
+                GROUP  NAME                     ACCOUNT  CHANGED
                 login  https://git.example.com  Ada      TIME
                 login  wi-fi                             TIME
                 "name":"wi-fi"
@@ -220,7 +220,7 @@ extension LanyardTranscript {
             "find leaves invisible items out, too", before: hidden,
             "lanyard find x 2>&-; lanyard find x --all",
             output:
-                "GROUP  WHAT  ACCOUNT  CHANGED               MARKS\nlogin  x              TIME  invisible\n"
+                "GROUP  NAME  ACCOUNT  CHANGED               MARKS\nlogin  x              TIME  invisible\n"
         ),
         Self(
             "rename changes the name and keeps the rest",
@@ -297,7 +297,7 @@ extension LanyardTranscript {
             before: "printf p | lanyard set https://proxy:3128 --protocol htpx --stdin",
             "lanyard list; lanyard get htpx://proxy:3128; lanyard get https://proxy:3128 2>&-",
             output: """
-                GROUP  WHAT               ACCOUNT  CHANGED
+                GROUP  NAME               ACCOUNT  CHANGED
                 login  htpx://proxy:3128           TIME
                 p
 
@@ -340,7 +340,7 @@ extension LanyardTranscript {
             before: "\(two); printf s | lanyard set 'my wi-fi' home --stdin; \(x)",
             "lanyard list",
             output: """
-                GROUP  WHAT                 ACCOUNT  CHANGED
+                GROUP  NAME                 ACCOUNT  CHANGED
                 login  https://example.com  bob      TIME
                 login  https://example.com  ada      TIME
                 login  x                             TIME
@@ -355,7 +355,7 @@ extension LanyardTranscript {
                 """,
             "lanyard list",
             output: #"""
-                GROUP     WHAT                       ACCOUNT  CHANGED
+                GROUP     NAME                       ACCOUNT  CHANGED
                 g\u{9B}x  a\u{1B}[31m\u{A}b\u{202E}  c\u{7}   TIME
 
                 """#),

@@ -163,32 +163,32 @@ extension LanyardTranscript {
         Self(
             "status before there is anything", "lanyard status",
             output: """
-                keychain: login (sealed file)
-                file: HOME/data/login.keychain
-                state: not there yet; it is made when the first login is stored
-                in use: yes, and new logins go here
-                outlasts a restart: yes
+                keychain  login (sealed file)
+                state     not created yet: the first login creates it
+                in use    yes, new logins go here
+                file      HOME/data/login.keychain
 
-                keychain: secret-service (Secret Service)
-                in use: no, there is no session bus here
+                keychain  secret-service (Secret Service)
+                in use    no, there is no session bus here
 
                 """),
         Self(
             "status", before: "printf s | lanyard set x --stdin", "lanyard status",
             output: """
-                keychain: login (sealed file)
-                file: HOME/data/login.keychain
-                items: 1 (login 1)
-                state: no passphrase, always unlocked
-                in use: yes, and new logins go here
-                opens on another machine: no
-                outlasts a restart: yes
-                protects against: a leaked copy of the folder 'HOME/data' alone
-                does not protect against: somebody who has the folder 'HOME/state' too, as in a backup of the whole home or disk; a process of your user
-                if the folder 'HOME/state' is lost, so are all secrets: lanyard recovery-key create makes a key for that day
+                keychain  login (sealed file)
+                state     no passphrase, always unlocked
+                in use    yes, new logins go here
+                items     1 (login 1)
+                file      HOME/data/login.keychain
+                opens     on this machine only
+                safe      if the keychain file leaks alone
+                not safe  if 'HOME/state' leaks too, as in a backup of your home folder
+                          from programs that run as you
+                warning   if you lose 'HOME/state', all secrets are lost
+                          fix: lanyard recovery-key create
 
-                keychain: secret-service (Secret Service)
-                in use: no, there is no session bus here
+                keychain  secret-service (Secret Service)
+                in use    no, there is no session bus here
 
                 """),
         Self(
@@ -196,11 +196,11 @@ extension LanyardTranscript {
             before: "printf s | lanyard set x --stdin; lanyard keychain create a",
             "lanyard status | grep -E '^keychain|^$'",
             output: """
-                keychain: login (sealed file)
+                keychain  login (sealed file)
 
-                keychain: secret-service (Secret Service)
+                keychain  secret-service (Secret Service)
 
-                keychain: a (sealed file)
+                keychain  a (sealed file)
 
                 """),
         Self(
@@ -211,7 +211,7 @@ extension LanyardTranscript {
                 """,
             "lanyard status >\"$HOME/out\"; echo $?; grep ^keychain \"$HOME/out\"",
             output:
-                "49\nkeychain: login (sealed file)\nkeychain: secret-service (Secret Service)\n",
+                "49\nkeychain  login (sealed file)\nkeychain  secret-service (Secret Service)\n",
             error: """
                 lanyard: error: keychain 'a': 'HOME/data/a.keychain' is not a keychain or is damaged
                 lanyard: hint: restore the keychain file from a backup
@@ -331,9 +331,9 @@ extension LanyardTranscript {
             "places: XDG folders, relative ones set aside, then HOME", before: "",
             """
             unset LANYARD_HOME
-            XDG_DATA_HOME=/x XDG_STATE_HOME=/y lanyard status | sed -n 's/^file: //p'
-            XDG_DATA_HOME=x lanyard status | sed -n "s:^file\\: $HOME/::p"
-            HOME=/z lanyard status | sed -n 's/^file: //p'
+            XDG_DATA_HOME=/x XDG_STATE_HOME=/y lanyard status | sed -n 's/^file      //p'
+            XDG_DATA_HOME=x lanyard status | sed -n "s:^file      $HOME/::p"
+            HOME=/z lanyard status | sed -n 's/^file      //p'
             """,
             output: """
                 /x/lanyard/login.keychain

@@ -20,30 +20,31 @@ extension LanyardTranscript {
             lanyard status --keychain login
             """,
             output: """
-                keychain: login (sealed file)
-                file: HOME/data/login.keychain
-                items: 1 (login 1)
-                state: locked; lanyard unlock unlocks it
-                in use: yes, and new logins go here
-                opens on another machine: no
-                outlasts a restart: yes
-                protects against: a leaked copy of the folder 'HOME/data' alone; somebody who has all your files and can't guess the passphrase
-                does not protect against: a process of your user while it is unlocked
-                if the passphrase is forgotten or the folder 'HOME/state' lost, all secrets are lost: lanyard recovery-key create makes a key for that day
+                keychain  login (sealed file)
+                state     locked: lanyard unlock
+                in use    yes, new logins go here
+                items     1 (login 1)
+                file      HOME/data/login.keychain
+                opens     on this machine only
+                safe      if your files leak, unless someone guesses the passphrase
+                not safe  from programs that run as you, while it is unlocked
+                warning   if you forget the passphrase or lose 'HOME/state', all secrets are lost
+                          fix: lanyard recovery-key create
 
                 """),
         Self(
             "… and a portable one", before: item,
             """
             \(passphrase); lanyard passphrase set --portable --new-passphrase-file passphrase
-            lanyard status --keychain login | tail -n 5
+            lanyard status --keychain login | tail -n 6
             """,
             output: """
-                opens on another machine: with the passphrase
-                outlasts a restart: yes
-                protects against: somebody who has your files, as from a backup or a stolen disk, and can't guess the passphrase
-                does not protect against: somebody who guesses the passphrase, which takes only the folder 'HOME/data' (lanyard passphrase change --no-portable); a process of your user while it is unlocked
-                if the passphrase is forgotten, all secrets are lost: lanyard recovery-key create makes a key for that day
+                opens     on another machine with the passphrase
+                safe      if your files leak, unless someone guesses the passphrase
+                not safe  from guesses that need the keychain file alone: lanyard passphrase change --no-portable
+                          from programs that run as you, while it is unlocked
+                warning   if you forget the passphrase, all secrets are lost
+                          fix: lanyard recovery-key create
 
                 """),
         Self(

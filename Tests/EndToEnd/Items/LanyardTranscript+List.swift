@@ -14,7 +14,7 @@ extension LanyardTranscript {
             "--server means a host and those below it", before: several,
             "lanyard list --server Example.COM",
             output: """
-                GROUP  WHAT                            ACCOUNT  CHANGED
+                GROUP  NAME                            ACCOUNT  CHANGED
                 git    https://git.example.com:8443/a  bob      TIME
                 login  https://example.com             ada      TIME
 
@@ -23,7 +23,7 @@ extension LanyardTranscript {
             "… a port is that of the item", before: several,
             "lanyard list --server git.example.com:8443; lanyard list --server git.example.com:443",
             output: """
-                GROUP  WHAT                            ACCOUNT  CHANGED
+                GROUP  NAME                            ACCOUNT  CHANGED
                 git    https://git.example.com:8443/a  bob      TIME
 
                 """),
@@ -31,7 +31,7 @@ extension LanyardTranscript {
             "--account is to the letter, of every class", before: several,
             "lanyard list --account ada; lanyard list --account Ada",
             output: """
-                GROUP  WHAT                    ACCOUNT  CHANGED
+                GROUP  NAME                    ACCOUNT  CHANGED
                 login  https://notexample.com  ada      TIME
                 login  https://example.com     ada      TIME
                 login  backup                  ada      TIME
@@ -41,7 +41,7 @@ extension LanyardTranscript {
             "… and an empty one means items without", before: several,
             "lanyard list --keychain work --account ''",
             output: """
-                GROUP  WHAT   ACCOUNT  CHANGED
+                GROUP  NAME   ACCOUNT  CHANGED
                 login  wi-fi           TIME
 
                 """),

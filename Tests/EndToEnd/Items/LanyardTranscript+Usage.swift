@@ -65,7 +65,7 @@ extension LanyardTranscript {
         Self(
             "other names of commands",
             "printf s | lanyard add --stdin x; lanyard show x; lanyard ls | cut -c 1-8; "
-                + "lanyard rm x; lanyard ls", output: "s\nGROUP  W\nlogin  x\n"),
+                + "lanyard rm x; lanyard ls", output: "s\nGROUP  N\nlogin  x\n"),
         Self(
             "exec without --", "lanyard exec --env A=x printenv A",
             error: """

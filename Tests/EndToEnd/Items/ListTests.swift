@@ -58,7 +58,7 @@ struct ListTests {
         wide.expect(status: 0)
         #expect(
             rows(wide.shown) == [
-                ["GROUP", "WHAT", "ACCOUNT", "AGE", "EXPIRES"],
+                ["GROUP", "NAME", "ACCOUNT", "AGE", "EXPIRES"],
                 ["git", "https://git.example.com/\(ListTests.path)", ListTests.account, "AGE"],
                 ["git", "https://soon.example.com", "漢字", "AGE", "in 5 d"],
                 ["git", "https://old.example.com", "ada", "AGE", "expired"],
@@ -81,14 +81,15 @@ struct ListTests {
 
     @Test func coloursAreForTerminalsThatHaveThem() async throws {
         try fill()
-        let coloured = try await list("lanyard list")
+        let variables: [String: String?] = ["TERM": "xterm", "NO_COLOR": nil]
+        let coloured = try await list("lanyard list", variables: variables)
         #expect(coloured.shown.contains("\u{1B}[2mGROUP\u{1B}[0m"), "\(coloured)")
         #expect(coloured.shown.contains("\u{1B}[31mexpired\u{1B}[0m"), "\(coloured)")
         for script in [
             "NO_COLOR=1 lanyard list", "TERM=dumb lanyard list", "env -u TERM lanyard list",
             "lanyard list | cat", "lanyard list --json",
         ] {
-            let plain = try await list(script)
+            let plain = try await list(script, variables: variables)
             #expect(plain.shown.contains("git"), "\(plain)")
             #expect(!plain.shown.contains("\u{1B}"), "\(script): \(plain)")
         }
@@ -97,7 +98,7 @@ struct ListTests {
     @Test func aPipeGetsWhatScriptsKnow() async throws {
         try fill()
         let session = try await list("stty cols 40; lanyard list | cat")
-        #expect(session.shown.hasPrefix("GROUP   WHAT "), "\(session)")
+        #expect(session.shown.hasPrefix("GROUP   NAME "), "\(session)")
         #expect(session.shown.contains(ListTests.path), "\(session)")
         #expect(session.shown.contains(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\r\n/), "\(session)")
     }
@@ -108,7 +109,7 @@ struct ListTests {
         #expect(expired.status == 0, "\(expired)")
         #expect(
             rows(expired.outputText).map { $0.prefix(3) } == [
-                ["GROUP", "WHAT", "ACCOUNT"], ["git", "https://old.example.com", "ada"],
+                ["GROUP", "NAME", "ACCOUNT"], ["git", "https://old.example.com", "ada"],
             ])
         let items = try await home.json("list", "--json").elements
         let expiries = Dictionary(
@@ -127,7 +128,7 @@ struct ListTests {
         let session = try await list("lanyard list")
         session.expect(status: 0)
         let lines = rows(session.shown)
-        #expect(lines.first == ["GROUP", "WHAT", "ACCOUNT", "AGE"], "\(session)")
+        #expect(lines.first == ["GROUP", "NAME", "ACCOUNT", "AGE"], "\(session)")
         #expect(lines.count == 6, "\(session)")
         #expect(
             lines.last == [

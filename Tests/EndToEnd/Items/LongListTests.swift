@@ -69,7 +69,7 @@ struct LongListTests {
         #expect(lines.count == 10_001)
         // As wide as the widest of all, also those that are read a second time.
         #expect(
-            lines[0].hasPrefix("GROUP  WHAT                       ACCOUNT  CHANGED"), "\(lines[0])")
+            lines[0].hasPrefix("GROUP  NAME                       ACCOUNT  CHANGED"), "\(lines[0])")
     }
 
     private func fill10000() throws {

@@ -50,7 +50,7 @@ struct ProgressTests {
     }
 
     /// What an import says when it has ended.
-    private var report: String { "\(many) new, 0 the same, 0 skipped" }
+    private var report: String { "import    \(many) new" }
 
     @Test func aLongImportSaysHowFarItHasCome() async throws {
         try Self.write(many, home)
@@ -93,7 +93,7 @@ struct ProgressTests {
         #expect(TerminalScreen(second.shown, columns: 80).lines == [""], "\(second)")
         #expect(
             String(decoding: try home.read(output), as: UTF8.self)
-                == "0 new, \(many) the same, 0 skipped\n")
+                == "import    \(many) unchanged\n")
     }
 
     /// An editor's shell, say, where it would be rubbish.
@@ -108,7 +108,7 @@ struct ProgressTests {
     @Test func aShortImportSaysNothing() async throws {
         try Self.write(2, home)
         let session = try await session()
-        #expect(session.shown == "2 new, 0 the same, 0 skipped\r\n", "\(session)")
+        #expect(session.shown == "import    2 new\r\n", "\(session)")
     }
 
     /// Reading back before plain text is removed takes as long.

@@ -27,20 +27,20 @@ struct StatusTests {
     @Test func countsByGroupAndByWhatNeedsNoUnlocking() async throws {
         try await fill()
         var lines = try await lines("--keychain", "login")
-        #expect(lines.contains("items: 5 (login 3, git 2)"))
-        #expect(lines.contains("opens on another machine: no"))
+        #expect(lines.contains("items     5 (login 3, git 2)"))
+        #expect(lines.contains("opens     on this machine only"))
         // All of them can be read at any time.
         #expect(!lines.contains { $0.hasPrefix("readable") })
 
         try await home.setPassphrase(isPortable: true)
         lines = try await self.lines("--keychain", "login")
-        #expect(lines.contains("items: 5 (login 3, git 2)"))
-        #expect(lines.contains("state: locked; lanyard unlock unlocks it"))
-        #expect(lines.contains("readable while it is locked: 2 items, accessible dk or dku"))
-        #expect(lines.contains("readable from the next unlock on: 1 item, accessible ck or cku"))
+        #expect(lines.contains("items     5 (login 3, git 2)"))
+        #expect(lines.contains("state     locked: lanyard unlock"))
+        #expect(lines.contains("readable  always: 2 items (accessible dk or dku)"))
+        #expect(lines.contains("          from the next unlock on: 1 item (accessible ck or cku)"))
         #expect(
             lines.contains(
-                "opens on another machine: with the passphrase, but for 1 item of this machine only"
+                "opens     on another machine with the passphrase, except 1 item"
             ))
         #expect(lines.contains { $0.contains("lanyard passphrase change --no-portable") })
         let members = try await home.json("status", "--json").elements[0].members
@@ -63,7 +63,7 @@ struct StatusTests {
             let lines = try await lines("--keychain", "login")
             #expect(
                 lines.contains(
-                    "readable now, and until lanyard lock --all: 1 item, accessible ck or cku"))
+                    "          now and until lanyard lock --all: 1 item (accessible ck or cku)"))
         }
     }
 
@@ -71,27 +71,27 @@ struct StatusTests {
         try await home.set("x", secret: "s")
         try await home.setPassphrase()
         let all = try await lines()
-        #expect(all.contains { $0.hasPrefix("protects against: a leaked copy of the folder") })
+        #expect(all.contains { $0.hasPrefix("safe      if your files leak") })
         #expect(
             all.contains {
-                $0.hasPrefix("if the passphrase is forgotten or the folder '\(home.state)' lost,  ")
+                $0.hasPrefix("warning   if you forget the passphrase or lose '\(home.state)', ")
             }, "\(all)")
-        #expect(try await lines().contains("opens on another machine: no"))
+        #expect(try await lines().contains("opens     on this machine only"))
         let members = try await home.json("status", "--json").elements[0].members
         #expect(members["portable"] == false)
         let made = try await home.lanyardUnlocked("recovery-key", "create")
         #expect(made.status == 0, "\(made)")
-        #expect(try await lines().contains("opens on another machine: with the recovery key"))
+        #expect(try await lines().contains("opens     on another machine with the recovery key"))
     }
 
     @Test func whatIsNotInUseIsToldInShort() async throws {
         try await home.set("x", secret: "s")
         try await home.succeeds("lanyard", "keychain", "create", "other")
         let all = try await lines()
-        let other = all.drop { $0 != "keychain: other (sealed file)" }
+        let other = all.drop { $0 != "keychain  other (sealed file)" }
         #expect(other.count == 5, "\(all)")
         let alone = try await lines("--keychain", "other")
-        #expect(alone.contains { $0.hasPrefix("protects against: ") })
+        #expect(alone.contains { $0.hasPrefix("safe ") })
     }
 
     /// Everything there is to say of a usual set-up, and the person's prompt below it.
@@ -113,8 +113,8 @@ struct StatusTests {
         let screen = try #require(session.shown.split(separator: "SCREEN\r\n").last)
         let lines = screen.replacing("\r\n", with: "\n").split(
             separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.contains("items: 4 (ak 1, ck 1, dk 1, dku 1)"), "\(session)")
-        #expect(lines.contains("in use: no, there is no session bus here"), "\(session)")
+        #expect(lines.contains("items     4 (ak 1, ck 1, dk 1, dku 1)"), "\(session)")
+        #expect(lines.contains("in use    no, there is no session bus here"), "\(session)")
         #expect(lines.count <= 24, "\(session)")
         for line in lines {
             #expect(line.count <= 80, "\(line)")

@@ -60,7 +60,7 @@ struct VerifyEndToEndTests {
             """)
         try await expect(
             """
-            ROW  GROUP  WHAT                 ACCOUNT  DAMAGE
+            ROW  GROUP  NAME                 ACCOUNT  DAMAGE
             1    login  https://one.example  ada      the secret
             3           ?                             the attributes
 
@@ -90,7 +90,7 @@ struct VerifyEndToEndTests {
                 + "WHERE change = 2")
         try await expect(
             """
-            ROW  GROUP  WHAT                 ACCOUNT  DAMAGE
+            ROW  GROUP  NAME                 ACCOUNT  DAMAGE
             2    login  https://two.example  ada      restored from an older copy
 
             """, error: error("1 item was restored from an older copy of the keychain"))
@@ -174,7 +174,7 @@ struct VerifyEndToEndTests {
         expectAnswer(
             try await home.lanyard("verify", "--quarantine", "--yes"),
             """
-            ROW  GROUP  WHAT                 ACCOUNT  DAMAGE
+            ROW  GROUP  NAME                 ACCOUNT  DAMAGE
             1    login  https://one.example  ada      the secret
             1 item moved to '\(file)'
 

@@ -63,7 +63,7 @@ struct JobRecipeTests {
                     .types("right\n"),
                     .asked("new passphrase for the keychain 'ci': "), .types("a passphrase\n"),
                     .asked("new passphrase again: "), .types("a passphrase\n"),
-                    .sees("make one now? [Y/n] "), .types("y\n"),
+                    .sees("create one now? [Y/n] "), .types("y\n"),
                 ])
             made.expect(status: 0)
             let key = String(

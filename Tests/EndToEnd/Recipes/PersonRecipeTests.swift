@@ -8,7 +8,7 @@ struct PersonRecipeTests {
     private static let new: [Dialogue.Step] = [
         .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
         .asked("new passphrase again: "), .types("a passphrase\n"),
-        .sees("make one now? [Y/n] "), .types("y\n"),
+        .sees("create one now? [Y/n] "), .types("y\n"),
     ]
     private static let request = "protocol=https\nhost=a.example\n"
     private static let login = "username=ada\npassword=pw\n"
@@ -71,7 +71,7 @@ struct PersonRecipeTests {
             let locked = try await terminal.run(recipe.commands(1))
             locked.expect(status: 0)
             let status = try await lanyard("status")
-            #expect(status.outputText.contains("state: locked"), "\(status)")
+            #expect(status.outputText.contains("state     locked"), "\(status)")
 
             let asking = Dialogue(
                 home: home, variables: try await variables("pinentry-curses"))

@@ -7,7 +7,7 @@ struct ServiceRecipeTests {
     private static let new: [Dialogue.Step] = [
         .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
         .asked("new passphrase again: "), .types("a passphrase\n"),
-        .sees("make one now? [Y/n] "), .types("y\n"),
+        .sees("create one now? [Y/n] "), .types("y\n"),
     ]
     /// Runs `$3` as the service's user, with nothing but the environment of a unit and the
     /// credential `$1` in a folder as systemd makes it.

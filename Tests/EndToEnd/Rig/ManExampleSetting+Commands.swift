@@ -3,7 +3,7 @@ extension ManExampleSetting {
     static let overview = [
         Self(
             page: "lanyard.1", mark: "lanyard setup\n",
-            way: .terminal([.sees("set these up? [Y/n] "), .types("y\n")]), before: gitLogin,
+            way: .terminal([.sees("make these changes? [Y/n] "), .types("y\n")]), before: gitLogin,
             after: "grep -q example.com \"$OUTPUT\"", needs: [.python, .git]),
         Self(
             page: "lanyard.1", mark: "lanyard set backup\n", way: .terminal(typesSecret),
@@ -92,8 +92,8 @@ extension ManExampleSetting {
     static let setup = [
         Self(
             page: "lanyard-setup.1", mark: "--dry-run",
-            way: .terminal([.sees("set these up? [Y/n] "), .types("y\n")]),
-            after: "grep -q 'git: works' \"$OUTPUT\"", needs: [.python, .git]),
+            way: .terminal([.sees("make these changes? [Y/n] "), .types("y\n")]),
+            after: "grep -q 'git works' \"$OUTPUT\"", needs: [.python, .git]),
         Self(
             page: "lanyard-setup.1", mark: "--undo", before: "lanyard setup --yes",
             after: "! git config --global credential.helper", needs: [.git]),

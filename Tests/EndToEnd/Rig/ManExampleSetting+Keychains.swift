@@ -34,7 +34,7 @@ extension ManExampleSetting {
             way: .terminal([
                 .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
                 .asked("new passphrase again: "), .types("a passphrase\n"),
-                .sees("make one now? [Y/n] "), .types("y\n"),
+                .sees("create one now? [Y/n] "), .types("y\n"),
             ]),
             before: "printf s | lanyard set x --stdin",
             after: "lanyard lock --all; ! lanyard get x", needs: [.python, .keyrings]),

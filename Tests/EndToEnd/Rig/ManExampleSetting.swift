@@ -129,7 +129,7 @@ extension ManExampleSetting {
             page: "lanyard-export.5", mark: "\"format\":\"lanyard-export\"",
             way: .text("lanyard import lanyard \"$1\""),
             after: """
-                [ "$(cat "$OUTPUT")" = '2 new, 0 the same, 0 skipped' ]
+                [ "$(cat "$OUTPUT")" = 'import    2 new' ]
                 [ "$(lanyard get https://example.com)" = 'a password' ]
                 """),
         Self(

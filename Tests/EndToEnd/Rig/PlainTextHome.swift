@@ -111,13 +111,13 @@ struct PlainTextHome: Sendable {
     func importAll() async throws {
         try await home.expectImport(
             "git-credentials", "--remove-plain-text",
-            saying: "50 new, 0 the same, 0 skipped, "
-                + "10 never used (an earlier one is for the same place)")
+            saying: "import    50 new, "
+                + "10 unused (an earlier one is for the same place)")
         try await home.expectImport(
-            "netrc", "--remove-plain-text", saying: "24 new, 0 the same, 0 skipped")
+            "netrc", "--remove-plain-text", saying: "import    24 new")
         // Both files contain the same login.
         try await home.expectImport(
-            "docker-config", "--remove-plain-text", saying: "15 new, 1 the same, 0 skipped")
+            "docker-config", "--remove-plain-text", saying: "import    15 new, 1 unchanged")
         #expect(try readable() == [])
         #expect(home.textAtHome(".git-credentials") == nil)
         #expect(home.textAtHome(".docker/config.json")?.contains("ctrl-e,e") == true)

@@ -58,6 +58,7 @@ final class ScratchHome: Sendable {
         environment["GIT_CONFIG_GLOBAL"] = "\(self.path)/gitconfig"
         environment["GIT_CONFIG_NOSYSTEM"] = "1"
         environment["GIT_TERMINAL_PROMPT"] = "0"
+        environment["NO_COLOR"] = "1"
         environment["LC_ALL"] = "C"
         return environment
     }

@@ -63,9 +63,9 @@ struct CronTests {
             #expect(
                 found.outputText.contains(
                     """
-                    note     git looks for git-credential-lanyard on PATH [helper-not-in-jobs]
-                             cron, systemd and SSH set a short PATH, and the tool asks again there
-                             fix: lanyard setup git
+                    note      git looks for git-credential-lanyard on PATH [helper-not-in-jobs]
+                              cron, systemd and SSH set a short PATH, and the tool asks again there
+                              fix: lanyard setup git
 
                     """), "\(found)")
             _ = try await types("lanyard setup git")

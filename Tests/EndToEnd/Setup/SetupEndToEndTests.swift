@@ -31,9 +31,10 @@ struct SetupEndToEndTests {
         #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
         for program in ["git", "docker", "podman", "skopeo", "buildah"] {
             let isThere = try await isInstalled(program)
-            #expect(outcome.outputText.contains("    \(program): works\n") == isThere, "\(outcome)")
+            let line = "ok        \(program) works with a trial login\n"
+            #expect(outcome.outputText.contains(line) == isThere, "\(outcome)")
         }
-        #expect(outcome.outputText.contains("\nnext:\n"), "\(outcome)")
+        #expect(outcome.outputText.contains("\nnext      git clone"), "\(outcome)")
         // Nothing of the made-up logins stays.
         expectAnswer(try await home.lanyard("list"), "")
         let request = "protocol=https\nhost=a.example\nusername=ada\n"
@@ -144,12 +145,13 @@ struct SetupEndToEndTests {
         for (source, name, count) in places {
             let path = "\(home.path)/home/\(name)"
             #expect(
-                outcome.outputText.contains("warning: '\(path)' holds \(count) in plain text\n"),
+                outcome.outputText.contains("warning   '\(path)' has \(count) in plain text\n"),
                 "\(outcome)")
             // curl reads netrc, too.
             let option = source == "netrc" ? "" : "--remove-plain-text "
             #expect(
-                outcome.outputText.contains("    lanyard import \(source) \(option)'\(path)'\n"),
+                outcome.outputText.contains(
+                    "later     lanyard import \(source) \(option)'\(path)'\n"),
                 "\(outcome)")
         }
         #expect(!outcome.outputText.contains("hunter") && !outcome.outputText.contains("aHVudGVy"))

@@ -38,14 +38,16 @@ struct SetupFailureTests {
         let path = try home.environment()["PATH"] ?? ""
         let outcome = try await setup(["PATH": "\(first):\(path)"])
         #expect(outcome.status == 53, "\(outcome)")
-        #expect(outcome.outputText.contains("    git: fails: out of order\n"), "\(outcome)")
+        #expect(
+            outcome.outputText.contains("error     git fails with a trial login: out of order\n"),
+            "\(outcome)")
         #expect(
             outcome.errorText == """
                 lanyard: error: git does not get its logins: out of order
                 lanyard: hint: lanyard doctor
 
                 """, "\(outcome)")
-        #expect(!outcome.outputText.contains("\nnext:\n"), "\(outcome)")
+        #expect(!outcome.outputText.contains("\nnext "), "\(outcome)")
     }
 
     @Test func anotherHelpersAnswerIsToldOf() async throws {
@@ -67,7 +69,7 @@ struct SetupFailureTests {
         _ = try home.write("{", to: "home/.docker/config.json")
         let outcome = try await setup()
         #expect(outcome.status == 93, "\(outcome)")
-        #expect(outcome.outputText.contains("    git: works\n"), "\(outcome)")
+        #expect(outcome.outputText.contains("\nok        git works with"), "\(outcome)")
         #expect(outcome.errorText.contains("docker is not set up: "), "\(outcome)")
         expectAnswer(try await home.lanyard("list"), "")
     }
@@ -80,7 +82,7 @@ struct SetupFailureTests {
             atPath: "\(bin)/lanyard", withDestinationPath: lanyard)
         let variables: [String: String?] = ["PATH": "\(bin):/usr/local/bin:/usr/bin:/bin"]
         let outcome = try await setup(variables)
-        #expect(outcome.outputText.contains("    git: works\n"), "\(outcome)")
+        #expect(outcome.outputText.contains("\nok        git works with"), "\(outcome)")
         let configured = String(decoding: try home.read("\(home.path)/gitconfig"), as: UTF8.self)
         #expect(configured.contains("\(try Programs.folder())/git-credential-lanyard"))
         if outcome.outputText.contains("docker") {
@@ -161,7 +163,7 @@ struct SetupFailureTests {
         #expect(old.status == 0, "\(old)")
         #expect(
             old.outputText.contains(
-                "\nremoved 2 made-up logins that earlier setups left behind\n"), "\(old)")
+                "\nnote      removed 2 trial logins that earlier setups left behind\n"), "\(old)")
         let left = try await home.json("list", "--json")
         #expect(left.elements.count == 3, "\(left)")
     }

@@ -45,8 +45,9 @@ struct SetupMovedFilesTests {
     private func setUp(_ answers: Dialogue.Step...) async throws -> String {
         let session = try await Dialogue(home: home, variables: try variables).run(
             "lanyard setup",
-            steps: [.sees("set these up? [Y/n] "), .types("y\n"), .sees("plain text? [Y/n] ")]
-                + answers)
+            steps: [
+                .sees("make these changes? [Y/n] "), .types("y\n"), .sees("plain text? [Y/n] "),
+            ] + answers)
         #expect(!session.shown.contains("hunter"), "\(session)")
         return session.shown
     }
@@ -71,7 +72,7 @@ struct SetupMovedFilesTests {
         let before = try Snapshot(home.path)
         let dry = try await undo("--dry-run")
         #expect(dry.status == 0, "\(dry)")
-        #expect(dry.outputText.contains("restore \(home.folder)/.netrc\n"), "\(dry)")
+        #expect(dry.outputText.contains("restore   \(home.folder)/.netrc\n"), "\(dry)")
         #expect(try Snapshot(home.path).differences(from: before) == [])
 
         let undone = try await undo()
@@ -117,7 +118,7 @@ struct SetupMovedFilesTests {
         let file = try home.writeAtHome("https://eve:new@b.example\n", to: ".git-credentials")
         let undone = try await undo()
         #expect(undone.status == 0, "\(undone)")
-        #expect(undone.errorText.contains("'\(file)' was changed since"), "\(undone)")
+        #expect(undone.errorText.contains("'\(file)' has changed since"), "\(undone)")
         #expect(home.textAtHome(".git-credentials") == "https://eve:new@b.example\n")
         #expect(home.textAtHome(".docker/config.json") == Self.docker)
         // The hint's command.

@@ -6,7 +6,7 @@ import Testing
 struct NewPassphrasePromptTests {
     private static let new = "new passphrase for the keychain 'login': "
     private static let again = "new passphrase again: "
-    private static let offer = "make one now? [Y/n] "
+    private static let offer = "create one now? [Y/n] "
     private static let old = "passphrase for the keychain 'login': "
 
     let home: ScratchHome
@@ -42,10 +42,11 @@ struct NewPassphrasePromptTests {
                 session.shown == """
                     \(NewPassphrasePromptTests.new)\r
                     \(NewPassphrasePromptTests.again)\r
-                    if the passphrase is forgotten or this machine lost, only a recovery key opens the \
-                    keychain; make one now? [Y/n] n\r
-                    lanyard: hint: lanyard recovery-key create makes a recovery key later\r
-                    lanyard: the keychain 'login' is unlocked now, and locks in 8 h\r
+                    lanyard: if you forget the passphrase or lose this machine, only a recovery key opens \
+                    the keychain\r
+                    create one now? [Y/n] n\r
+                    lanyard: hint: lanyard recovery-key create creates a recovery key later\r
+                    lanyard: the keychain 'login' is unlocked and locks in 8 h\r
 
                     """, "\(session)")
             #expect(try await home.lockState() == "unlocked")
@@ -67,7 +68,7 @@ struct NewPassphrasePromptTests {
                     .sees(NewPassphrasePromptTests.offer), .types("\n"),
                 ])
             session.expect(status: 0)
-            #expect(session.shown.contains("write down this recovery key"), "\(session)")
+            #expect(session.shown.contains("write this recovery key down"), "\(session)")
             let key = try #require(session.shown.firstMatch(of: /[0-9A-Z]{4}(-[0-9A-Z]{4}){8}/)?.0)
             #expect(try await home.lockState() == "unlocked")
             try await home.forgetKeys()
