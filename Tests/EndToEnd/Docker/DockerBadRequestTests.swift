@@ -61,8 +61,9 @@ struct DockerBadRequestTests {
         Bad("null", "unexpected JSON at byte 0: expected an object"),
         Bad(String(good.dropLast()), "invalid JSON at byte \(good.utf8.count - 1): "),
         Bad(
-            "\(good.dropLast()),}", "invalid JSON at byte \(good.utf8.count): the name of a member"),
-        Bad("\(good) \(good)", "invalid JSON at byte \(good.utf8.count + 1): there is something"),
+            "\(good.dropLast()),}",
+            "invalid JSON at byte \(good.utf8.count): expected a member's name"),
+        Bad("\(good) \(good)", "invalid JSON at byte \(good.utf8.count + 1): unexpected text"),
         Bad("{'ServerURL':'a'}", "invalid JSON at byte 1: expected a member's name"),
         Bad(
             #"{"ServerURL":"a","ServerURL":"b","Username":"c","Secret":"\#(secret)"}"#,
@@ -101,7 +102,9 @@ struct DockerBadRequestTests {
             login(#""a""#, #""b""#, filled(8 << 20)), "the request is longer than 7 MiB"),
         Bad(login(filled(65_511)), "the server URL is longer than 65510 bytes"),
         Bad(login(#""a""#, filled(65_536)), "the username is longer than 65535 bytes"),
-        Bad("[\(String(repeating: "[", count: 100_000))", "unexpected JSON at byte 0: an object"),
+        Bad(
+            "[\(String(repeating: "[", count: 100_000))",
+            "unexpected JSON at byte 0: expected an object"),
         Bad(
             "{\"a\":\(String(repeating: "[", count: 100_000))",
             "invalid JSON at byte 36: nested too deeply"),

@@ -120,7 +120,10 @@ struct ExecEndToEndTests {
             (["exec", "--", "/etc/passwd"], 126, "can't be run"),
             (["exec", "--", "/etc"], 126, "can't be run"),
             (["exec", "--env", "A=nothing", "--", "true"], 44, "item 'nothing' not found"),
-            (["exec", "--netrc", "A=https://no.example", "--", "true"], 44, "there is no item"),
+            (
+                ["exec", "--netrc", "A=https://no.example", "--", "true"], 44,
+                "item 'https://no.example' not found"
+            ),
             (["exec", "--env", "A=x", "--env", "A=x", "--", "true"], 206, "given twice"),
             (["exec", "--env", "A", "--", "true"], 206, "equals sign"),
             (

@@ -28,12 +28,16 @@ struct BadRequestTests {
         Bad("\(secret)", "line 1 of the request has no '='"),
         Bad("\(good)password=\(secret)\nhost\n", "line 5 of the request has no '='"),
         Bad("\(good)password=\(secret)\r\n", "line 4 of the request contains a carriage return"),
-        Bad("\(good)password=\(secret)\rmore\n", "line 4 of the request has a carriage return"),
         Bad(
-            "protocol=https\r\nhost=a\r\npassword=\(secret)\r\n", "line 1 of the request has a car"),
-        Bad("\(good)pass\rword=\(secret)\n", "line 4 of the request has a carriage return"),
+            "\(good)password=\(secret)\rmore\n", "line 4 of the request contains a carriage return"),
+        Bad(
+            "protocol=https\r\nhost=a\r\npassword=\(secret)\r\n",
+            "line 1 of the request contains a car"),
+        Bad("\(good)pass\rword=\(secret)\n", "line 4 of the request contains a carriage return"),
         Bad("\(good)password=\(secret)\0\n", "line 4 of the request contains a NUL"),
-        Bad("protocol=https\nhost=a\0b\npassword=\(secret)\n", "line 2 of the request has a NUL"),
+        Bad(
+            "protocol=https\nhost=a\0b\npassword=\(secret)\n",
+            "line 2 of the request contains a NUL"),
         Bad("\(good)\0=\(secret)\n", "line 4 of the request contains a NUL"),
         Bad("\(good)=\(secret)\n", "line 4 of the request has no key before its '='"),
         Bad("=\n\(good)password=\(secret)\n", "line 1 of the request has no key before its '='"),

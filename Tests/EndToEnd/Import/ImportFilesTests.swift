@@ -270,7 +270,7 @@ struct ImportFilesTests {
                 "git-credentials", "--remove-plain-text", variables: ["LANYARD_ASKPASS": askpass])
             #expect(outcome.status == 227, "\(outcome)")
             #expect(outcome.outputText == "import    1 new\n", "\(outcome)")
-            #expect(outcome.errorText.contains("was changed by another program"), "\(outcome)")
+            #expect(outcome.errorText.contains("has changed in the meantime"), "\(outcome)")
         }
         #expect(
             home.textAtHome(".git-credentials")

@@ -47,7 +47,7 @@ struct LanyardPromptTests {
         let session = try await terminal.run(
             "lanyard", "set", "x", then: .types("secert\n"), .types("secret\n"),
             .types("secret\n"), .types("secret\n"))
-        #expect(session.shown.contains("lanyard: error: the passphrases don't match"), "\(session)")
+        #expect(session.shown.contains("lanyard: error: the secrets don't match"), "\(session)")
         expectRestored(session, status: 0)
         expectAnswer(try await home.lanyard("get", "x"), "secret\n")
     }
@@ -166,7 +166,7 @@ struct LanyardPromptTests {
             expectRestored(session, status: 0)
             expectAnswer(try await home.lanyard("get", "x"), "\(typed)\n")
         } else {
-            #expect(session.shown.contains("lanyard: error: the line is longer"), "\(session)")
+            #expect(session.shown.contains("lanyard: error: the line is too long"), "\(session)")
             #expect(session.shown.contains("lanyard: hint: use --stdin"), "\(session)")
             expectRestored(session, status: 42)
             try await expectNothingStored()

@@ -185,7 +185,7 @@ struct SecretServiceEndToEndTests {
             #expect(outcome.status == 53, "\(outcome)")
             #expect(
                 outcome.errorText.hasPrefix(
-                    "lanyard: error: there is no item 'token' in the keychains that can be read; "
+                    "lanyard: error: item 'token' not found in the keychains that can be read; "
                         + "'secret-service' can't: there is no Secret Service"), "\(outcome)")
             #expect(!outcome.errorText.contains("warning"), "\(outcome)")
         }
@@ -193,7 +193,7 @@ struct SecretServiceEndToEndTests {
         try await session.expect("lanyard", "get", "other", answer: "o\n")
         let list = try await session.run("lanyard", "list")
         #expect(list.status == 0 && list.outputText.contains("other"), "\(list)")
-        #expect(list.errorText.contains("which was used here before, was left out"), "\(list)")
+        #expect(list.errorText.contains("which was used here before, was skipped"), "\(list)")
     }
 
     /// One that answers, but late, is waited for and not forgotten for a minute.

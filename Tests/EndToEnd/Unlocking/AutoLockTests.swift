@@ -112,7 +112,7 @@ struct AutoLockTests {
     func noTime(text: String) async throws {
         let outcome = try await home.lanyardUnlocked("unlock", "--timeout=\(text)")
         #expect(outcome.status == 206, "\(outcome)")
-        #expect(outcome.errorText.contains("lanyard: hint: use for example 8h"), "\(outcome)")
+        #expect(outcome.errorText.contains("lanyard: hint: for example 8h"), "\(outcome)")
         #expect(try await home.lockState() == "locked")
     }
 
