@@ -64,7 +64,7 @@ struct DockerSetupTests {
         try home.write(DockerSetupTests.file, "{\n\"a\": 1,\n\"b\": hunter2\n}")
         let error = await failure { _ = try await home.setup(.docker).plan() }
         let path = home.path(DockerSetupTests.file)
-        #expect(error?.reason == "'\(path)' is not a JSON object: line 3 is wrong")
+        #expect(error?.reason == "'\(path)' is not a JSON object: line 3 is invalid")
     }
 
     @Test("the plan names replaced helpers, other helpers and plain-text logins")
