@@ -80,7 +80,7 @@ import Testing
     @Test func oneThatIsAheadIsRefused() throws {
         let scratch = try ScratchKeychain.withItem()
         try scratch.setAnchor(generation: 2)
-        try expectRefused(scratch, "older copy")
+        try expectRefused(scratch, "older than")
     }
 
     /// The same keys, and items as they were before the last change.
@@ -92,7 +92,7 @@ import Testing
         #expect(try content(scratch).change == 2)
         let newer = try scratch.bytes()
         try scratch.write(older)
-        try expectRefused(scratch, "older copy")
+        try expectRefused(scratch, "older than")
         try scratch.write(newer)
         #expect(scratch.reading() == nil)
         try scratch.write(older)
@@ -133,7 +133,7 @@ import Testing
     @Test func anotherKeychainIsRefusedUntilAccepted() throws {
         let scratch = try ScratchKeychain.locked()
         try replace(scratch)
-        try expectRefused(scratch, "another one")
+        try expectRefused(scratch, "not the keychain")
         #expect(scratch.verification()?.status == .decode)
         try SealedStore.acceptRestored(at: scratch.location)
         #expect(scratch.reading()?.status == .itemNotFound)
@@ -144,7 +144,7 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         try FileManager.default.removeItem(atPath: scratch.location.file)
         try replace(scratch)
-        try expectRefused(scratch, "another one")
+        try expectRefused(scratch, "not the keychain")
     }
 
     /// An attacker's keychain from another machine, of which they know the passphrase: the user does not type the own
@@ -154,7 +154,7 @@ import Testing
         let foreign = try ScratchKeychain.locked()
         try scratch.write(foreign.bytes())
         let person = ScriptedProvider(answers: ["pass"])
-        #expect(scratch.reading(person)?.reason.contains("another one") == true)
+        #expect(scratch.reading(person)?.reason.contains("not the keychain") == true)
         #expect(
             keychainError { try scratch.openStore(provider: person).unlock(timeout: 60) } != nil)
         #expect(person.questions.isEmpty)
