@@ -1,5 +1,5 @@
 /// A file descriptor that is closed at the end of this value.
-package struct Descriptor: ~Copyable {
+package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
 
     package init(owning number: Int32) {

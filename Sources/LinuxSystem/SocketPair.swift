@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Two connected sockets that are closed on exec. The corresponding C function is `socketpair` with
 /// AF_UNIX and SOCK_STREAM.
-package struct SocketPair: ~Copyable {
+package struct SocketPair: ~Copyable, Sendable {
     package let ours: Descriptor
     package let theirs: Descriptor
 

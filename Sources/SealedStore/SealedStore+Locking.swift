@@ -14,10 +14,7 @@ extension SealedStore {
                 _ = try session.isUnlocked()
                 return .locked
             }
-            guard state.keys.keybag.hasPassphrase else {
-                return try state.keys.isUnlocked() ? .noPassphrase : .locked
-            }
-            return try state.keys.cache?.state(state.keys) ?? .locked
+            return try state.keys.lockState()
         }
     }
 
@@ -168,6 +165,7 @@ extension SealedStore {
                 try makeEpochs(state)
             }
             try cache.publish(state.keys, timeout: timeout)
+            anchor.touch()
         }
     }
 

@@ -206,6 +206,15 @@ extension SystemCalls {
         return descriptor
     }
 
+    /// Sets a file's times to now; of a symbolic link itself, not of its target. The corresponding C
+    /// function is `utimensat`.
+    package static func touch(_ path: String) throws(SystemCallError) {
+        // Safe: the path ends with NUL and lives for the call; without times the kernel takes now.
+        _ = try perform("utimensat") {
+            unsafe utimensat(currentFolder, path, nil, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+
     /// Removes an empty folder. The corresponding C function is `rmdir`.
     package static func removeFolder(_ path: String) throws(SystemCallError) {
         // Safe: the path ends with NUL and lives for the call.

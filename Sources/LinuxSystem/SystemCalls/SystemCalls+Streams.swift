@@ -65,6 +65,12 @@ extension SystemCalls {
         }
     }
 
+    /// Hangs up a socket for both ends, even if another process has a copy of one. The corresponding C
+    /// function is `shutdown` with SHUT_RDWR.
+    package static func hangUp(_ socket: Int32) {
+        _ = shutdown(socket, Int32(SHUT_RDWR))
+    }
+
     /// Returns whether a descriptor is a socket. The corresponding C function is `fstat`.
     package static func isSocket(_ descriptor: Int32) -> Bool {
         ((try? fstat(descriptor))?.st_mode ?? 0) & S_IFMT == S_IFSOCK

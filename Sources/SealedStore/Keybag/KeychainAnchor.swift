@@ -105,6 +105,12 @@ struct KeychainAnchor {
         try? SystemCalls.unlink(path)
     }
 
+    /// Tells watchers that the kernel's keyring has changed, which nothing else does: they watch the
+    /// record's folder.
+    func touch() {
+        try? SystemCalls.touch(path)
+    }
+
     /// Throws if a keybag belongs to another keychain, is older than the last one seen, or has lost
     /// its passphrase. Also throws if it was used here before, but its record is missing.
     ///

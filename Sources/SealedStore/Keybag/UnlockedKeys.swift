@@ -228,6 +228,14 @@ final class UnlockedKeys {
         return true
     }
 
+    /// Returns whether every program of the user can read the keychain's secrets.
+    func lockState() throws(KeychainError) -> LockState {
+        guard keybag.hasPassphrase else {
+            return try isUnlocked() ? .noPassphrase : .locked
+        }
+        return try cache?.state(self) ?? .locked
+    }
+
     /// Throws unless every class key opens that is not bound to other machines.
     ///
     /// - Throws: ``Status/decode``.

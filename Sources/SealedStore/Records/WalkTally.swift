@@ -45,19 +45,27 @@ struct WalkTally {
     /// - Throws: ``Status/decode``.
     func check() throws(KeychainError) {
         if let difference {
-            throw KeychainError(
-                .decode,
-                "the keychain should have \(WalkTally.items(difference.expected)), but its file has "
-                    + "\(difference.found)", hint: "lanyard verify")
+            throw WalkTally.incomplete(difference.expected, difference.found)
         }
-        guard let damage else {
-            return
+        if let damage {
+            throw WalkTally.damage(damaged, damage)
         }
-        throw KeychainError(
+    }
+
+    /// Returns the error for a file that has more or fewer items than it should.
+    static func incomplete(_ expected: Int, _ found: Int) -> KeychainError {
+        KeychainError(
             .decode,
-            damaged == 1
-                ? damage.reason
-                : "\(WalkTally.items(damaged)) are damaged or were tampered with",
+            "the keychain should have \(WalkTally.items(expected)), but its file has \(found)",
+            hint: "lanyard verify")
+    }
+
+    /// Returns the error for damaged items, of which the first one has this error.
+    static func damage(_ count: Int, _ first: KeychainError) -> KeychainError {
+        KeychainError(
+            .decode,
+            count == 1
+                ? first.reason : "\(WalkTally.items(count)) are damaged or were tampered with",
             hint: "lanyard verify")
     }
 
