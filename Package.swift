@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "KeychainServices", targets: ["KeychainServices"]),
         .library(name: "KeychainServicesFoundation", targets: ["KeychainServicesFoundation"]),
         .library(name: "Keychains", targets: ["Keychains"]),
+        .library(name: "KeychainWatching", targets: ["KeychainWatching"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
         .library(name: "KeychainPlugin", targets: ["KeychainPlugin"]),
@@ -130,6 +131,13 @@ let package = Package(
                 "Configuration", "Prompting",
             ],
             swiftSettings: strict),
+        // Of its own: the helpers don't watch, and asynchronous sequences would make them larger.
+        .target(
+            name: "KeychainWatching",
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
+            ],
+            swiftSettings: strict),
         // The list of all tools.
         .target(
             name: "Tools",
@@ -176,7 +184,7 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Tools",
-                "Configuration", "Prompting", "Keychains", "StrictJSON",
+                "Configuration", "Prompting", "Keychains", "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",
@@ -311,6 +319,13 @@ let package = Package(
                 "Keychains",
             ],
             path: "Tests/Keychains", swiftSettings: strict),
+        .testTarget(
+            name: "KeychainWatchingTests",
+            dependencies: [
+                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
+                "KeychainWatching",
+            ],
+            path: "Tests/KeychainWatching", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests",
             dependencies: [
