@@ -34,7 +34,8 @@ struct LanyardCommand: ParsableCommand {
                 name: "Other",
                 subcommands: [
                     BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
-                    KeychainCommand.self, ConfigCommand.self, VersionCommand.self,
+                    WatchCommand.self, KeychainCommand.self, ConfigCommand.self,
+                    VersionCommand.self,
                 ]),
         ]
     ).examples(

@@ -76,6 +76,11 @@ extension ManExampleSetting {
                 """,
             replacing: ["/mnt/backup": "$HOME/backup"]),
         Self(
+            page: "lanyard-watch.1", mark: "--group git --keychain work",
+            way: .elsewhere(
+                "EndToEnd/Watching/WatchTests.swift",
+                "\"--group\", \"git\", \"--keychain\", \"work\"")),
+        Self(
             page: "lanyard-keychain.1", mark: "lanyard keychain create work",
             way: .terminal(typesSecret),
             after: """
