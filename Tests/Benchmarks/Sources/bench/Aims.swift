@@ -61,6 +61,11 @@ extension Aim {
                 "import of 500 logins into gnome-keyring", "the same stores by libsecret in C",
                 work("import into the Secret Service", 500), "lanyard import", "libsecret, in C",
                 1.3),
+            Aim(
+                work: "1,000 changes, each until its event, the longest",
+                against: "nothing: a bound",
+                ours: (work("a change until its event", 1000), "lanyard watch, the longest"),
+                limit: 100, unit: .milliseconds),
             aim(
                 "peak memory of a git get", libsecret, "peak memory of a git get", git, libsecret, 1
             ),

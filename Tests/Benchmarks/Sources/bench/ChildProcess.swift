@@ -39,6 +39,40 @@ func run(_ program: Program, round: Int, output: String = "/dev/null") -> Cost {
     posix_spawn_file_actions_addopen(&actions, 0, program.input(round), O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    signal(SIGALRM) { _ in kill(running, SIGKILL) }
+    let start = now()
+    guard let child = spawn(program, &actions) else {
+        return Cost(wall: 0, status: 127)
+    }
+    running = child
+    alarm(300)
+    var status: Int32 = 0
+    while waitpid(running, &status, 0) == -1, errno == EINTR {}
+    let end = now()
+    alarm(0)
+    return Cost(
+        wall: end - start, status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
+}
+
+/// Starts a program that runs until the caller ends it, with an open file as its standard output. An alarm ends
+/// it, too.
+func start(_ program: Program, output: Int32) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    signal(SIGALRM) { _ in kill(running, SIGKILL) }
+    guard let child = spawn(program, &actions) else {
+        fail("\(program.name) can't be started")
+    }
+    running = child
+    return child
+}
+
+private func spawn(
+    _ program: Program, _ actions: inout posix_spawn_file_actions_t
+) -> pid_t? {
     var environment: [UnsafeMutablePointer<CChar>?] = []
     var position = environ
     while let variable = position.pointee {
@@ -52,18 +86,9 @@ func run(_ program: Program, round: Int, output: String = "/dev/null") -> Cost {
     var arguments = ([program.path] + program.arguments).map { strdup($0) } + [nil]
     defer { (environment + arguments).forEach { free($0) } }
 
-    signal(SIGALRM) { _ in kill(running, SIGKILL) }
-    let start = now()
-    guard posix_spawn(&running, program.path, &actions, nil, &arguments, environment) == 0 else {
-        return Cost(wall: 0, status: 127)
-    }
-    alarm(300)
-    var status: Int32 = 0
-    while waitpid(running, &status, 0) == -1, errno == EINTR {}
-    let end = now()
-    alarm(0)
-    return Cost(
-        wall: end - start, status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
+    var child: pid_t = 0
+    let code = posix_spawn(&child, program.path, &actions, nil, &arguments, environment)
+    return code == 0 ? child : nil
 }
 
 /// Milliseconds from some moment in the past.
