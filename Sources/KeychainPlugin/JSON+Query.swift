@@ -23,6 +23,10 @@ extension JSONWriter {
                 if query.match.caseInsensitive == true {
                     try writer.member("caseInsensitive", true)
                 }
+                try writer.members(beyondCase: query.match)
+                if let items = query.items {
+                    try writer.member("references", items)
+                }
                 if let groups = query.accessGroups {
                     try writer.member(groups)
                 }
@@ -32,6 +36,33 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
+    fileprivate mutating func members(beyondCase match: MatchOptions) throws(KeychainError) {
+        if match.diacriticInsensitive == true {
+            try member("diacriticInsensitive", true)
+        }
+        if match.widthInsensitive == true {
+            try member("widthInsensitive", true)
+        }
+        if let anchor = match.textAnchor?.name {
+            try member("textAnchor", anchor)
+        }
+        if match.order == .oldestFirst {
+            try member("order", "oldestFirst")
+        }
+    }
+
+    fileprivate mutating func member(
+        _ name: ByteString, _ items: [ItemReference]
+    ) throws(KeychainError) {
+        try member(name) { writer throws(KeychainError) in
+            try writer.writeArray { writer throws(KeychainError) in
+                for item in items {
+                    try writer.write(item.id.text)
+                }
+            }
+        }
+    }
+
     fileprivate mutating func member(_ groups: AccessGroups) throws(KeychainError) {
         try member("accessGroups") { writer throws(KeychainError) in
             try writer.writeArray { writer throws(KeychainError) in
@@ -49,6 +80,7 @@ extension JSONReader {
         var itemClass: ItemClass?
         var query = Query()
         var id: ItemID?
+        var ids: [ItemID]?
         try readObject { name, reader throws(KeychainError) in
             switch name {
             case "class": itemClass = ItemClass(rawValue: try reader.readCode())
@@ -56,6 +88,13 @@ extension JSONReader {
             case "reference": id = try reader.readItemID()
             case "caseInsensitive":
                 query.match.caseInsensitive = try reader.readBool() ? true : nil
+            case "diacriticInsensitive":
+                query.match.diacriticInsensitive = try reader.readBool() ? true : nil
+            case "widthInsensitive":
+                query.match.widthInsensitive = try reader.readBool() ? true : nil
+            case "textAnchor": query.match.textAnchor = try reader.readTextAnchor()
+            case "order": query.match.order = try reader.readOrder()
+            case "references": ids = try reader.readItemIDs()
             case "accessGroups": query.accessGroups = try reader.readAccessGroups()
             default: break
             }
@@ -65,11 +104,33 @@ extension JSONReader {
         query.synchronizable = SynchronizableMatch(wanted: query.attributes.synchronizable)
         query.attributes.synchronizable = nil
         query.reference = id.map { ItemReference(itemClass: known, id: $0) }
+        query.items = ids?.map { ItemReference(itemClass: known, id: $0) }
         return query
     }
 }
 
 extension JSONReader {
+    private mutating func readItemIDs() throws(KeychainError) -> [ItemID] {
+        var ids: [ItemID] = []
+        try readArray { reader throws(KeychainError) in ids.append(try reader.readItemID()) }
+        return ids
+    }
+
+    private mutating func readTextAnchor() throws(KeychainError) -> TextAnchor? {
+        switch try readText() {
+        case "start": .start
+        case "end": .end
+        default: throw KeychainError(.decode, "there is no such anchor of texts")
+        }
+    }
+
+    private mutating func readOrder() throws(KeychainError) -> ItemOrder? {
+        guard try readText() == "oldestFirst" else {
+            throw KeychainError(.decode, "there is no such order of items")
+        }
+        return .oldestFirst
+    }
+
     private mutating func readAccessGroups() throws(KeychainError) -> AccessGroups {
         var groups: [ByteString] = []
         try readArray { reader throws(KeychainError) in groups.append(try reader.readBytes()) }
@@ -77,6 +138,17 @@ extension JSONReader {
             throw KeychainError(.decode, "a query names no access group")
         }
         return AccessGroups(first, others: Array(groups.dropFirst()))
+    }
+}
+
+extension TextAnchor {
+    /// The name in a query, nil for the default.
+    fileprivate var name: ByteString? {
+        switch self {
+        case .whole: nil
+        case .start: "start"
+        case .end: "end"
+        }
     }
 }
 

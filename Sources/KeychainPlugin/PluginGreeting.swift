@@ -8,4 +8,6 @@ struct PluginGreeting {
     let keepsDates: Bool
     /// Whether it applies the access groups of a query.
     let knowsAccessGroups: Bool
+    /// Whether it knows all members of a query that this version describes.
+    let knowsQueryOptions: Bool
 }

@@ -73,18 +73,21 @@ extension JSONReader {
         var hasTransactions = false
         var keepsDates = false
         var knowsAccessGroups = false
+        var knowsQueryOptions = false
         try readObject { name, reader throws(KeychainError) in
             switch name {
             case "version": version = try reader.readInteger()
             case "transactions": hasTransactions = try reader.readBool()
             case "dates": keepsDates = try reader.readBool()
             case "accessGroups": knowsAccessGroups = try reader.readBool()
+            case "queryOptions": knowsQueryOptions = try reader.readBool()
             default: break
             }
         }
         return PluginGreeting(
             version: try required(version, "version"), hasTransactions: hasTransactions,
-            keepsDates: keepsDates, knowsAccessGroups: knowsAccessGroups)
+            keepsDates: keepsDates, knowsAccessGroups: knowsAccessGroups,
+            knowsQueryOptions: knowsQueryOptions)
     }
 
     mutating func readStatus() throws(KeychainError) -> PluginStatus {

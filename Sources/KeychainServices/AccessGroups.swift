@@ -61,7 +61,7 @@ public struct AccessGroups: Hashable, Sendable {
         if group == nil, others.isEmpty {
             limited.attributes.accessGroup = first
         }
-        if limited.attributes.accessGroup == nil || query.match.caseInsensitive == true {
+        if limited.attributes.accessGroup == nil || !query.match.comparesBytes {
             limited.accessGroups = self
         }
         return limited

@@ -20,15 +20,6 @@ package enum AttributeValue: Hashable, Sendable {
     package var accessControl: AccessControl? {
         if case .accessControl(let accessControl) = self { accessControl } else { nil }
     }
-
-    /// Whether both values are equal, ignoring letter case as far as a form allows.
-    func isEqualIgnoringCase(_ other: AttributeValue, form: Attribute.Form) -> Bool {
-        switch (form, text, other.text) {
-        case (.text, let text?, let other?): text.isEqualIgnoringCase(other)
-        case (.server, let text?, let other?): text.lowercasedASCII == other.lowercasedASCII
-        default: self == other
-        }
-    }
 }
 
 extension AttributeValue {

@@ -42,13 +42,15 @@ public final class InMemoryStore: KeychainStore {
         return reference
     }
 
-    /// Passes the items that match a query to a closure, most recently added or changed first.
+    /// Passes the items that match a query to a closure, by default most recently added or changed
+    /// first.
     ///
     /// - Throws: What the closure throws.
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
-        for item in items.reversed() where matches(query, item) {
+        let ordered = query.match.order == .oldestFirst ? items : items.reversed()
+        for item in ordered where matches(query, item) {
             let secret =
                 query.returns.isDisjoint(with: [.data, .readableData])
                 ? nil : item.secret.copy()

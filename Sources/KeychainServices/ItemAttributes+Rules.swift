@@ -60,15 +60,16 @@ extension ItemAttributes {
     }
 
     /// Whether each attribute here has the same value in the others; a missing one counts as its
-    /// default. Letter case is ignored in texts only, if at all.
-    func allEqual(in other: ItemAttributes, ignoringCase: Bool) -> Bool {
-        entries.allSatisfy { entry in
+    /// default.
+    func allMatch(_ other: ItemAttributes, _ match: MatchOptions) -> Bool {
+        let comparesBytes = match.comparesBytes
+        return entries.allSatisfy { entry in
             let row = entry.attribute.row
             guard let found = other[entry.attribute] ?? row.absent else {
                 return false
             }
-            return ignoringCase
-                ? found.isEqualIgnoringCase(entry.value, form: row.form) : found == entry.value
+            return comparesBytes
+                ? found == entry.value : match.matches(entry.value, found, of: entry.attribute)
         }
     }
 

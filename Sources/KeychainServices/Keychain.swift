@@ -137,8 +137,8 @@ public struct Keychain {
         return .items(items)
     }
 
-    /// Passes the items that match a query to a closure one by one, most recently added or changed
-    /// first.
+    /// Passes the items that match a query to a closure one by one, by default most recently added or
+    /// changed first.
     ///
     /// It ends at the query's limit, by default one, or when the closure returns
     /// ``WalkControl/stop``. A walk over all items has only one of them in memory at a time. A
@@ -149,11 +149,29 @@ public struct Keychain {
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         try query.checkForCopyMatching()
+        guard query.match.searchList == nil || store.hasSearchList else {
+            throw KeychainError(.param, "a single keychain has no search list")
+        }
         let limit = query.limit
         var count = 0
-        try store.forEachMatch(accessGroups.limiting(query)) { item throws(KeychainError) in
-            count += 1
-            return try body(item) == .next && count < limit ? .next : .stop
+        var failure: KeychainError?
+        do throws(KeychainError) {
+            try store.forEachMatch(accessGroups.limiting(query)) { item throws(KeychainError) in
+                count += 1
+                do throws(KeychainError) {
+                    return try body(item) == .next && count < limit ? .next : .stop
+                } catch {
+                    failure = error
+                    throw error
+                }
+            }
+        } catch {
+            // The store could only have read the other items after asking the user.
+            guard query.match.authenticationUI == .skip, failure == nil,
+                error.status == .interactionNotAllowed
+            else {
+                throw error
+            }
         }
     }
 

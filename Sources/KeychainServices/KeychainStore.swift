@@ -18,9 +18,9 @@ public protocol KeychainStore: AnyObject {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
     ) throws(KeychainError) -> ItemReference
 
-    /// Passes the items that match a query to a closure, most recently added or changed first,
-    /// until it returns ``WalkControl/stop``. The caller applies the query's limit. The closure
-    /// must not change the store.
+    /// Passes the items that match a query to a closure, in the order of its
+    /// ``MatchOptions/order``, until it returns ``WalkControl/stop``. The caller applies the query's
+    /// limit. The closure must not change the store.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if a requested secret is locked,
     ///   ``Status/decode`` for an item that does not authenticate, what the closure throws.
@@ -28,6 +28,9 @@ public protocol KeychainStore: AnyObject {
         _ query: Query,
         _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError)
+
+    /// Whether a query can name keychains in its ``MatchOptions/searchList``.
+    var hasSearchList: Bool { get }
 
     /// Returns the names of other programs' items that the walks so far skipped, because their form
     /// is unknown.
@@ -61,6 +64,9 @@ public protocol KeychainStore: AnyObject {
 }
 
 extension KeychainStore {
+    /// False, because a store is a single keychain.
+    public var hasSearchList: Bool { false }
+
     /// Returns no names.
     public func skippedItems() throws(KeychainError) -> [String] { [] }
 

@@ -7,7 +7,7 @@ extension Query {
 
     /// The attributes of the one identity that can match, nil if several can.
     package var wholeIdentity: ItemAttributes? {
-        guard let itemClass, match.caseInsensitive != true, synchronizable != .any,
+        guard let itemClass, match.comparesBytes, synchronizable != .any,
             itemClass.primaryKey.allSatisfy({ $0 == .synchronizable || attributes[$0] != nil })
         else {
             return nil

@@ -69,6 +69,9 @@ extension Query {
         guard itemClass == self.itemClass, ids.allSatisfy({ $0 == id }) else {
             return false
         }
+        if let items, !items.contains(where: { $0.id == id && $0.itemClass == itemClass }) {
+            return false
+        }
         if let accessGroups, !accessGroups.contains(candidate.accessGroup ?? "") {
             return false
         }
@@ -78,6 +81,6 @@ extension Query {
         case .notSynchronizable where candidate.synchronizable == true: return false
         default: break
         }
-        return attributes.allEqual(in: candidate, ignoringCase: match.caseInsensitive == true)
+        return attributes.allMatch(candidate, match)
     }
 }

@@ -15,6 +15,8 @@ public struct Query: Hashable, Sendable {
     /// The one item to match, or nil: kSecValuePersistentRef. Update and delete refuse attributes
     /// next to it.
     public var persistentReference: PersistentReference?
+    /// The items among which to search, nil for all: kSecMatchItemList.
+    public var items: [ItemReference]?
     /// The groups that an item must be of, beside its ``attributes``; nil for any. The
     /// ``Keychain`` sets it.
     public package(set) var accessGroups: AccessGroups?
@@ -46,6 +48,25 @@ public struct Query: Hashable, Sendable {
         persistentReference = reference
         synchronizable = .any
     }
+
+    /// Creates a query for an item that a keychain returned, nil if it came with neither a reference
+    /// nor its attributes.
+    ///
+    /// A reference matches this one item. Without one, the query matches items with the same
+    /// attributes, also the same dates: none after the item has changed.
+    public init?(_ item: borrowing MatchedItem, returns: ReturnOptions = []) {
+        if let reference = item.reference ?? item.persistentReference?.reference {
+            self.init(reference, returns: returns)
+            return
+        }
+        guard var attributes = item.attributes else {
+            return nil
+        }
+        let isSynchronizable = attributes.synchronizable == true
+        attributes.synchronizable = nil
+        self.init(item.itemClass, attributes, returns: returns)
+        synchronizable = isSynchronizable ? .synchronizable : .notSynchronizable
+    }
 }
 
 /// Whether a query matches synchronizable items.
@@ -58,21 +79,77 @@ public enum SynchronizableMatch: Hashable, Sendable {
     case any
 }
 
-/// How a query compares, and how many items it returns.
+/// How a query compares, which items it returns first and how many, and whether it may ask the user.
+///
+/// The options for texts apply to the attributes of the query that are texts. ``ItemAttributes/generic``
+/// and the protocol are always compared byte by byte. In the server's name only ASCII letter case
+/// and ``textAnchor`` apply, and in the access group only letter case.
 public struct MatchOptions: Hashable, Sendable {
     /// The most items to return; nil for the default, one: kSecMatchLimit.
     public var limit: MatchLimit?
+    /// Which items come first; nil for the default, those added or changed last.
+    public var order: ItemOrder?
+    /// The names of the keychains to search, in order, instead of those of the search list:
+    /// kSecMatchSearchList. A single keychain refuses names with ``Status/param``.
+    public var searchList: [String]?
     /// Whether to ignore letter case in texts; nil for the default, no: kSecMatchCaseInsensitive.
     ///
-    /// Case always counts in ``ItemAttributes/generic``, which is data, and in the protocol. In the
-    /// server's name only ASCII letters are affected.
+    /// It is Unicode's letter case if both texts are UTF-8, otherwise ASCII's.
     public var caseInsensitive: Bool?
+    /// Whether to ignore accents and other marks in texts; nil for the default, no:
+    /// kSecMatchDiacriticInsensitive.
+    ///
+    /// A mark is a nonspacing mark (general category Mn) of the canonical decomposition: é and ё have
+    /// one, ø and ł don't. Marks count in texts that are not UTF-8.
+    public var diacriticInsensitive: Bool?
+    /// Whether to ignore the width of characters in texts; nil for the default, no:
+    /// kSecMatchWidthInsensitive.
+    ///
+    /// A fullwidth ASCII character equals the normal one, and halfwidth katakana equals the normal
+    /// one. Width counts in texts that are not UTF-8.
+    public var widthInsensitive: Bool?
+    /// Which part of an item's text has to equal the query's text; nil for the default, the whole.
+    public var textAnchor: TextAnchor?
     /// A text in a certificate's subject: kSecMatchSubjectContains. Passwords have no subject, so
     /// anything but nil is refused with ``Status/param``.
     public var subjectContains: ByteString?
+    /// Whether the user may be asked to unlock the keychain; nil for the default, yes:
+    /// kSecUseAuthenticationUI.
+    public var authenticationUI: AuthenticationUI?
+    /// The reason to show to a user who is asked to unlock the keychain, nil for none: one line,
+    /// kSecUseOperationPrompt.
+    public var prompt: String?
 
     /// Creates the defaults.
     public init() {}
+}
+
+/// Which of the matching items come first.
+public enum ItemOrder: Hashable, Sendable {
+    /// Those added or changed last.
+    case newestFirst
+    /// Those that were not added or changed for the longest time.
+    case oldestFirst
+}
+
+/// Which part of an item's text has to equal a query's text.
+public enum TextAnchor: Hashable, Sendable {
+    /// All of it. The corresponding option for certificates is kSecMatchSubjectWholeString.
+    case whole
+    /// Its beginning. The corresponding option for certificates is kSecMatchSubjectStartsWith.
+    case start
+    /// Its end. The corresponding option for certificates is kSecMatchSubjectEndsWith.
+    case end
+}
+
+/// What happens to secrets that can only be read after asking the user.
+public enum AuthenticationUI: Hashable, Sendable {
+    /// The user is asked: kSecUseAuthenticationUIAllow.
+    case allow
+    /// The query throws ``Status/interactionNotAllowed``: kSecUseAuthenticationUIFail.
+    case fail
+    /// Their items are left out: kSecUseAuthenticationUISkip.
+    case skip
 }
 
 /// The most items that a query returns.

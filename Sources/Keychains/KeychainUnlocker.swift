@@ -88,7 +88,8 @@ public final class KeychainUnlocker: PassphraseProvider {
                     keychain: name, wanted: wanted,
                     error: wantsRecoveryKey && question.isForPassphrase
                         ? question.mistake.map { _ in "wrong recovery key" }
-                        : question.mistake),
+                        : question.mistake,
+                    reason: question.reason),
                 hint: hint)
         } catch {
             guard error.status == .interactionNotAllowed else {

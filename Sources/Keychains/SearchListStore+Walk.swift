@@ -43,6 +43,9 @@ extension SearchListStore: KeychainStore {
         }
     }
 
+    /// True: a query can search other keychains than those of the user's list.
+    public var hasSearchList: Bool { true }
+
     /// Returns the names of other programs' items that were skipped so far.
     public func skippedItems() -> [String] { keychains.flatMap(\.skippedItems) }
 

@@ -72,7 +72,7 @@ public final class SearchListStore {
                 return [origin]
             }
         }
-        return keychains
+        return query.match.searchList.map { $0.map(keychain) } ?? keychains
     }
 
     /// Returns the keychain with a name, whether in the list or not.

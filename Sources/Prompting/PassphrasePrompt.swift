@@ -43,6 +43,9 @@ public enum PassphrasePrompt {
             }
         }
         let terminal = try Terminal(hint: hint)
+        if let reason = question.reason {
+            terminal.write("\(reason)\n")
+        }
         if let error = question.error {
             terminal.writeError(error)
         }

@@ -19,14 +19,20 @@ public struct PassphraseQuestion: Sendable {
     let keychain: String
     let wanted: Wanted
     let error: String?
+    /// The reason of the program that needs the answer.
+    let reason: String?
 
     /// - Parameters:
     ///   - keychain: The keychain's name, if the question concerns one.
     ///   - error: Why the last answer failed, for example `wrong passphrase`.
-    public init(keychain: String = "", wanted: Wanted, error: String? = nil) {
+    ///   - reason: Why a program needs the answer, at most 200 characters.
+    public init(
+        keychain: String = "", wanted: Wanted, error: String? = nil, reason: String? = nil
+    ) {
         self.keychain = harmless(keychain)
         self.wanted = wanted
         self.error = error.map(harmless)
+        self.reason = reason.map { harmless(String($0.prefix(200))) }
     }
 
     /// The question on a line of its own, ready for the user's input.
@@ -52,7 +58,8 @@ public struct PassphraseQuestion: Sendable {
     var description: String {
         switch wanted {
         case .answer: prompt
-        default: "Unlock the keychain '\(keychain)'"
+        default:
+            [reason, "Unlock the keychain '\(keychain)'"].compactMap(\.self).joined(separator: "\n")
         }
     }
 

@@ -3,8 +3,10 @@ internal import LinuxSystem
 
 extension SealedStore {
     /// Runs a closure on one unchanging state of the keychain.
+    ///
+    /// - Parameter match: Says whether the user may be asked to unlock it first.
     func reading<Result>(
-        _ body: (Records) throws(KeychainError) -> Result
+        for match: MatchOptions = MatchOptions(), _ body: (Records) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -12,7 +14,7 @@ extension SealedStore {
             return try body(records)
         }
         return try file.naming { () throws(KeychainError) in
-            let records = try open(.reading)
+            let records = try open(.reading, for: match)
             defer { file.end() }
             return try body(records)
         }
@@ -62,13 +64,15 @@ extension SealedStore {
     }
 
     /// Begins a transaction, after unlocking a keychain that the available keys don't open.
-    private func open(_ access: Database.Access) throws(KeychainError) -> Records {
+    private func open(
+        _ access: Database.Access, for match: MatchOptions = MatchOptions()
+    ) throws(KeychainError) -> Records {
         let session = try begin(access)
         guard case .locked = session else {
             return try opened(session)
         }
         file.end()
-        try unlockForThisProcess()
+        try unlockForThisProcess(for: match)
         return try opened(begin(access))
     }
 

@@ -28,11 +28,18 @@ extension SealedStore {
 
     /// Unlocks what a transaction found locked.
     ///
+    /// - Parameter match: Says whether the user may be asked, and what to show then.
     /// - Throws: ``Status/interactionNotAllowed`` also inside another transaction, which must end
     ///   first.
-    func unlockForThisProcess() throws(KeychainError) {
+    func unlockForThisProcess(for match: MatchOptions = MatchOptions()) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
+        guard
+            match.mayAsk && Keychain.isUserInteractionAllowed
+                || provider?.hasGivenPassphrase == true
+        else {
+            throw UnlockedKeys.locked
+        }
         guard mayUnlock else {
             atHand.opened?.areWanted = true
             throw UnlockedKeys.locked
@@ -41,7 +48,7 @@ extension SealedStore {
             throw unlockError
         }
         do throws(KeychainError) {
-            try unlock()
+            try unlock(reason: match.prompt)
         } catch {
             // A busy file is worth another attempt; these errors are not.
             if [.userCanceled, .authFailed, .interactionNotAllowed].contains(error.status) {
@@ -76,9 +83,9 @@ extension SealedStore {
 
     @discardableResult
     func openWithProvider(
-        unlessRefusedSince start: Int64? = nil
+        unlessRefusedSince start: Int64? = nil, reason: String? = nil
     ) throws(KeychainError) -> KeychainOpening.Giver {
-        try KeychainOpening(store: self).open(unlessRefusedSince: start)
+        try KeychainOpening(store: self, reason: reason).open(unlessRefusedSince: start)
     }
 
     /// Runs a closure that may ask for a passphrase, while no other process does. A process that
@@ -91,6 +98,9 @@ extension SealedStore {
         try checkNoTransaction()
         guard let provider, !provider.hasGivenPassphrase else {
             return try withoutAsking(body)
+        }
+        guard Keychain.isUserInteractionAllowed else {
+            throw UnlockedKeys.locked
         }
         try provider.checkCanPrompt()
         let turn = try UnlockLock(
@@ -113,13 +123,13 @@ extension SealedStore {
         return try body()
     }
 
-    private func unlock() throws(KeychainError) {
+    private func unlock(reason: String?) throws(KeychainError) {
         let start = SystemCalls.monotonicMilliseconds()
         try whileUnlocking { () throws(KeychainError) in
             guard try !isUnlocked() else {
                 return
             }
-            switch try openWithProvider(unlessRefusedSince: start) {
+            switch try openWithProvider(unlessRefusedSince: start, reason: reason) {
             case .process:
                 if let refusal = SealedStore.keyringRefusal() {
                     provider?.keychainStaysLocked(refusal)

@@ -2,7 +2,8 @@ public import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Passes the items that match a query to a closure, most recently added or changed first.
+    /// Passes the items that match a query to a closure, by default most recently added or changed
+    /// first.
     ///
     /// It reads a few items at a time. While the closure runs the file is free: even a slow one,
     /// such as a list in a pager, delays no other program. An item that another process adds or
@@ -19,9 +20,9 @@ extension SealedStore {
         var handedOut: [UInt64] = []
         var handedOutBefore: Set<UInt64> = []
         while true {
-            if try !read(&walk) {
-                try unlockForThisProcess()
-                guard try read(&walk) else {
+            if try !read(&walk, query.match) {
+                try unlockForThisProcess(for: query.match)
+                guard try read(&walk, query.match) else {
                     throw UnlockedKeys.locked
                 }
             }
@@ -46,9 +47,11 @@ extension SealedStore {
     /// Reads the next few items.
     ///
     /// - Returns: Whether it could; false if one of them must be unlocked first.
-    private func read(_ walk: inout ItemWalk) throws(KeychainError) -> Bool {
+    private func read(
+        _ walk: inout ItemWalk, _ match: MatchOptions
+    ) throws(KeychainError) -> Bool {
         let before = walk
-        let isRead = try reading { records throws(KeychainError) in
+        let isRead = try reading(for: match) { records throws(KeychainError) in
             try walk.read(records, until: walkDeadline) {
                 // A given passphrase unlocks without asking.
                 provider?.hasGivenPassphrase == true && unlockError == nil && !isUnlocking

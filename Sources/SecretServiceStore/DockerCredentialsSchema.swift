@@ -11,7 +11,7 @@ enum DockerCredentialsSchema: ItemSchema {
             return []
         }
         var wanted = [SchemaName.key: SchemaName.docker]
-        if !query.ignoresCase {
+        if query.match.comparesBytes {
             guard wanted.narrow("username", query.attributes.account) else {
                 return []
             }

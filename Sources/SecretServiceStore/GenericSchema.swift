@@ -16,7 +16,7 @@ enum GenericSchema: ItemSchema {
             return []
         }
         var wanted: [ByteString: ByteString] = [:]
-        if !query.ignoresCase {
+        if query.match.comparesBytes {
             guard wanted.narrow("service", query.attributes.service),
                 wanted.narrow("account", query.attributes.account)
             else {

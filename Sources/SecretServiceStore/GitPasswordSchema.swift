@@ -29,7 +29,7 @@ enum GitPasswordSchema: ItemSchema {
         if let port = query.attributes.port, port != 0 {
             wanted["port"] = ByteString(String(port))
         }
-        if !query.ignoresCase {
+        if query.match.comparesBytes {
             guard wanted.narrow("server", query.attributes.server),
                 wanted.narrow("user", query.attributes.account),
                 wanted.narrow("object", query.attributes.path)
@@ -70,7 +70,7 @@ enum GitPasswordSchema: ItemSchema {
     static func findsAll(_ query: Query) -> Bool {
         let wanted = query.attributes
         let texts = [wanted.server, wanted.account, wanted.path]
-        return query.canMeanNative(.internetPassword, group: group) && !query.ignoresCase
+        return query.canMeanNative(.internetPassword, group: group) && query.match.comparesBytes
             && wanted.accessGroup == group && wanted.protocol?.scheme?.isPlain == true
             && wanted.server?.isEmpty == false && wanted.server?.isSearchable == true
             && texts.allSatisfy { $0?.isPlain ?? true }

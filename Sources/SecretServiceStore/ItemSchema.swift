@@ -45,10 +45,8 @@ extension Query {
         guard let wanted = attributes.accessGroup else {
             return true
         }
-        return ignoresCase ? wanted.isEqualIgnoringCase(group) : wanted == group
+        return match.caseInsensitive == true ? wanted.isEqualIgnoringCase(group) : wanted == group
     }
-
-    var ignoresCase: Bool { match.caseInsensitive == true }
 }
 
 extension ItemAttributes {

@@ -16,7 +16,7 @@ enum LanyardSchema: ItemSchema {
         ]
         for entry in query.attributes.entries where itemClass.primaryKey.contains(entry.attribute) {
             if let text = entry.value.text {
-                if !query.ignoresCase, !text.isEmpty, text.isSearchable {
+                if query.match.comparesBytes, !text.isEmpty, text.isSearchable {
                     ExtraAttributes.write(entry.value, of: entry.attribute, in: &wanted)
                 }
             } else if entry.value != entry.attribute.row.absent {

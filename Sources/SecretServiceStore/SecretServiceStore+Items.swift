@@ -118,7 +118,8 @@ extension SecretServiceStore {
 
     private static let looks = 10
 
-    /// Passes the items that match a query to a closure, most recently added or changed first.
+    /// Passes the items that match a query to a closure, by default most recently added or changed
+    /// first.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if requested secrets are locked, what the closure
     ///   throws, what ``SecretServiceStore`` says.
@@ -128,6 +129,8 @@ extension SecretServiceStore {
     public func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
+        isAskingSuppressed = !query.match.mayAsk
+        defer { isAskingSuppressed = false }
         let returnsSecrets = query.returns.contains(.data)
         // A transaction mostly adds an item after searching for it in vain.
         let identity =

@@ -17,7 +17,7 @@ extension SecretServiceStore {
             !query.matches($0.reference.itemClass, $0.attributes, id: $0.reference.id)
         }
         items.sort { ($0.changed, $0.remote.path) > ($1.changed, $1.remote.path) }
-        return items
+        return query.match.order == .oldestFirst ? items.reversed() : items
     }
 
     /// Returns items of the service that include every match.

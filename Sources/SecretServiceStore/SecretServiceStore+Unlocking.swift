@@ -26,7 +26,9 @@ extension SecretServiceStore {
     /// nothing has to be unlocked, no user is required; a question that appears nevertheless is
     /// withdrawn after the call's time limit.
     func mayAsk(_ link: ServiceLink) -> Bool {
-        guard isPromptAllowed, (try? canPrompt(link)) == true else {
+        guard isPromptAllowed, !isAskingSuppressed, Keychain.isUserInteractionAllowed,
+            (try? canPrompt(link)) == true
+        else {
             return !link.isUnlocking
         }
         promptBegins?()

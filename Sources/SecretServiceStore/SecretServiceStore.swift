@@ -26,6 +26,8 @@ public final class SecretServiceStore: KeychainStore {
     public var silenceLimit: Int64 = 1_000
     /// Whether the user may be asked to unlock the collection: no by default.
     public var isPromptAllowed = false
+    /// Whether the query of the present walk keeps it from asking the user.
+    var isAskingSuppressed = false
     /// Called before the user is asked; the call may then take two minutes.
     public var promptBegins: (() -> Void)?
 

@@ -22,7 +22,7 @@ struct ServerTests {
         lines.send(#"{"method":"hello","versions":[7,1],"keychain":"k","id":9,"other":[{}]}"#)
         #expect(
             lines.answers() == [
-                #"{"id":9,"result":{"version":1,"kind":"test","transactions":true,"dates":true,"accessGroups":true}}"#
+                #"{"id":9,"result":{"version":1,"kind":"test","transactions":true,"dates":true,"accessGroups":true,"queryOptions":true}}"#
             ])
     }
 

@@ -14,6 +14,7 @@ public enum StoreConformance {
         + orderCases + matchCases + caseInsensitiveCases + synchronizableCases + referenceCases
         + refusalCases + accessibleCases + dateCases + keptDateCases + updateCases
         + updateConflictCases
-        + accessGroupCases + deleteCases + secretCases + transactionCases + walkCases
+        + accessGroupCases + queryOptionCases + deleteCases + secretCases + transactionCases
+        + walkCases
         + secureStoreCases + [model()]
 }

@@ -31,7 +31,7 @@ struct PluginBatch {
         for item in items {
             try item.check(query)
         }
-        // Programs differ in which letters they treat as equal.
+        // Programs differ in which texts they treat as equal.
         self.items = items.filter { $0.isMeant(by: query) }
         self.walk = walk
     }
@@ -74,7 +74,7 @@ extension PluginItem {
     /// than none.
     fileprivate func check(_ query: Query) throws(KeychainError) {
         try attributes.check(for: query.itemClass!)
-        guard query.match.caseInsensitive == true || isMeant(by: query) else {
+        guard !query.match.comparesBytes || isMeant(by: query) else {
             throw KeychainError(.decode, "an item was not requested")
         }
         guard hasSecret || !query.returns.contains(.data) else {

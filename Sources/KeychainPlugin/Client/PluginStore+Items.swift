@@ -64,8 +64,8 @@ extension PluginStore {
         }
     }
 
-    /// Changes what a query matches. A plugin that ignores the access groups would change other
-    /// groups' items too, and gets a query for each group.
+    /// Changes what a query matches. A plugin that ignores the access groups or the list of items
+    /// would change others too, and gets a query for each group and item.
     ///
     /// - Returns: The number of items changed.
     private func forEachPart(
@@ -75,14 +75,19 @@ extension PluginStore {
             return 0
         }
         try open()
-        guard let groups = query.accessGroups, !knowsAccessGroups else {
-            return try body(query)
+        var parts = [query]
+        if let groups = query.accessGroups, !knowsAccessGroups {
+            parts = query.parts(of: groups)
+        }
+        if query.items != nil, !knowsQueryOptions {
+            parts = parts.flatMap(\.partsOfItems)
+        }
+        guard parts.count != 1 else {
+            return try body(parts[0])
         }
         return try transaction { () throws(KeychainError) in
             var count = 0
-            var part = query.withoutAccessGroups
-            for group in groups.list {
-                part.attributes.accessGroup = group
+            for part in parts {
                 count += try body(part)
             }
             return count
@@ -132,5 +137,49 @@ extension Query {
         var query = self
         query.accessGroups = nil
         return query
+    }
+
+    /// The query for at least the same items, in any order, without members that only some plugins
+    /// know.
+    var withoutOptions: Query {
+        var query = self
+        query.items = nil
+        query.match.order = nil
+        let texts = match.textOptions
+        if texts.diacriticInsensitive == true || texts.widthInsensitive == true
+            || !texts.hasWholeServers
+        {
+            query.match.diacriticInsensitive = nil
+            query.match.widthInsensitive = nil
+            query.match.textAnchor = nil
+            query.attributes = attributes.filter {
+                $0.attribute == .accessGroup
+                    || $0.attribute.form != .text
+                        && $0.attribute.form != .server
+            }
+        }
+        return query
+    }
+
+    /// Returns a query for each access group.
+    func parts(of groups: AccessGroups) -> [Query] {
+        groups.list.map { group in
+            var part = withoutAccessGroups
+            part.attributes.accessGroup = group
+            return part
+        }
+    }
+
+    /// A query for each item in its list.
+    var partsOfItems: [Query] {
+        var parts: [Query] = []
+        for item in items ?? []
+        where item.itemClass == itemClass && ids.allSatisfy({ $0 == item.id }) {
+            var part = self
+            part.items = nil
+            part.reference = item
+            parts.append(part)
+        }
+        return parts
     }
 }

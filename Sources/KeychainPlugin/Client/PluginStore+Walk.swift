@@ -2,8 +2,9 @@ public import KeychainServices
 internal import StrictJSON
 
 extension PluginStore {
-    /// Passes the items that match a query to a closure, most recently added or changed first. They
-    /// are fetched in small groups, up to the query's limit unless the closure wants more.
+    /// Passes the items that match a query to a closure, by default most recently added or changed
+    /// first. They are fetched in small groups, up to the query's limit unless the closure wants
+    /// more.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if a requested secret is locked; what the closure
     ///   throws, what the plugin answers, and what ``open(timeLimit:)`` throws.
@@ -14,7 +15,11 @@ extension PluginStore {
             return
         }
         try open()
-        let asked = knowsAccessGroups ? query : query.withoutAccessGroups
+        guard knowsQueryOptions || query.match.order != .oldestFirst else {
+            return try forEachMatchBackwards(query, body)
+        }
+        var asked = knowsAccessGroups ? query : query.withoutAccessGroups
+        asked = knowsQueryOptions ? asked : asked.withoutOptions
         var handedOver = 0
         var batch = try begin(asked, count: query.count(after: 0))
         while true {
@@ -37,8 +42,31 @@ extension PluginStore {
         }
     }
 
+    /// Passes the items of a plugin that only knows the other order, after it has sent all of them.
+    private func forEachMatchBackwards(
+        _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
+    ) throws(KeychainError) {
+        var newestFirst = query
+        newestFirst.match.order = nil
+        newestFirst.match.limit = .all
+        newestFirst.returns.formUnion([.attributes, .reference])
+        var items: [PluginItem] = []
+        try forEachMatch(newestFirst) { item throws(KeychainError) in
+            items.append(PluginItem(item.reference!.id, item.attributes!, secret: item.secret))
+            return .next
+        }
+        for item in items.reversed() {
+            let matched = MatchedItem(
+                ItemReference(itemClass: query.itemClass!, id: item.id), item.attributes,
+                secret: item.takeSecret(), returns: query.returns)
+            guard try body(matched) == .next else {
+                return
+            }
+        }
+    }
+
     private func begin(_ query: Query, count: Int) throws(KeychainError) -> PluginBatch {
-        try request(.match) { writer throws(KeychainError) in
+        try request(.match, mayAsk: query.match.mayAsk) { writer throws(KeychainError) in
             try writer.member(query)
             try writer.member("returnSecret", query.returns.contains(.data))
             try writer.member("count", Int64(count))
@@ -50,7 +78,7 @@ extension PluginStore {
     private func goOn(
         _ walk: Int64, _ query: Query, count: Int
     ) throws(KeychainError) -> PluginBatch {
-        try request(.next) { writer throws(KeychainError) in
+        try request(.next, mayAsk: query.match.mayAsk) { writer throws(KeychainError) in
             try writer.member("walk", walk)
             try writer.member("count", Int64(count))
         } result: { reader throws(KeychainError) in

@@ -31,6 +31,8 @@ public final class PluginStore: KeychainStore {
     private(set) var keepsDates = false
     /// Whether the plugin applies the access groups of a query; known once it is open.
     private(set) var knowsAccessGroups = false
+    /// Whether the plugin knows the other optional members of a query; known once it is open.
+    private(set) var knowsQueryOptions = false
     /// Ended walks of which the plugin does not know yet.
     var unendedWalks: [Int64] = []
 
@@ -97,6 +99,7 @@ public final class PluginStore: KeychainStore {
             hasTransactions = greeting.hasTransactions
             keepsDates = greeting.keepsDates
             knowsAccessGroups = greeting.knowsAccessGroups
+            knowsQueryOptions = greeting.knowsQueryOptions
         } catch {
             throw breakDown(failure == nil ? .refused(error) : nil)
         }
@@ -130,8 +133,10 @@ public final class PluginStore: KeychainStore {
     }
 
     /// Sends a request to the plugin, and starts it if necessary.
+    ///
+    /// - Parameter mayAsk: Whether the caller lets the plugin ask the user.
     func request<Result>(
-        _ method: PluginMethod, timeLimit: Int64? = nil,
+        _ method: PluginMethod, timeLimit: Int64? = nil, mayAsk: Bool = true,
         _ parameters: (inout JSONWriter) throws(KeychainError) -> Void = { _ in },
         result: (inout JSONReader) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
@@ -141,7 +146,8 @@ public final class PluginStore: KeychainStore {
         if let failure {
             throw failure
         }
-        return try ask(method, timeLimit: timeLimit, parameters, result: result)
+        return try ask(
+            method, timeLimit: timeLimit, mayAsk: mayAsk, parameters, result: result)
     }
 
     /// Sends a request whose answer only confirms it.
@@ -155,12 +161,13 @@ public final class PluginStore: KeychainStore {
     }
 
     private func ask<Result>(
-        _ method: PluginMethod, timeLimit: Int64?,
+        _ method: PluginMethod, timeLimit: Int64?, mayAsk: Bool = true,
         _ parameters: (inout JSONWriter) throws(KeychainError) -> Void,
         result: (inout JSONReader) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let terms = PluginConversation.Terms(
-            isPromptAllowed: isPromptAllowed && method.mayPrompt,
+            isPromptAllowed: isPromptAllowed && mayAsk && method.mayPrompt
+                && Keychain.isUserInteractionAllowed,
             milliseconds: max(timeLimit ?? self.timeLimit, 1))
         let id = conversation!.nextID()
         let text = try JSONWriter.write { writer throws(KeychainError) in

@@ -112,6 +112,7 @@ final class PluginServer<Served: ServedKeychain> {
             try writer.member("transactions", self.hasTransactions)
             try writer.member("dates", true)
             try writer.member("accessGroups", true)
+            try writer.member("queryOptions", true)
         }
     }
 

@@ -5,6 +5,8 @@ internal import LinuxSystem
 /// Opens a keychain with what the process was given or the user enters.
 struct KeychainOpening {
     let store: SealedStore
+    /// The reason to show to the user, nil for none.
+    var reason: String?
 
     /// The origin of the passphrase or recovery key that opened the keychain.
     enum Giver {
@@ -74,7 +76,8 @@ struct KeychainOpening {
         var mistake: String?
         for _ in 1...3 {
             let answer = try provider.askForPassphrase(
-                UnlockQuestion(isForPassphrase: isForPassphrase, mistake: mistake))
+                UnlockQuestion(
+                    isForPassphrase: isForPassphrase, mistake: mistake, reason: reason))
             do throws(KeychainError) {
                 // Another machine may have changed it while the user was typing.
                 if try open(with: answer, store.storedKeybag()) {

@@ -67,4 +67,6 @@ public struct UnlockQuestion: Sendable {
     public let isForPassphrase: Bool
     /// The mistake in the previous answer, nil for the first question.
     public let mistake: String?
+    /// The program's reason for the question, nil if it gave none.
+    public let reason: String?
 }

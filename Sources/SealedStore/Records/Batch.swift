@@ -33,8 +33,11 @@ struct Batch {
     private var size = 1
     private var bytes = 0
 
+    private let order: ItemOrder
+
     /// Creates a walk over all rows, or over those changed after a change.
-    init(changedSince change: Int64 = Int64.min) {
+    init(_ order: ItemOrder, changedSince change: Int64 = Int64.min) {
+        self.order = order
         rest = (change == Int64.min ? change : change + 1)...Int64.max
     }
 
@@ -42,6 +45,10 @@ struct Batch {
     mutating func begin(_ change: Int64) {
         if changeAtStart == -1 {
             changeAtStart = change
+            if order == .oldestFirst {
+                // Items changed meanwhile would come again at its end.
+                rest = min(rest.lowerBound, change)...change
+            }
         } else {
             size = min(size * 4, 256)
         }
@@ -55,7 +62,10 @@ struct Batch {
     mutating func isNew(_ row: ItemRow) -> Bool {
         defer {
             lastRead = row.change
-            rest = rest.lowerBound...max(rest.lowerBound, row.change)
+            rest =
+                order == .oldestFirst
+                ? min(row.change, rest.upperBound)...rest.upperBound
+                : rest.lowerBound...max(rest.lowerBound, row.change)
         }
         guard row.change != lastRead else {
             hasRepeatedRow = true

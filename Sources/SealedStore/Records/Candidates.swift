@@ -5,6 +5,7 @@ struct Candidates {
     /// The conditions, each with its parameter's value.
     private var conditions: [(column: String, value: [UInt8])] = []
     private let itemClass: ItemClass
+    private let order: ItemOrder
     /// Whether the walk reads every row of the file, which reveals missing ones.
     let isWhole: Bool
 
@@ -13,6 +14,7 @@ struct Candidates {
             throw KeychainError(.param)
         }
         self.itemClass = itemClass
+        order = query.match.order ?? .newestFirst
         isWhole = query.wantsEverything
         guard !isWhole else {
             return
@@ -29,11 +31,11 @@ struct Candidates {
         for id in query.ids {
             conditions.append(("id", id.bytes))
         }
-        if let server = attributes.server {
+        if let server = attributes.server, query.match.hasWholeServers {
             conditions.append(("server", index.server(server)))
         }
         // Only the server's tag ignores letter case.
-        guard query.match.caseInsensitive != true else {
+        guard query.match.comparesBytes else {
             return
         }
         if let service = attributes.service {
@@ -47,7 +49,7 @@ struct Candidates {
         }
     }
 
-    /// Returns the candidates, most recently changed first.
+    /// Returns the candidates in the order of the query.
     ///
     /// - Parameter changes: The numbers of the changes that wrote the rows.
     func select(
@@ -70,7 +72,7 @@ struct Candidates {
             bounds.append(changes.upperBound)
             sql += " AND change <= ?\(conditions.count + 1 + bounds.count)"
         }
-        sql += " ORDER BY change DESC"
+        sql += order == .oldestFirst ? " ORDER BY change" : " ORDER BY change DESC"
         let statement = try database.prepare(sql, keeps: true)
         try statement.bind(Int64(itemClass.rawValue.rawValue), at: 1)
         for (position, condition) in conditions.enumerated() {
@@ -79,7 +81,7 @@ struct Candidates {
         for (position, bound) in bounds.enumerated() {
             try statement.bind(bound, at: Int32(conditions.count + 2 + position))
         }
-        return CandidateRows(statement, of: itemClass)
+        return CandidateRows(statement, of: itemClass, order)
     }
 }
 
@@ -99,13 +101,15 @@ extension Query {
 struct CandidateRows: ~Copyable {
     private let statement: Statement
     private let itemClass: ItemClass
+    private let order: ItemOrder
     private var last: Int64?
     /// The number of rows read.
     private(set) var count = 0
 
-    init(_ statement: consuming Statement, of itemClass: ItemClass) {
+    init(_ statement: consuming Statement, of itemClass: ItemClass, _ order: ItemOrder) {
         self.statement = statement
         self.itemClass = itemClass
+        self.order = order
     }
 
     /// Returns the next row without its secret, nil at the end.
@@ -125,8 +129,10 @@ struct CandidateRows: ~Copyable {
             return false
         }
         let change = statement.number(0)
-        if let last, change ?? Int64.max >= last {
-            throw FormatVersion.notAKeychain
+        if let last {
+            guard let change, order == .oldestFirst ? change > last : change < last else {
+                throw FormatVersion.notAKeychain
+            }
         }
         last = change
         count += 1

@@ -5,18 +5,20 @@ internal import LinuxSystem
 struct ItemWalk {
     private let query: Query
     /// The items read last.
-    private(set) var batch = Batch()
+    private(set) var batch: Batch
     private(set) var tally = WalkTally()
     /// The accessibilities whose secrets are known to be locked, because finding out takes time.
     private var locked: Set<Accessibility> = []
 
     init(_ query: Query) {
         self.query = query
+        batch = Batch(query.match.order ?? .newestFirst)
     }
 
     /// Starts again with the items changed since the walk began.
     mutating func beginAgain() {
-        batch = Batch(changedSince: batch.changeAtStart)
+        batch = Batch(
+            query.match.order ?? .newestFirst, changedSince: batch.changeAtStart)
     }
 
     /// Reads the next few items.
@@ -86,7 +88,8 @@ struct ItemWalk {
         {
             row.secret = rows.secret()
             guard try openSecret(&secret, row, attributes, sealing, unlocksUnasked) else {
-                return false
+                // Only after asking the user could it be read.
+                return query.match.authenticationUI == .skip && !unlocksUnasked()
             }
         }
         let reference = ItemReference(itemClass: row.itemClass, id: row.id)

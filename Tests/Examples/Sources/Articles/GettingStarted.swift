@@ -11,6 +11,7 @@ func gettingStarted() throws {
 
     try storeSecret(in: keychain)
     try storeLogin(in: keychain)
+    try searchInOtherWays(in: keychain)
     try handleErrors(in: keychain)
     try deleteEverything(in: keychain)
     try nameAccessGroups()
@@ -41,6 +42,17 @@ private func storeLogin(in keychain: Keychain) throws {
     }
     for attributes in try keychain.attributes(of: Query(.internetPassword)) {
         print(attributes.server ?? "no server")
+    }
+}
+
+private func searchInOtherWays(in keychain: Keychain) throws {
+    var mail = Query(.genericPassword, returns: [.attributes, .reference])
+    mail.attributes.service = "mail."
+    mail.match.textAnchor = .start
+    mail.match.diacriticInsensitive = true
+    mail.match.order = .oldestFirst
+    if let item = try keychain.firstMatch(of: mail), let found = Query(item) {
+        try keychain.update(found, secret: Secret("a new token"))
     }
 }
 

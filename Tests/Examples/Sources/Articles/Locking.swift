@@ -24,6 +24,14 @@ private func storeForJobs() throws {
         print("locked: run \(error.hint ?? "lanyard unlock")")
     }
 
+    var query = Query(.genericPassword, returns: [.attributes, .data])
+    query.match.limit = .all
+    query.match.authenticationUI = .skip
+    try keychain.forEachMatch(query) { item throws(KeychainError) in
+        print(item.attributes?.service ?? "no service")
+        return .next
+    }
+
     for attributes in try keychain.attributes(of: Query(.genericPassword)) {
         print(attributes.service ?? "no service")
     }
