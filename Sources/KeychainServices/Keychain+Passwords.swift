@@ -45,6 +45,57 @@ extension Keychain {
         try store.setValue(password, for: ByteString(account))
     }
 
+    /// Returns the accounts that have a password of a service, each once and in alphabetical order.
+    /// An account that is not UTF-8 is left out.
+    ///
+    ///     for account in try keychain.accounts(ofService: "example.org") { … }
+    ///
+    /// - Throws: What the store throws.
+    ///
+    /// The corresponding function is SecItemCopyMatching, with kSecMatchLimitAll.
+    public func accounts(ofService service: String) throws(KeychainError) -> [String] {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = accessGroup
+        attributes.service = ByteString(service)
+        var accounts: Set<String> = []
+        for item in try self.attributes(of: Query(.genericPassword, attributes)) {
+            if let account = item.account,
+                let text = String(validating: account.bytes, as: UTF8.self)
+            {
+                accounts.insert(text)
+            }
+        }
+        return accounts.sorted()
+    }
+
+    /// The password of an account for this program: for the service that has the name of the
+    /// keychain's own access group. Nil if there is none.
+    ///
+    ///     let password = try keychain["ada"]
+    ///
+    /// ``setPassword(_:account:)`` sets it. An assignment could not report a failure.
+    ///
+    /// - Throws: What ``password(service:account:)`` throws.
+    public subscript(account: String) -> String? {
+        get throws(KeychainError) {
+            try password(service: accessGroup.description, account: account)
+        }
+    }
+
+    /// Sets the password that `keychain[account]` returns, or deletes it.
+    ///
+    /// - Parameter password: Nil to delete it, whether there is one or not.
+    /// - Throws: What ``SecureStore`` throws.
+    public func setPassword(_ password: String?, account: String) throws(KeychainError) {
+        let store = SecureStore(
+            keychain: self, queryable: GenericPasswordQueryable(service: accessGroup))
+        if let password {
+            try store.setValue(password, for: ByteString(account))
+        } else {
+            try store.removeValue(for: ByteString(account))
+        }
+    }
+
     private func password(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, account: String?
     ) throws(KeychainError) -> String? {

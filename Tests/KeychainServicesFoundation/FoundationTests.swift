@@ -31,4 +31,28 @@ struct FoundationTests {
         #expect(Timestamp(Date(timeIntervalSince1970: .nan)) == nil)
         #expect(Timestamp(Date(timeIntervalSince1970: 1e30)) == nil)
     }
+
+    private struct Session: Codable, Equatable {
+        var token: String
+        var ends: Date
+    }
+
+    @Test func codableValues() throws {
+        let keychain = Keychain(
+            InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroup: "example")
+        func value() throws -> Session? {
+            try keychain.value(Session.self, service: "mail", account: "ada")
+        }
+        #expect(try value() == nil)
+        for token in ["one", "two"] {
+            let session = Session(token: token, ends: Date(timeIntervalSince1970: 1))
+            try keychain.setValue(session, service: "mail", account: "ada")
+            #expect(try value() == session)
+        }
+        try keychain.setPassword("not JSON", service: "mail", account: "ada")
+        #expect(throws: KeychainError(.decode)) { try value() }
+        #expect(throws: KeychainError(.param)) {
+            try keychain.setValue(Double.nan, service: "mail", account: "ada")
+        }
+    }
 }
