@@ -11,6 +11,7 @@ PLUGINS  =
 TRAITS   = --disable-default-traits
 endif
 EXECUTABLES = $(COMMANDS) $(PLUGINS)
+LIBRARY  = libLanyardSecurity.so
 
 # The list of linked libraries, in CycloneDX, and its place below PREFIX.
 SBOM = .build/lanyard.$(SECRET_SERVICE).cdx.json
@@ -37,7 +38,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: all demo test checks quick sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
+.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
     sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -195,6 +196,22 @@ format: ## format the Swift code in place
 
 lint: ## check the form of scripts, man pages and Swift code
 	@SWIFT="$(SWIFT)" Tests/Support/lint $(SOURCES)
+
+install-library: ## install the library for C programs below PREFIX (/usr/local)
+	@[ -f "$(BIN)/$(LIBRARY)" ] || exec $(MAKE) --no-print-directory all
+	install -D -m 755 "$(BIN)/$(LIBRARY)" "$(DESTDIR)$(PREFIX)/lib/$(LIBRARY)"
+	install -D -m 644 Sources/SecurityLibrary/include/Security/Security.h \
+	    "$(DESTDIR)$(PREFIX)/include/lanyard/Security/Security.h"
+	install -d "$(DESTDIR)$(PREFIX)/lib/pkgconfig"
+	@printf '%s\n' 'prefix=$(PREFIX)' '' 'Name: lanyard-security' \
+	    'Description: Functions of Keychain Services for C' 'Version: $(VERSION)' \
+	    'Cflags: -I$${prefix}/include/lanyard' 'Libs: -L$${prefix}/lib -lLanyardSecurity' \
+	    >"$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanyard-security.pc"
+
+uninstall-library: ## remove what install-library put there
+	@rm -f "$(DESTDIR)$(PREFIX)/lib/$(LIBRARY)" \
+	    "$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanyard-security.pc"
+	@rm -rf "$(DESTDIR)$(PREFIX)/include/lanyard"
 
 clean: ## remove everything that was built
 	rm -rf .build dist

@@ -46,6 +46,8 @@ let package = Package(
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
         .library(name: "KeychainPlugin", targets: ["KeychainPlugin"]),
+        .library(name: "Security", targets: ["Security"]),
+        .library(name: "LanyardSecurity", type: .dynamic, targets: ["SecurityLibrary"]),
         .executable(name: "lanyard", targets: ["lanyard"]),
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
         .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
@@ -138,6 +140,23 @@ let package = Package(
                 "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
             ],
             swiftSettings: strict),
+        .target(
+            name: "SecurityFunctions",
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Configuration",
+                "Keychains",
+            ],
+            swiftSettings: strict),
+        // Nothing here depends on it: a program does, under another module name.
+        .target(
+            name: "Security",
+            dependencies: [
+                "KeychainServices", "KeychainServicesFoundation", "SecurityFunctions",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "SecurityLibrary", dependencies: ["KeychainServices", "SecurityFunctions"],
+            exclude: ["include"], swiftSettings: strict),
         // The list of all tools.
         .target(
             name: "Tools",

@@ -1,0 +1,271 @@
+internal import Configuration
+internal import KeychainPlugin
+internal import KeychainServices
+internal import Keychains
+internal import SealedStore
+
+/// Writes the version of this interface, 2.
+@discardableResult
+public func SecKeychainGetVersion(_ returnVers: UnsafeMutablePointer<UInt32>) -> Int32 {
+    // Safe: the caller's memory, as the function's contract says.
+    unsafe returnVers.pointee = 2
+    return Status.success.rawValue
+}
+
+/// Makes a keychain in a sealed file.
+///
+/// - Parameters:
+///   - pathName: A name, for a file in the user's folder for keychains; or an absolute path, which
+///     becomes a keychain of the configuration.
+///   - password: The passphrase; none makes a keychain that is always unlocked.
+///   - promptUser: Must be false: Lanyard asks only for existing passphrases.
+///   - initialAccess: Ignored. Access groups separate programs.
+@discardableResult
+public func SecKeychainCreate(
+    _ pathName: UnsafePointer<CChar>, _ passwordLength: UInt32, _ password: UnsafeRawPointer?,
+    _ promptUser: Bool, _ initialAccess: AnyObject?,
+    _ keychain: UnsafeMutablePointer<SecKeychain?>?
+) -> Int32 {
+    status { () throws(KeychainError) in
+        guard !promptUser else {
+            throw KeychainError(.unimplemented)
+        }
+        // Safe: the caller's text and memory.
+        let path = try unsafe KeychainPath(String(cString: pathName))
+        let password = unsafe Secret(passwordLength, password)
+        let name = try make(path, password: password)
+        unsafe keychain?.pointee = SecKeychain(name: name)
+    }
+}
+
+private func make(
+    _ path: KeychainPath, password: borrowing Secret
+) throws(KeychainError) -> String {
+    var configuration = try Configuration()
+    let (location, isElsewhere) = try path.newLocation(in: configuration)
+    if password.count > 0 {
+        try PassphraseChange.check(password)
+    }
+    try SealedStore.make(at: location)
+    do throws(KeychainError) {
+        if isElsewhere {
+            try configuration.set(location.file, for: "file", ofKeychain: path.name)
+        }
+        if password.count > 0 {
+            let store = try SealedStore(
+                at: location, provider: GivenPassword(password.copy(), configuration))
+            try PassphraseChange.set(password, of: store).apply()
+            // Without keys in the kernel it stays locked, and each use asks.
+            _ = try? store.unlock(timeout: configuration.autolock().limit)
+        }
+    } catch {
+        try? SealedStore.delete(at: location)
+        if isElsewhere {
+            try? configuration.forget(keychain: path.name)
+        }
+        throw error
+    }
+    return path.name
+}
+
+/// Opens a keychain by its name or absolute path. Nothing is read before it is used.
+@discardableResult
+public func SecKeychainOpen(
+    _ pathName: UnsafePointer<CChar>, _ keychain: UnsafeMutablePointer<SecKeychain?>
+) -> Int32 {
+    status { () throws(KeychainError) in
+        // Safe: the caller's text and memory.
+        let path = try unsafe KeychainPath(String(cString: pathName))
+        unsafe keychain.pointee = SecKeychain(name: try path.known(to: Configuration()))
+    }
+}
+
+/// Returns the keychain that new items go to.
+@discardableResult
+public func SecKeychainCopyDefault(_ keychain: UnsafeMutablePointer<SecKeychain?>) -> Int32 {
+    status { () throws(KeychainError) in
+        let name = try Configuration().defaultKeychain()
+        // Safe: the caller's memory.
+        unsafe keychain.pointee = SecKeychain(name: name)
+    }
+}
+
+/// Makes a keychain the user's default, for every program.
+@discardableResult
+public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> Int32 {
+    status { () throws(KeychainError) in
+        guard let keychain else {
+            throw KeychainError(.param)
+        }
+        var configuration = try Configuration()
+        try configuration.checkIsKnown(keychain.name)
+        try configuration.setDefaultKeychain(keychain.name)
+        ProgramKeychains.closeAll()
+    }
+}
+
+/// Deletes a keychain with everything in it.
+@discardableResult
+public func SecKeychainDelete(_ keychainOrArray: SecKeychain?) -> Int32 {
+    status { () throws(KeychainError) in
+        guard let keychain = keychainOrArray else {
+            throw KeychainError(.param)
+        }
+        var configuration = try Configuration()
+        try SealedStore.delete(at: try configuration.location(ofKeychain: keychain.name))
+        try configuration.forget(keychain: keychain.name)
+        ProgramKeychains.closeAll()
+    }
+}
+
+/// Writes the path of a keychain's file with a NUL at its end.
+///
+/// - Parameter ioPathLength: The size of the memory; then the path's length without the NUL, also
+///   if there is no room for it, which is errSecBufferTooSmall.
+@discardableResult
+public func SecKeychainGetPath(
+    _ keychain: SecKeychain?, _ ioPathLength: UnsafeMutablePointer<UInt32>,
+    _ pathName: UnsafeMutablePointer<CChar>
+) -> Int32 {
+    status { () throws(KeychainError) in
+        let configuration = try Configuration()
+        let name = try keychain.named(in: configuration)
+        let path = try configuration.location(ofKeychain: name).file
+        // Safe: the caller's memory, within the size that the caller gives.
+        let room = unsafe Int(ioPathLength.pointee)
+        unsafe ioPathLength.pointee = UInt32(path.utf8.count)
+        guard path.utf8.count < room else {
+            throw KeychainError(Status(rawValue: -25301))
+        }
+        for (place, byte) in (Array(path.utf8) + [0]).enumerated() {
+            unsafe pathName[place] = CChar(bitPattern: byte)
+        }
+    }
+}
+
+/// Writes what a keychain allows now, as bits.
+@discardableResult
+public func SecKeychainGetStatus(
+    _ keychain: SecKeychain?, _ keychainStatus: UnsafeMutablePointer<SecKeychainStatus>
+) -> Int32 {
+    status { () throws(KeychainError) in
+        let configuration = try Configuration()
+        let name = try keychain.named(in: configuration)
+        let bits =
+            try isUnlocked(name, configuration)
+            ? kSecUnlockStateStatus | kSecReadPermStatus | kSecWritePermStatus : kSecReadPermStatus
+        // Safe: the caller's memory.
+        unsafe keychainStatus.pointee = bits
+    }
+}
+
+private func isUnlocked(
+    _ name: String, _ configuration: Configuration
+) throws(KeychainError) -> Bool {
+    guard try configuration.kind(ofKeychain: name) == .sealed else {
+        return try !configuration.pluginStore(ofKeychain: name).status().isLocked
+    }
+    // A default keychain that doesn't exist yet is made unlocked.
+    return try configuration.openSealedKeychain(name)?.lockState() != .locked
+}
+
+/// Locks a keychain for all programs of the user.
+///
+/// - Parameter keychain: Nil for the one that `lanyard lock` locks.
+@discardableResult
+public func SecKeychainLock(_ keychain: SecKeychain?) -> Int32 {
+    status { () throws(KeychainError) in
+        let configuration = try Configuration()
+        let name = try keychain.named(in: configuration)
+        if try configuration.kind(ofKeychain: name) == .sealed {
+            try configuration.openSealedKeychain(name)?.lock()
+        } else {
+            try configuration.pluginStore(ofKeychain: name).lock()
+        }
+        ProgramKeychains.closeAll()
+    }
+}
+
+/// Locks every sealed keychain for all programs of the user.
+@discardableResult
+public func SecKeychainLockAll() -> Int32 {
+    status { () throws(KeychainError) in
+        let configuration = try Configuration()
+        for name in try configuration.keychains() {
+            try? configuration.openSealedKeychain(name)?.lock(firstUnlock: true)
+        }
+        try SealedStore.lockAll(stateFolder: configuration.places.state)
+        ProgramKeychains.closeAll()
+    }
+}
+
+/// Unlocks a keychain for all programs of the user, as `lanyard unlock` does.
+///
+/// - Parameters:
+///   - keychain: Nil for the one that `lanyard unlock` unlocks.
+///   - usePassword: Whether to use the password; otherwise the user is asked.
+@discardableResult
+public func SecKeychainUnlock(
+    _ keychain: SecKeychain?, _ passwordLength: UInt32, _ password: UnsafeRawPointer?,
+    _ usePassword: Bool
+) -> Int32 {
+    status { () throws(KeychainError) in
+        defer { ProgramKeychains.closeAll() }
+        var configuration = try Configuration()
+        let name = try keychain.named(in: configuration)
+        if !ProgramKeychains.mayAsk {
+            configuration = configuration.withoutAsking
+        }
+        guard try configuration.kind(ofKeychain: name) == .sealed else {
+            guard !usePassword else {
+                throw KeychainError(.unimplemented)
+            }
+            return try configuration.pluginStore(ofKeychain: name).unlock()
+        }
+        guard usePassword else {
+            _ = try configuration.openSealedKeychain(name)?
+                .unlock(timeout: configuration.autolock().limit)
+            return
+        }
+        // Safe: the caller's memory.
+        let password = unsafe Secret(passwordLength, password)
+        let store = try SealedStore(
+            at: configuration.location(ofKeychain: name),
+            provider: GivenPassword(password, configuration))
+        try store.unlock(timeout: configuration.autolock().limit)
+    }
+}
+
+/// Sets whether functions may ask the user for a passphrase.
+@discardableResult
+public func SecKeychainSetUserInteractionAllowed(_ state: Bool) -> Int32 {
+    ProgramKeychains.mayAsk = state
+    return Status.success.rawValue
+}
+
+/// Writes whether functions may ask the user for a passphrase.
+@discardableResult
+public func SecKeychainGetUserInteractionAllowed(_ state: UnsafeMutablePointer<Bool>) -> Int32 {
+    // Safe: the caller's memory.
+    unsafe state.pointee = ProgramKeychains.mayAsk
+    return Status.success.rawValue
+}
+
+extension SecKeychain? {
+    /// Returns the keychain's name; without one, the name that `lanyard unlock` would take.
+    fileprivate func named(in configuration: Configuration) throws(KeychainError) -> String {
+        if let self { self.name } else { try configuration.sealedKeychain(flag: nil) }
+    }
+}
+
+extension Secret {
+    /// Creates a secret from a caller's memory, empty without one.
+    @unsafe  // Safe: callers pass memory as they got it.
+    package init(_ length: UInt32, _ bytes: UnsafeRawPointer?) {
+        // Safe: the caller says how long it is, and it is copied.
+        unsafe self.init(
+            copying: Span(
+                _unsafeBytes: UnsafeRawBufferPointer(
+                    start: bytes, count: bytes == nil ? 0 : Int(length))))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Security
+import Testing
+
+@Suite("requests that the SecItem functions refuse")
+struct RefusalTests {
+    @Test func unknownKeysAndValues() {
+        let items = Items()
+        #expect(items.add("ada", "x", ["nonsense": 1]) == errSecParam)
+        #expect(items.find(["m_Nonsense": 1]).status == errSecParam)
+        #expect(items.add("ada", "x", [kSecAttrAccessible: "zz"]) == errSecParam)
+        #expect(items.add("ada", "x", [kSecAttrLabel: 5]) == errSecParam)
+        #expect(items.find([kSecReturnData: "yes"]).status == errSecParam)
+        let text = items.query([kSecAttrAccount: "ada", kSecValueData: "a text"])
+        #expect(SecItemAdd(text as CFDictionary, nil) == errSecParam)
+        #expect(SecItemCopyMatching([:] as CFDictionary, nil) == errSecParam)
+        #expect(SecItemDelete([:] as CFDictionary) == errSecParam)
+    }
+
+    @Test func classes() {
+        for itemClass in [kSecClassCertificate, kSecClassKey, kSecClassIdentity] {
+            let query = [kSecClass: itemClass] as CFDictionary
+            #expect(SecItemCopyMatching(query, nil) == errSecItemNotFound)
+            #expect(SecItemDelete(query) == errSecItemNotFound)
+            #expect(SecItemAdd(query, nil) == errSecUnimplemented)
+        }
+        let unknown = [kSecClass: "none"] as CFDictionary
+        #expect(SecItemCopyMatching(unknown, nil) == errSecNoSuchClass)
+        let items = Items()
+        #expect(items.add("ada", "x", [kSecAttrServer: "example.org"]) == errSecNoSuchAttr)
+        #expect(items.add("ada", "x", [kSecAttrApplicationTag: Data()]) == errSecNoSuchAttr)
+    }
+
+    @Test func keysOfAMac() {
+        let items = Items()
+        #expect(items.add("ada", "x", [kSecUseDataProtectionKeychain: true]) == errSecSuccess)
+        #expect(items.find([kSecUseDataProtectionKeychain: false]).status == errSecSuccess)
+        #expect(items.find([kSecUseOperationPrompt: "for a test"]).status == errSecSuccess)
+        for value in [
+            kSecUseAuthenticationUIAllow, kSecUseAuthenticationUIFail, kSecUseAuthenticationUISkip,
+        ] {
+            let found = items.find([kSecUseAuthenticationUI: value, kSecReturnData: true])
+            #expect(found.status == errSecSuccess)
+            #expect(found.result as? Data == Data("x".utf8))
+        }
+        #expect(
+            items.find([kSecUseAuthenticationContext: NSObject()]).status == errSecUnimplemented)
+        #expect(items.find([kSecMatchIssuers: NSArray()]).status == errSecUnimplemented)
+    }
+
+    @Test func accessControls() {
+        let items = Items()
+        var error: Unmanaged<CFError>?
+        let plain = SecAccessControlCreateWithFlags(
+            kCFAllocatorDefault, kSecAttrAccessibleAfterFirstUnlock, [], &error)
+        #expect(items.add("ada", "x", [kSecAttrAccessControl: plain as Any]) == errSecSuccess)
+        #expect(
+            items.find([kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock]).status
+                == errSecSuccess)
+        let presence = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlocked, .userPresence, &error)
+        #expect(items.add("bob", "x", [kSecAttrAccessControl: presence as Any]) == errSecParam)
+        #expect(error == nil)
+        #expect(
+            SecAccessControlCreateWithFlags(nil, "nonsense" as CFTypeRef, [], &error) == nil)
+        #expect(error.map { CFErrorGetCode($0.takeRetainedValue()) } == Int(errSecParam))
+    }
+
+    @Test func otherProgramsGroups() {
+        let items = Items()
+        #expect(items.add("ada", "x", [kSecAttrAccessGroup: "git"]) == errSecMissingEntitlement)
+        #expect(items.find([kSecAttrAccessGroup: "git"]).status == errSecMissingEntitlement)
+        #expect(items.delete([kSecAttrAccessGroup: "git"]) == errSecMissingEntitlement)
+    }
+
+    @Test func thisDeviceWithoutPassphrase() {
+        let items = Items()
+        #expect(
+            items.add(
+                "ada", "x", [kSecAttrAccessible: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly])
+                == errSecAuthFailed)
+    }
+
+    @Test func messagesAndRandomNumbers() {
+        let text = SecCopyErrorMessageString(errSecItemNotFound, nil) as String?
+        #expect(text == "Item not found.")
+        var bytes = [UInt8](repeating: 0, count: 64)
+        #expect(SecRandomCopyBytes(kSecRandomDefault, bytes.count, &bytes) == errSecSuccess)
+        #expect(Set(bytes).count > 16)
+        #expect(SecRandomCopyBytes(kSecRandomDefault, -1, &bytes) == errSecParam)
+    }
+}
