@@ -50,7 +50,8 @@ struct PassphrasePromptTests {
 
     @Test("at the terminal, with the previous mistake")
     func atTheTerminal() async throws {
-        let stage = stage()
+        var stage = stage()
+        stage.variables["TERM"] = "dumb"
         let person = Person(at: terminal, asked: "': ", types: "pass\n")
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in
             try stage.enter()
