@@ -130,7 +130,7 @@ def check_ways(rig):
         (True, key, WITHOUT_PASSPHRASE),
         (False, key, COMMON),
         (False, rig.one, WRONG),
-        (False, typo, "typing error"),
+        (False, typo, "mistyped"),
     )
 
     locked = rig.copy(plain, "locked")
