@@ -11,7 +11,7 @@ enum GenericSchema: ItemSchema {
 
     static func narrowings(_ query: Query) -> [Narrowing] {
         guard query.canMeanNative(.genericPassword, group: group),
-            query.attributes.service != ""
+            query.attributes.service != "" || !query.match.comparesBytes
         else {
             return []
         }
