@@ -11,7 +11,7 @@ func measureWatch(_ count: Int) throws {
     guard pipe(&ends) == 0, let lines = fdopen(ends[0], "r") else {
         fail("there is no pipe")
     }
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
     let watch = start(
         Program(
             name: "lanyard watch", path: "\(Options.bin)/lanyard",
