@@ -1,7 +1,6 @@
 /// Conditions for reading an item's secret, beyond its accessibility.
 ///
-/// Only the default, without flags, can be stored. The keychain refuses any other with
-/// ``Status/param``: a condition that is stored but not enforced would be a false promise. The
+/// A keychain that can't enforce the conditions refuses the item with ``Status/unimplemented``. The
 /// corresponding type is SecAccessControl.
 public struct AccessControl: Hashable, Sendable {
     /// The conditions. The corresponding type is SecAccessControlCreateFlags.
@@ -14,13 +13,27 @@ public struct AccessControl: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The user must be present. The corresponding flag is kSecAccessControlUserPresence.
+        /// The user must be present and enter the passphrase. The corresponding flag is
+        /// kSecAccessControlUserPresence.
         public static let userPresence = Flags(rawValue: 1 << 0)
+        /// Any enrolled finger or face: kSecAccessControlBiometryAny. Lanyard can't enforce it.
+        public static let biometryAny = Flags(rawValue: 1 << 1)
+        /// A finger or face that is enrolled now: kSecAccessControlBiometryCurrentSet. Lanyard can't
+        /// enforce it.
+        public static let biometryCurrentSet = Flags(rawValue: 1 << 3)
         /// The user must enter the passphrase. The corresponding flag is
         /// kSecAccessControlDevicePasscode.
         public static let devicePasscode = Flags(rawValue: 1 << 4)
-        /// The application must supply a password. The corresponding flag is
-        /// kSecAccessControlApplicationPassword.
+        /// A companion device nearby: kSecAccessControlCompanion. Lanyard can't enforce it.
+        public static let companion = Flags(rawValue: 1 << 5)
+        /// One of several conditions is enough: kSecAccessControlOr.
+        public static let or = Flags(rawValue: 1 << 14)
+        /// Several conditions are all needed: kSecAccessControlAnd.
+        public static let and = Flags(rawValue: 1 << 15)
+        /// A private key may sign: kSecAccessControlPrivateKeyUsage. Passwords can't have it.
+        public static let privateKeyUsage = Flags(rawValue: 1 << 30)
+        /// The application must supply a password, beside the other conditions. The corresponding
+        /// flag is kSecAccessControlApplicationPassword.
         public static let applicationPassword = Flags(rawValue: 1 << 31)
     }
 
@@ -33,5 +46,77 @@ public struct AccessControl: Hashable, Sendable {
     public init(accessible: Accessibility = .whenUnlocked, flags: Flags = []) {
         self.accessible = accessible
         self.flags = flags
+    }
+
+    /// What it takes to read a secret.
+    package struct Requirements: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The keychain's passphrase, or its recovery key, at each use.
+        package static let passphrase = Requirements(rawValue: 1)
+        /// The application's password.
+        package static let applicationPassword = Requirements(rawValue: 2)
+    }
+
+    /// What it takes to meet the conditions.
+    ///
+    /// The passphrase stands for the user's presence. It also meets conditions of which one is
+    /// enough, whatever the others are.
+    ///
+    /// - Throws: ``Status/unimplemented`` for a condition that takes hardware; ``Status/param`` for
+    ///   several conditions without ``Flags/or`` or ``Flags/and``, for both of these, for
+    ///   ``Flags/privateKeyUsage`` and for unknown flags.
+    package var requirements: Requirements {
+        get throws(KeychainError) {
+            guard !flags.isEmpty else {
+                return []
+            }
+            guard flags.subtracting(.passwordFlags).isEmpty, !flags.isSuperset(of: [.or, .and])
+            else {
+                throw KeychainError(.param, "a password can't have these access control flags")
+            }
+            var requirements: Requirements =
+                flags.contains(.applicationPassword) ? .applicationPassword : []
+            let conditions = flags.intersection(.conditions)
+            guard !conditions.isEmpty else {
+                return requirements
+            }
+            guard conditions.isSingle || !flags.isDisjoint(with: [.or, .and]) else {
+                throw KeychainError(
+                    .param, "several access control conditions need the flag 'or' or 'and'")
+            }
+            let enforceable = conditions.intersection(.byPassphrase)
+            guard flags.contains(.or) ? !enforceable.isEmpty : enforceable == conditions else {
+                throw KeychainError(
+                    .unimplemented, "Lanyard can't check fingers, faces or companion devices")
+            }
+            requirements.insert(.passphrase)
+            return requirements
+        }
+    }
+}
+
+extension AccessControl.Flags {
+    fileprivate static let byPassphrase: Self = [.userPresence, .devicePasscode]
+    fileprivate static let conditions: Self = [
+        .byPassphrase, .biometryAny, .biometryCurrentSet, .companion,
+    ]
+    fileprivate static let passwordFlags: Self = [.conditions, .or, .and, .applicationPassword]
+
+    fileprivate var isSingle: Bool { rawValue.nonzeroBitCount == 1 }
+
+    /// The names of the flags that are set, as in Keychain Services, in the order of their bits.
+    package var names: [StaticString] {
+        let all: [(Self, StaticString)] = [
+            (.userPresence, "userPresence"), (.biometryAny, "biometryAny"),
+            (.biometryCurrentSet, "biometryCurrentSet"), (.devicePasscode, "devicePasscode"),
+            (.companion, "companion"), (.or, "or"), (.and, "and"),
+            (.privateKeyUsage, "privateKeyUsage"), (.applicationPassword, "applicationPassword"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
     }
 }

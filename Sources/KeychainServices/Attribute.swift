@@ -17,6 +17,7 @@ package enum Attribute: UInt8, CaseIterable, Sendable {
     case creationDate = 11
     case modificationDate = 12
     case accessControl = 13
+    case trustedApplications = 14
     case service = 32
     case generic = 33
     case securityDomain = 48
@@ -35,8 +36,8 @@ extension Attribute {
         package let name: StaticString
         /// The name in `lanyard list --json`, nil if that leaves it out.
         package let jsonName: StaticString?
-        /// The value of Keychain Services' constant: `acct` for kSecAttrAccount.
-        package let code: FourCharacterCode
+        /// The value of Keychain Services' constant: `acct` for kSecAttrAccount; nil without one.
+        package let code: FourCharacterCode?
         package let form: Form
         package let classes: ItemClasses
         /// The value that an absent attribute counts as, nil if absence equals no value.
@@ -44,7 +45,7 @@ extension Attribute {
 
         fileprivate init(
             _ attribute: Attribute, _ name: StaticString, json: StaticString?,
-            _ code: FourCharacterCode, _ form: Form, _ classes: ItemClasses,
+            _ code: FourCharacterCode?, _ form: Form, _ classes: ItemClasses,
             absent: AttributeValue? = nil
         ) {
             self.attribute = attribute
@@ -99,7 +100,11 @@ extension Attribute {
         Row(.type, "type", json: "type", "type", .code, .passwords),
         Row(.generic, "generic", json: "genericBase64", "gena", .data, .generic),
         Row(.accessible, "accessible", json: "accessible", "pdmn", .accessibility, .every),
-        Row(.accessControl, "accessControl", json: nil, "accc", .accessControl, .every),
+        Row(
+            .accessControl, "accessControl", json: "accessControl", "accc", .accessControl, .every),
+        Row(
+            .trustedApplications, "trustedApplications", json: nil, nil, .text, .every,
+            absent: .text("")),
         Row(
             .isInvisible, "isInvisible", json: "invisible", "invi", .flag, .passwords,
             absent: .flag(false)),

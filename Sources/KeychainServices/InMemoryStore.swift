@@ -30,9 +30,11 @@ public final class InMemoryStore: KeychainStore {
     /// Adds an item.
     ///
     /// - Throws: ``Status/duplicateItem`` if an item with its identity exists,
-    ///   ``Status/authFailed`` for an accessibility that needs a passphrase.
+    ///   ``Status/authFailed`` for an accessibility that needs a passphrase,
+    ///   ``Status/unimplemented`` for an access control with conditions.
     public func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         try checkAccessible(attributes)
         let reference = ItemReference(itemClass: itemClass, id: .random())
@@ -65,7 +67,8 @@ public final class InMemoryStore: KeychainStore {
     /// Changes every item that matches a query: all of them or none.
     ///
     /// - Throws: ``Status/duplicateItem`` if an item would take another one's identity,
-    ///   ``Status/authFailed`` for an accessibility that needs a passphrase.
+    ///   ``Status/authFailed`` for an accessibility that needs a passphrase,
+    ///   ``Status/unimplemented`` for an access control with conditions.
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
@@ -128,6 +131,7 @@ public final class InMemoryStore: KeychainStore {
 
     /// This store has no passphrase, so it refuses items that need one.
     private func checkAccessible(_ attributes: ItemAttributes) throws(KeychainError) {
+        try attributes.checkUnconditional()
         if attributes.accessible == .whenPasscodeSetThisDeviceOnly {
             throw KeychainError(.authFailed, "the keychain has no passphrase")
         }

@@ -3,7 +3,7 @@ extension ItemAttributes {
     ///
     /// A missing date becomes the other one, or now if both are missing. A date that the item
     /// brings along stays, within bounds: not before 1970, not after now, and no change before the
-    /// creation. Stores use it in ``KeychainStore/add(_:_:secret:)``.
+    /// creation. Stores use it in ``KeychainStore/add(_:_:secret:context:)``.
     public mutating func setDates(now: Timestamp) {
         func bounded(_ date: Timestamp) -> Timestamp {
             min(max(date, Timestamp(secondsSinceEpoch: 0)), now)

@@ -19,14 +19,12 @@ extension ItemAttributes {
 
     /// Throws if an item can't be stored with these attributes.
     ///
-    /// - Throws: ``Status/param`` for a condition that would not be enforced, and for a
-    ///   synchronizable item that is bound to this machine.
+    /// - Throws: ``Status/param`` for an invalid access control, and for a synchronizable item that
+    ///   is bound to this machine; ``Status/unimplemented`` for an access control that takes
+    ///   hardware.
     public func checkStorable() throws(KeychainError) {
         if let accessControl {
-            guard accessControl.flags.isEmpty else {
-                throw KeychainError(
-                    .param, "an access control with conditions can't be enforced yet")
-            }
+            _ = try accessControl.requirements
             if let accessible, accessible != accessControl.accessible {
                 throw KeychainError(
                     .param, "the access control contradicts the item's accessibility")
@@ -35,6 +33,25 @@ extension ItemAttributes {
         if synchronizable == true, accessible?.isThisDeviceOnly == true {
             throw KeychainError(
                 .param, "an item that stays on this machine can't be synchronizable")
+        }
+    }
+
+    /// What it takes to read the secret of an item with these attributes.
+    ///
+    /// - Throws: What ``AccessControl/requirements`` throws.
+    package var requirements: AccessControl.Requirements {
+        get throws(KeychainError) { try accessControl?.requirements ?? [] }
+    }
+
+    /// Throws if an item with these attributes has conditions for reading its secret, which a
+    /// keychain can't enforce.
+    ///
+    /// - Throws: ``Status/unimplemented``.
+    package func checkUnconditional() throws(KeychainError) {
+        guard accessControl?.flags.isEmpty ?? true else {
+            throw KeychainError(
+                .unimplemented, "this keychain can't enforce an item's access control",
+                hint: "store the item in a sealed keychain")
         }
     }
 

@@ -3,7 +3,7 @@ extension Keychain {
     /// unless `keepsDates` is true.
     ///
     /// - Returns: References to the new items, in the same order.
-    /// - Throws: What ``add(_:_:secret:returns:keepsDates:)`` throws for one of them. In a keychain
+    /// - Throws: What ``add(_:_:secret:returns:context:keepsDates:)`` throws for one of them. In a keychain
     ///   without transactions the items before that one may stay.
     ///
     /// The corresponding function is SecItemAdd, with kSecUseItemList.

@@ -56,6 +56,7 @@ public struct Keychain {
     /// - Parameters:
     ///   - returns: What to return of the new item. The secret can't be requested, because the
     ///     caller has it.
+    ///   - context: What the program supplies for an item with an access control.
     ///   - keepsDates: Whether to store the dates that the attributes have, as for an item from a
     ///     backup; ``ItemAttributes/setDates(now:)`` bounds them. The item counts as the one added
     ///     last, whatever its dates. A keychain of another kind may be unable to store them; they
@@ -70,12 +71,13 @@ public struct Keychain {
     @discardableResult
     public func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
-        returns: ReturnOptions = [], keepsDates: Bool = false
+        returns: ReturnOptions = [], context: AuthenticationContext? = nil,
+        keepsDates: Bool = false
     ) throws(KeychainError) -> MatchedItem? {
         let attributes = try storable(
             keepsDates ? attributes : attributes.withoutDates, itemClass)
         try Keychain.check(secret)
-        let reference = try store.add(itemClass, attributes, secret: secret)
+        let reference = try store.add(itemClass, attributes, secret: secret, context: context)
         let returned = returns.subtracting(.data)
         guard !returned.isEmpty else {
             return nil

@@ -13,9 +13,12 @@ public protocol KeychainStore: AnyObject {
     /// attributes have; missing ones become now. Dates don't affect the order: the item is the one
     /// added last.
     ///
-    /// - Throws: ``Status/duplicateItem`` if an item with its identity exists.
+    /// - Parameter context: What the program supplies for an item with an access control.
+    /// - Throws: ``Status/duplicateItem`` if an item with its identity exists;
+    ///   ``Status/unimplemented`` for an access control that the store can't enforce.
     func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference
 
     /// Passes the items that match a query to a closure, in the order of its
@@ -64,6 +67,16 @@ public protocol KeychainStore: AnyObject {
 }
 
 extension KeychainStore {
+    /// Adds an item without a context.
+    ///
+    /// - Throws: What ``add(_:_:secret:context:)`` throws.
+    @discardableResult
+    public func add(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) -> ItemReference {
+        try add(itemClass, attributes, secret: secret, context: nil)
+    }
+
     /// False, because a store is a single keychain.
     public var hasSearchList: Bool { false }
 

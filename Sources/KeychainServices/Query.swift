@@ -20,6 +20,9 @@ public struct Query: Hashable, Sendable {
     /// The groups that an item must be of, beside its ``attributes``; nil for any. The
     /// ``Keychain`` sets it.
     public package(set) var accessGroups: AccessGroups?
+    /// What the program supplies for items with an access control, nil for nothing:
+    /// kSecUseAuthenticationContext.
+    public var context: AuthenticationContext?
     /// How to compare, and how many items to return; for copy matching only.
     public var match = MatchOptions()
     /// The parts of each item to return; an empty set only asks whether one exists.

@@ -89,13 +89,33 @@ public final class KeychainUnlocker: PassphraseProvider {
                     error: wantsRecoveryKey && question.isForPassphrase
                         ? question.mistake.map { _ in "wrong recovery key" }
                         : question.mistake,
-                    reason: question.reason),
+                    reason: question.reason, item: question.item),
                 hint: hint)
         } catch {
             guard error.status == .interactionNotAllowed else {
                 throw error
             }
             throw locked
+        }
+    }
+
+    /// Asks the user for a word: yes, always or no.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked, ``Status/userCanceled``.
+    public func askForTrust(_ question: TrustQuestion) throws(KeychainError) -> TrustAnswer {
+        guard configuration.mayAsk else {
+            throw locked
+        }
+        let program = question.program.path.description
+        let prompt = "let \(program) use '\(question.item)'? yes, always or no: "
+        let answer = try PassphrasePrompt.ask(
+            PassphraseQuestion(
+                keychain: name, wanted: .answer(prompt, isShown: true), reason: question.reason),
+            hint: hint)
+        return switch answer.withBytes({ ByteString(copying: $0).lowercasedASCII }) {
+        case "y", "yes": .once
+        case "a", "always": .always
+        default: .never
         }
     }
 

@@ -8,14 +8,16 @@ extension SearchListStore {
     ///
     /// - Throws: What the keychain throws.
     public func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         guard let name = list.defaultName else {
-            return try addToFirstUsable(itemClass, attributes, secret: secret)
+            return try addToFirstUsable(itemClass, attributes, secret: secret, context)
         }
         let keychain = keychain(name)
         do throws(KeychainError) {
-            return try add(to: keychain, itemClass, attributes, secret: secret)
+            return try add(
+                to: keychain, itemClass, attributes, secret: secret, context)
         } catch {
             guard list.names.count > 1 || list.fallback != nil, error.isOfUse else {
                 throw error
@@ -27,7 +29,7 @@ extension SearchListStore {
                     hint: error.hint ?? "lanyard status")
             }
             let reference = try add(
-                to: self.keychain(fallback), itemClass, attributes, secret: secret)
+                to: self.keychain(fallback), itemClass, attributes, secret: secret, context)
             StoredElsewhere(configuration.places).add(fallback, home: name)
             report.forget(keychain)
             printWarning(
@@ -39,9 +41,10 @@ extension SearchListStore {
 
     private func add(
         to keychain: ListedKeychain, _ itemClass: ItemClass, _ attributes: ItemAttributes,
-        secret: borrowing Secret
+        secret: borrowing Secret, _ context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
-        let reference = try keychain.storeOrNew().add(itemClass, attributes, secret: secret)
+        let reference = try keychain.storeOrNew().add(
+            itemClass, attributes, secret: secret, context: context)
         origins.add(reference.id, of: keychain)
         report.stored()
         keychain.wasUsed()
@@ -49,13 +52,15 @@ extension SearchListStore {
     }
 
     private func addToFirstUsable(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        _ context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         var failure: KeychainError?
         var missed: [ListedKeychain] = []
         for keychain in keychains {
             do throws(KeychainError) {
-                let reference = try add(to: keychain, itemClass, attributes, secret: secret)
+                let reference = try add(
+                    to: keychain, itemClass, attributes, secret: secret, context)
                 for home in missed {
                     StoredElsewhere(configuration.places).add(keychain.name, home: home.name)
                 }

@@ -15,10 +15,11 @@ final class SecretServiceKeychain: KeychainStore {
     }
 
     func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         do throws(KeychainError) {
-            let reference = try store.add(itemClass, attributes, secret: secret)
+            let reference = try store.add(itemClass, attributes, secret: secret, context: context)
             hasAnswered = true
             return reference
         } catch {

@@ -21,30 +21,38 @@ public struct PassphraseQuestion: Sendable {
     let error: String?
     /// The reason of the program that needs the answer.
     let reason: String?
+    /// The item whose secret takes the passphrase at each use, nil to unlock the keychain.
+    let item: String?
 
     /// - Parameters:
     ///   - keychain: The keychain's name, if the question concerns one.
     ///   - error: Why the last answer failed, for example `wrong passphrase`.
     ///   - reason: Why a program needs the answer, at most 200 characters.
+    ///   - item: The item whose secret takes the passphrase at each use, nil to unlock the keychain;
+    ///     at most 200 characters.
     public init(
-        keychain: String = "", wanted: Wanted, error: String? = nil, reason: String? = nil
+        keychain: String = "", wanted: Wanted, error: String? = nil, reason: String? = nil,
+        item: String? = nil
     ) {
         self.keychain = harmless(keychain)
         self.wanted = wanted
         self.error = error.map(harmless)
         self.reason = reason.map { harmless(String($0.prefix(200))) }
+        self.item = item.map { harmless(String($0.prefix(200))) }
     }
 
     /// The question on a line of its own, ready for the user's input.
     var prompt: String {
         switch wanted {
-        case .passphrase: "passphrase for the keychain '\(keychain)': "
-        case .recoveryKey: "recovery key of the keychain '\(keychain)': "
+        case .passphrase: "passphrase for the keychain '\(keychain)'\(purpose): "
+        case .recoveryKey: "recovery key of the keychain '\(keychain)'\(purpose): "
         case .newPassphrase: "new passphrase for the keychain '\(keychain)': "
         case .newPassphraseAgain: "new passphrase again: "
         case .answer(let prompt, _): harmless(prompt)
         }
     }
+
+    private var purpose: String { item.map { ", to use '\($0)'" } ?? "" }
 
     /// Whether the terminal shows what the user types.
     var isShown: Bool {
@@ -59,7 +67,11 @@ public struct PassphraseQuestion: Sendable {
         switch wanted {
         case .answer: prompt
         default:
-            [reason, "Unlock the keychain '\(keychain)'"].compactMap(\.self).joined(separator: "\n")
+            [
+                reason,
+                item.map { "Use '\($0)' of the keychain '\(keychain)'" }
+                    ?? "Unlock the keychain '\(keychain)'",
+            ].compactMap(\.self).joined(separator: "\n")
         }
     }
 

@@ -78,7 +78,7 @@ struct Inspection {
         do throws(KeychainError) {
             switch try sealing.classKey(of: row) {
             case .atHand(let key):
-                _ = try sealing.openSecret(row, of: attributes, with: key)
+                _ = try sealing.openContent(row, of: attributes, with: key)
             case .locked:
                 verification.lockedSecrets += 1
             case .elsewhere:

@@ -7,13 +7,15 @@ extension SealedStore {
     ///   ``Status/authFailed`` for an accessibility that needs a passphrase; what ``delete(_:)``
     ///   throws.
     public func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         let reference = ItemReference(itemClass: itemClass, id: .random())
         var attributes = attributes
         attributes.setDates(now: now())
         let secret = secret.copy()
         try oneInsertion { records throws(KeychainError) in
+            records.conditions.context = context
             try records.add(reference, attributes, secret)
         }
         return reference
@@ -28,7 +30,8 @@ extension SealedStore {
     ) throws(KeychainError) -> Int {
         let newSecret = SealedStore.copy(secret)
         return try changeItems { records throws(KeychainError) in
-            try records.update(query, changes, newSecret, now: now())
+            records.conditions.context = query.context
+            return try records.update(query, changes, newSecret, now: now())
         }
     }
 

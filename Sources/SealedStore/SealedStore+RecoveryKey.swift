@@ -12,6 +12,12 @@ extension SealedStore {
         threadLock.acquire()
         defer { threadLock.release() }
         try unlockIfNeeded()
+        let given = atHand.sources
+        // Only the passphrase opens this key, which the new recovery key has to open, too.
+        if try storedKeybag().classKey(.presence) != nil {
+            try openForChange()
+        }
+        defer { atHand.sources = given }
         let recoveryKey = try RecoveryKey.make()
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
@@ -58,7 +64,7 @@ extension SealedStore {
 
     /// Changes the keybag, then unlocks the keychain again for all programs if it was unlocked, for
     /// the same time.
-    private func changeKeepingUnlocked(
+    func changeKeepingUnlocked(
         _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let state = try lockState()
@@ -94,8 +100,7 @@ extension SealedStore {
         threadLock.acquire()
         defer { threadLock.release() }
         guard try storedKeybag().hasPassphrase else {
-            throw KeychainError(
-                .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
+            throw UnlockedKeys.noPassphrase
         }
         try whileUnlocking { () throws(KeychainError) in
             try openWithProvider()

@@ -42,8 +42,9 @@ extension SealedStore {
         guard changing == nil, held == nil else {
             return try reading { _ throws(KeychainError) in try body() }
         }
-        return try unlockingIfWanted { () throws(KeychainError) in
+        return try unlockingIfWanted { conditions throws(KeychainError) in
             held = try open(.reading)
+            held?.conditions = conditions
             defer {
                 held = nil
                 file.end()
@@ -123,15 +124,19 @@ extension SealedStore {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
-        return try unlockingIfWanted { () throws(KeychainError) in
-            try outermostTransaction(body)
+        return try unlockingIfWanted { conditions throws(KeychainError) in
+            try outermostTransaction(conditions, body)
         }
     }
 
-    private func outermostTransaction<Result>(
-        _ body: () throws(KeychainError) -> Result
+    /// Runs a closure in a transaction of its own.
+    ///
+    /// - Parameter conditions: The keys of the call, for secrets with an access control.
+    func outermostTransaction<Result>(
+        _ conditions: ConditionKeys, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let records = try open(.writing)
+        records.conditions = conditions
         let before = records.rowSet
         let result: Result
         var leavesRoom = false

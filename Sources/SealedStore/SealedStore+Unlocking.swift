@@ -3,28 +3,40 @@ internal import LinuxSystem
 
 extension SealedStore {
     /// Runs the caller's closure in a transaction. If it needs what is locked, unlocks the keychain
-    /// and starts the closure again. Its errors name the file.
+    /// or meets an access control, and starts the closure again. Its errors name the file.
     func unlockingIfWanted<Result>(
-        _ body: () throws(KeychainError) -> Result
+        _ body: (ConditionKeys) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        atHand.opened?.areWanted = false
+        let conditions = ConditionKeys()
         return try file.naming { () throws(KeychainError) in
-            do throws(KeychainError) {
-                return try body()
-            } catch {
-                guard atHand.opened?.areWanted == true, mayUnlock else {
-                    throw error
+            var isUnlocked = false
+            while true {
+                atHand.opened?.areWanted = false
+                conditions.begin()
+                do throws(KeychainError) {
+                    return try body(conditions)
+                } catch {
+                    if conditions.missing != nil, isOutsideTransactions,
+                        error.status == .interactionNotAllowed
+                    {
+                        // What is met is not missing again.
+                        try meet(conditions)
+                    } else if atHand.opened?.areWanted == true, mayUnlock, !isUnlocked {
+                        try unlockForThisProcess()
+                        isUnlocked = true
+                    } else {
+                        throw error
+                    }
                 }
             }
-            try unlockForThisProcess()
-            return try body()
         }
     }
 
     /// Whether the keychain can be unlocked now: not in the middle of a transaction.
-    private var mayUnlock: Bool {
-        provider != nil && !isUnlocking && changing == nil && held == nil
-    }
+    var mayUnlock: Bool { provider != nil && isOutsideTransactions }
+
+    /// Whether there can be a question now.
+    var isOutsideTransactions: Bool { !isUnlocking && changing == nil && held == nil }
 
     /// Unlocks what a transaction found locked.
     ///
@@ -83,9 +95,9 @@ extension SealedStore {
 
     @discardableResult
     func openWithProvider(
-        unlessRefusedSince start: Int64? = nil, reason: String? = nil
+        unlessRefusedSince start: Int64? = nil, reason: String? = nil, item: String? = nil
     ) throws(KeychainError) -> KeychainOpening.Giver {
-        try KeychainOpening(store: self, reason: reason).open(unlessRefusedSince: start)
+        try KeychainOpening(store: self, reason: reason, item: item).open(unlessRefusedSince: start)
     }
 
     /// Runs a closure that may ask for a passphrase, while no other process does. A process that
@@ -134,16 +146,20 @@ extension SealedStore {
                 if let refusal = SealedStore.keyringRefusal() {
                     provider?.keychainStaysLocked(refusal)
                 }
-            case .person:
-                // A failure that only affects later programs must not fail this one.
-                do throws(KeychainError) {
-                    try bindToMachine()
-                    try publish(timeout: try provider?.timeout())
-                    try forgetAnswer()
-                } catch {
-                    provider?.keychainStaysLocked(error)
-                }
+            case .person: keepAnswer()
             }
+        }
+    }
+
+    /// Unlocks the keychain for all programs with the user's answer. A failure that only affects
+    /// later programs must not fail this one.
+    func keepAnswer() {
+        do throws(KeychainError) {
+            try bindToMachine()
+            try publish(timeout: try provider?.timeout())
+            try forgetAnswer()
+        } catch {
+            provider?.keychainStaysLocked(error)
         }
     }
 

@@ -17,15 +17,11 @@ extension SealedStore {
         beginWalk()
         defer { endWalk() }
         var walk = ItemWalk(query)
+        let conditions = ConditionKeys()
         var handedOut: [UInt64] = []
         var handedOutBefore: Set<UInt64> = []
         while true {
-            if try !read(&walk, query.match) {
-                try unlockForThisProcess(for: query.match)
-                guard try read(&walk, query.match) else {
-                    throw UnlockedKeys.locked
-                }
-            }
+            try readUnlocking(&walk, query, conditions)
             for item in walk.batch.items where !handedOutBefore.contains(item.key) {
                 handedOut.append(item.key)
                 guard let matched = item.take(), try body(matched) == .next else {
@@ -44,15 +40,49 @@ extension SealedStore {
         }
     }
 
+    /// Reads the next few items, after asking for what that takes.
+    private func readUnlocking(
+        _ walk: inout ItemWalk, _ query: Query, _ conditions: ConditionKeys
+    ) throws(KeychainError) {
+        var isUnlocked = false
+        while true {
+            conditions.begin()
+            if try read(&walk, query, conditions) {
+                return
+            }
+            // What is met is not missing again.
+            let used = try usedConditions(conditions)
+            if used.missing != nil {
+                try meet(used, for: query.match)
+            } else if !isUnlocked {
+                try unlockForThisProcess(for: query.match)
+                isUnlocked = true
+            } else {
+                throw UnlockedKeys.locked
+            }
+        }
+    }
+
+    /// Returns the keys of the open transaction, or those of a walk outside of one.
+    private func usedConditions(
+        _ ofWalk: ConditionKeys
+    ) throws(KeychainError) -> ConditionKeys {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        return try presentRecords()?.conditions ?? ofWalk
+    }
+
     /// Reads the next few items.
     ///
     /// - Returns: Whether it could; false if one of them must be unlocked first.
     private func read(
-        _ walk: inout ItemWalk, _ match: MatchOptions
+        _ walk: inout ItemWalk, _ query: Query, _ conditions: ConditionKeys
     ) throws(KeychainError) -> Bool {
         let before = walk
-        let isRead = try reading(for: match) { records throws(KeychainError) in
-            try walk.read(records, until: walkDeadline) {
+        let isRead = try reading(for: query.match) { records throws(KeychainError) in
+            records.conditions = try usedConditions(conditions)
+            records.conditions.context = query.context
+            return try walk.read(records, until: walkDeadline) {
                 // A given passphrase unlocks without asking.
                 provider?.hasGivenPassphrase == true && unlockError == nil && !isUnlocking
             }

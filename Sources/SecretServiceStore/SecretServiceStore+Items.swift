@@ -15,7 +15,8 @@ extension SecretServiceStore {
     /// The corresponding method is CreateItem of org.freedesktop.Secret.Collection. It is called
     /// without `replace`, which would also replace items with further attributes.
     public func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         try SecretServiceStore.checkAccessible(attributes)
         let kept = SecretBox(secret.copy())
@@ -176,8 +177,10 @@ extension SecretServiceStore {
         return stored.merging(changed) { _, changed in changed }
     }
 
-    /// Throws for an accessibility that needs a passphrase, because this program knows none here.
+    /// Throws for an accessibility or an access control that needs a passphrase, because this program
+    /// knows none here.
     static func checkAccessible(_ attributes: ItemAttributes) throws(KeychainError) {
+        try attributes.checkUnconditional()
         if attributes.accessible == .whenPasscodeSetThisDeviceOnly {
             throw KeychainError(
                 .authFailed, "the Secret Service can't store items that need a passphrase")

@@ -16,7 +16,8 @@ extension ItemRequest {
             let secret = Secret(data ?? Data())
             let wanted = returns.subtracting(.data)
             guard
-                let item = try keychain.add(itemClass, attributes, secret: secret, returns: wanted)
+                let item = try keychain.add(
+                    itemClass, attributes, secret: secret, returns: wanted, context: context)
             else {
                 return returns.contains(.data) ? ResultParts(data: data ?? Data()) : nil
             }
@@ -164,6 +165,10 @@ extension ItemRequest {
             stored ?? persistentReference?.reference.itemClass, attributes, returns: returns)
         query.synchronizable = synchronizable
         query.match = match
+        query.context = context
+        if purpose == .search {
+            query.match.prompt = prompt
+        }
         query.reference = item?.reference
         query.persistentReference = persistentReference
         if item != nil || persistentReference != nil {

@@ -33,6 +33,10 @@ struct ItemRequest {
     /// The names of the keychains to use; nil for those of the search list.
     var keychains: [String?] = [nil]
     var authentication = Authentication.allow
+    /// What the program supplies for items with an access control.
+    var context: AuthenticationContext?
+    /// The reason to show to a user who is asked, nil for none.
+    var prompt: String?
 
     /// Reads a dictionary.
     ///
@@ -131,8 +135,20 @@ struct ItemRequest {
         // The prompt names the keychain, and no program can write it.
         case "u_OpPrompt": break
         case "u_Keychain": keychains = try SecKeychain.names(value as AnyObject)
-        case "u_AuthCtx", "u_ItemList": throw unimplemented(key)
+        case "u_AuthCtx": try take(value as? LAContext)
+        case "u_ItemList": throw unimplemented(key)
         default: throw unknown(key)
+        }
+    }
+
+    private mutating func take(_ context: LAContext?) throws(KeychainError) {
+        guard let context else {
+            throw KeychainError(.param, "kSecUseAuthenticationContext is not an LAContext")
+        }
+        self.context = context.authentication
+        prompt = context.localizedReason.isEmpty ? prompt : context.localizedReason
+        if context.interactionNotAllowed {
+            authentication = .fail
         }
     }
 

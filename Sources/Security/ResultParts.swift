@@ -56,8 +56,11 @@ struct ResultParts {
         var objects: [String: Any] = ["sync": NSNumber(value: false)]
         for entry in attributes?.entries ?? [] {
             let row = entry.attribute.row
+            guard let code = row.code else {
+                continue
+            }
             // The type is text to Keychain Services, although it is a code.
-            objects[row.code.description] =
+            objects[code.description] =
                 entry.attribute == .authenticationType
                 ? entry.value.code?.description as Any
                 : entry.value.object(row.form, isData: false)

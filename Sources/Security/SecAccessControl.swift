@@ -11,8 +11,8 @@ public final class SecAccessControl: Sendable {
 
 /// Conditions beyond the accessibility. The C type is SecAccessControlCreateFlags.
 ///
-/// They can be named, but no item can be stored with one: SecItemAdd and SecItemUpdate return errSecParam,
-/// because a condition that is not enforced would be a false promise.
+/// The passphrase stands for the user's presence. Fingers, faces and devices can't be checked: SecItemAdd and
+/// SecItemUpdate return errSecUnimplemented for them, unless another condition is enough.
 public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: CFOptionFlags
@@ -22,7 +22,7 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The user is present.
+    /// The user is present, and enters the passphrase.
     public static let userPresence = SecAccessControlCreateFlags(rawValue: 1 << 0)
     /// Any enrolled finger or face.
     public static let biometryAny = SecAccessControlCreateFlags(rawValue: 1 << 1)
@@ -44,7 +44,7 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
     public static let and = SecAccessControlCreateFlags(rawValue: 1 << 15)
     /// A private key may sign.
     public static let privateKeyUsage = SecAccessControlCreateFlags(rawValue: 1 << 30)
-    /// A password of the application.
+    /// A password of the application, which an ``LAContext`` supplies.
     public static let applicationPassword = SecAccessControlCreateFlags(rawValue: 1 << 31)
 }
 

@@ -5,7 +5,7 @@ extension Attribute {
     ///
     /// - Throws: ``Status/noSuchAttribute`` for an unknown one.
     init(tag: UInt32) throws(KeychainError) {
-        guard let row = Attribute.table.first(where: { $0.code.rawValue == tag }) else {
+        guard let row = Attribute.table.first(where: { $0.code?.rawValue == tag }) else {
             guard tag == 7 else {
                 throw KeychainError(.noSuchAttribute)
             }

@@ -138,7 +138,8 @@ private final class ManyItems: KeychainStore {
     }
 
     func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         throw KeychainError(.readOnly)
     }

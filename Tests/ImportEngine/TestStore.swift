@@ -17,9 +17,10 @@ final class TestStore: KeychainStore {
     }
 
     func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
-        let reference = try store.add(itemClass, attributes, secret: secret)
+        let reference = try store.add(itemClass, attributes, secret: secret, context: context)
         added += 1
         return reference
     }

@@ -10,9 +10,10 @@ import Testing
         var damaged: [ItemReference: ReturnOptions] = [:]
 
         func add(
-            _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+            _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+            context: AuthenticationContext?
         ) throws(KeychainError) -> ItemReference {
-            try store.add(itemClass, attributes, secret: secret)
+            try store.add(itemClass, attributes, secret: secret, context: context)
         }
 
         func forEachMatch(

@@ -59,8 +59,8 @@ import Testing
         (
             """
             {"class":"generic-password","secret":"",\
-            "attributes":{"accessControl":{"accessible":"ak","flags":1}}}
-            """, "an access control with conditions can't be enforced yet"
+            "attributes":{"accessControl":{"accessible":"ak","flags":2}}}
+            """, "Lanyard can't check fingers, faces or companion devices"
         ),
     ])
     func whatCanNotBeKeptIsSkipped(item: String, reason: String) throws {

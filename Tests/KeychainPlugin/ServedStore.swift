@@ -49,9 +49,10 @@ final class ServedStore: ServedKeychain {
     }
 
     func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
-        try items.add(itemClass, attributes, secret: secret)
+        try items.add(itemClass, attributes, secret: secret, context: context)
     }
 
     func forEachMatch(

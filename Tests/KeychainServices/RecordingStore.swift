@@ -21,10 +21,11 @@ final class RecordingStore: KeychainStore {
     }
 
     func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         try record(.add)
-        return try store.add(itemClass, attributes, secret: secret)
+        return try store.add(itemClass, attributes, secret: secret, context: context)
     }
 
     func forEachMatch(

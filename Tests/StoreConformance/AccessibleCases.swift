@@ -83,23 +83,33 @@ extension StoreConformance {
             try expectEqual(
                 item.attributes.accessControl, AccessControl(accessible: .always))
         }
-        for flags in [.userPresence, .devicePasscode, .applicationPassword, .init(rawValue: 2)]
-            as [AccessControl.Flags]
-        {
+        for (flags, statuses) in refusals {
             ConformanceCase("access control flags \(flags.rawValue) are refused") { keychain in
                 let attributes = ItemAttributes {
                     $0.accessControl = AccessControl(flags: flags)
                 }
-                try keychain.expectRefusal(.param) {
+                try keychain.expectRefusal(statuses) {
                     try keychain.add(.genericPassword, attributes, secret: Secret("s"))
                 }
                 try keychain.addAccounts("a")
-                try keychain.expectRefusal(.param) {
+                try keychain.expectRefusal(statuses) {
                     try keychain.update(.account("a"), attributes)
                 }
             }
         }
     }
+
+    /// Access controls that a keychain without a passphrase can't have. Some stores can't enforce any.
+    private static let refusals: [(AccessControl.Flags, [Status])] = [
+        (.userPresence, [.authFailed, .unimplemented]),
+        ([.userPresence, .or, .biometryAny], [.authFailed, .unimplemented]),
+        (.applicationPassword, [.authFailed, .unimplemented]),
+        (.biometryAny, [.unimplemented]), (.biometryCurrentSet, [.unimplemented]),
+        ([.userPresence, .and, .companion], [.unimplemented]),
+        ([.userPresence, .devicePasscode], [.param]),
+        ([.userPresence, .devicePasscode, .or, .and], [.param]),
+        (.privateKeyUsage, [.param]), (.init(rawValue: 4), [.param]),
+    ]
 
     /// Those that a keychain without a passphrase keeps.
     private static let keepable = Accessibility.allCases.filter {

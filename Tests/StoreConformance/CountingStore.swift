@@ -41,10 +41,11 @@ package final class CountingStore: KeychainStore {
     package init() {}
 
     package func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
         counts.adds += 1
-        return try store.add(itemClass, attributes, secret: secret)
+        return try store.add(itemClass, attributes, secret: secret, context: context)
     }
 
     package func forEachMatch(

@@ -25,16 +25,24 @@ func expectStatus(
     _ status: Status, fileID: StaticString = #fileID, line: Int = #line,
     _ body: () throws -> Void
 ) throws {
+    try expectStatus([status], fileID: fileID, line: line, body)
+}
+
+/// Throws unless a closure throws an error with one of these statuses.
+func expectStatus(
+    _ statuses: [Status], fileID: StaticString = #fileID, line: Int = #line,
+    _ body: () throws -> Void
+) throws {
     do {
         try body()
     } catch let error as KeychainError {
-        guard error.status == status else {
+        guard statuses.contains(error.status) else {
             throw ConformanceFailure(
-                "failed with '\(error)', wanted \(status.rawValue)", fileID, line)
+                "failed with '\(error)', wanted \(statuses.map(\.rawValue))", fileID, line)
         }
         return
     }
-    throw ConformanceFailure("succeeded, wanted \(status.rawValue)", fileID, line)
+    throw ConformanceFailure("succeeded, wanted \(statuses.map(\.rawValue))", fileID, line)
 }
 
 extension Keychain {
@@ -44,8 +52,16 @@ extension Keychain {
         _ status: Status, fileID: StaticString = #fileID, line: Int = #line,
         _ body: () throws -> Void
     ) throws {
+        try expectRefusal([status], fileID: fileID, line: line, body)
+    }
+
+    /// As ``expectRefusal(_:fileID:line:_:)``, with one of several statuses.
+    func expectRefusal(
+        _ statuses: [Status], fileID: StaticString = #fileID, line: Int = #line,
+        _ body: () throws -> Void
+    ) throws {
         let before = try contents()
-        try expectStatus(status, fileID: fileID, line: line, body)
+        try expectStatus(statuses, fileID: fileID, line: line, body)
         let after = try contents()
         try expect(
             after == before, "the refused call changed the keychain", fileID: fileID, line: line)

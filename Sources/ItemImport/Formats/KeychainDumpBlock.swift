@@ -68,13 +68,16 @@ struct KeychainDumpBlock {
 
     /// Returns a value; nil if it is absent, counts as absent or can't be in a dump.
     private func value(_ row: Attribute.Row, in text: Span<UInt8>) -> AttributeValue? {
-        switch row.form {
-        case .text, .server, .data: self.text(row.code, in: text).map { .text($0) }
-        case .protocolType: code(row.code, in: text).map { .text($0.text) }
-        case .code: code(row.code, in: text).map { .code($0) }
-        case .flag: number(row.code, in: text) == 1 ? .flag(true) : nil
-        case .number: number(row.code, in: text).flatMap { UInt16(exactly: $0) }.map { .number($0) }
-        case .date: date(row.code, in: text).map { .date($0) }
+        guard let code = row.code else {
+            return nil
+        }
+        return switch row.form {
+        case .text, .server, .data: self.text(code, in: text).map { .text($0) }
+        case .protocolType: self.code(code, in: text).map { .text($0.text) }
+        case .code: self.code(code, in: text).map { .code($0) }
+        case .flag: number(code, in: text) == 1 ? .flag(true) : nil
+        case .number: number(code, in: text).flatMap { UInt16(exactly: $0) }.map { .number($0) }
+        case .date: date(code, in: text).map { .date($0) }
         case .accessibility, .accessControl: nil
         }
     }

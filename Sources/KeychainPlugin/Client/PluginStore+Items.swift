@@ -7,8 +7,10 @@ extension PluginStore {
     /// - Throws: ``Status/duplicateItem`` if an item with its identity exists, what the plugin
     ///   answers, and what ``open(timeLimit:)`` throws.
     public func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
+        try attributes.checkUnconditional()
         try open()
         let hasDates = keepsDates && attributes.hasDates
         let id = try request(.add) { writer throws(KeychainError) in
@@ -31,7 +33,8 @@ extension PluginStore {
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        try forEachPart(of: query) { query throws(KeychainError) in
+        try changes.checkUnconditional()
+        return try forEachPart(of: query) { query throws(KeychainError) in
             try updatePart(query, changes, secret: secret)
         }
     }

@@ -46,6 +46,7 @@ extension PluginServer {
         let itemClass = try parameter(request.itemClass, "class")
         try request.attributes.check(for: itemClass)
         try request.attributes.checkStorable()
+        try request.attributes.checkUnconditional()
         _ = try parameter(request.attributes.accessible, "accessible")
         _ = try parameter(request.attributes.accessGroup, "accessGroup")
         guard let secret = request.takeSecret() else {
@@ -65,6 +66,7 @@ extension PluginServer {
         try query.checkForChange()
         try request.changes.check(for: query.itemClass!)
         try request.changes.checkStorable()
+        try request.changes.checkUnconditional()
         let count = try keychain.update(query, request.changes, secret: request.takeSecret())
         answer(request.id) { writer throws(KeychainError) in
             try writer.member("count", Int64(count))

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import KeychainServices
+internal import Prompting
+internal import SealedStore
 
 /// The options with an item's attributes.
 struct AttributeOptions: ParsableArguments {
@@ -28,6 +30,14 @@ struct AttributeOptions: ParsableArguments {
     var authenticationType: String?
     @Option(help: ArgumentHelp("When the secret can be read, for example ak.", valueName: "code"))
     var accessible: String?
+    @Flag(help: "Ask for the keychain's passphrase at each use, even while it is unlocked.")
+    var ask = false
+    @Option(
+        name: .customLong("trust"),
+        help: ArgumentHelp(
+            "Ask before any other program reads the secret. You can repeat it.",
+            valueName: "program"))
+    var trusted: [String] = []
     @Flag(help: "Leave the item out of lists.")
     var invisible = false
     @Flag(help: "Mark it as having no password: tools neither ask for one nor get one.")
@@ -61,6 +71,8 @@ struct AttributeOptions: ParsableArguments {
             authenticationType, "--authentication-type"
         ).map { AuthenticationType(rawValue: $0) }
         attributes.accessible = try AttributeOptions.accessibility(accessible)
+        attributes.trustedApplications =
+            trusted.isEmpty ? nil : try AttributeOptions.trustedApplications(trusted)
         attributes.isInvisible = invisible ? true : nil
         attributes.isNegative = negative ? true : nil
         attributes.synchronizable = synchronizable ? true : nil
@@ -80,6 +92,22 @@ struct AttributeOptions: ParsableArguments {
                 hint: "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
         }
         return value
+    }
+
+    /// Returns the programs with these paths or names.
+    ///
+    /// - Throws: ``Status/param`` for one that is not found.
+    static func trustedApplications(
+        _ programs: [String]
+    ) throws(KeychainError) -> [TrustedApplication] {
+        var applications: [TrustedApplication] = []
+        for program in programs {
+            guard let path = try programPath(program) else {
+                throw KeychainError(.param, "there is no program '\(program)'")
+            }
+            applications.append(try TrustedApplication(executable: path))
+        }
+        return applications
     }
 
     /// The first given option that makes the item differ from a tool helper's.

@@ -27,6 +27,20 @@ struct EditCommand: ParsableCommand {
     var type: String?
     @Option(help: ArgumentHelp("When the secret can be read, for example ak.", valueName: "code"))
     var accessible: String?
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Ask for the keychain's passphrase at each use, even while it is unlocked.")
+    var ask: Bool?
+    @Option(
+        name: .customLong("trust"),
+        help: ArgumentHelp(
+            "Add a program to those that read the secret without asking. You can repeat it.",
+            valueName: "program"))
+    var trusted: [String] = []
+    @Flag(
+        name: .customLong("trust-all"),
+        help: "Let every program read the secret without asking.")
+    var trustsAll = false
     @Flag(inversion: .prefixedNo, help: "Leave the item out of lists.")
     var invisible: Bool?
     @Flag(inversion: .prefixedNo, help: "Mark it as having no password.")
@@ -34,17 +48,36 @@ struct EditCommand: ParsableCommand {
     @OptionGroup var narrowing: ItemNarrowing
     @OptionGroup var keychain: KeychainOption
 
+    func validate() throws {
+        if trustsAll, !trusted.isEmpty {
+            throw ValidationError("--trust-all leaves no list to add to: leave --trust out")
+        }
+    }
+
     func run() throws {
         let changes = try changes()
-        guard changes != ItemAttributes() else {
+        guard changes != ItemAttributes() || ask != nil || !trusted.isEmpty else {
             throw KeychainError(
                 .param, "nothing to change", hint: "lanyard edit --help lists the options")
         }
+        let applications = try AttributeOptions.trustedApplications(trusted)
         let opened = try keychain.open()
         let choice = try ItemChoice(named, narrowing, in: opened)
         _ = try choice.all()
         try opened.keychain.transaction { () throws(KeychainError) in
-            try opened.keychain.update(Query(try choice.one().reference), changes)
+            let item = try choice.one()
+            var changes = changes
+            if let ask {
+                changes.accessControl = AccessControl(
+                    accessible: changes.accessible ?? item.attributes.accessible ?? .whenUnlocked,
+                    flags: ask ? .userPresence : [])
+            }
+            if !applications.isEmpty {
+                let present = item.attributes.trustedApplications ?? []
+                changes.trustedApplications =
+                    present + applications.filter { !present.contains($0) }
+            }
+            try opened.keychain.update(Query(item.reference), changes)
         }
     }
 
@@ -56,6 +89,7 @@ struct EditCommand: ParsableCommand {
         changes.creator = try AttributeOptions.code(creator, "--creator")
         changes.type = try AttributeOptions.code(type, "--type")
         changes.accessible = try AttributeOptions.accessibility(accessible)
+        changes.trustedApplications = trustsAll ? [] : nil
         changes.isInvisible = invisible
         changes.isNegative = negative
         return changes

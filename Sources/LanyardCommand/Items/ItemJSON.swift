@@ -19,6 +19,25 @@ extension JSONWriter {
                 try member(name, value, row)
             }
         }
+        try members(of: attributes.trustedApplications ?? [])
+    }
+
+    private mutating func members(
+        of applications: [TrustedApplication]
+    ) throws(KeychainError) {
+        guard !applications.isEmpty else {
+            return
+        }
+        try member("trustedApplications") { writer throws(KeychainError) in
+            try writer.writeArray { writer throws(KeychainError) in
+                for application in applications {
+                    try writer.writeObject { writer throws(KeychainError) in
+                        try writer.member("path", application.path)
+                        try writer.member("owner", Int(application.owner))
+                    }
+                }
+            }
+        }
     }
 
     private mutating func member(
@@ -36,7 +55,17 @@ extension JSONWriter {
             try member(name) { writer throws(KeychainError) in try writer.write(flag) }
         case .date(let date): try member(name, ByteString(date.text))
         case .accessibility(let accessible): try member(name, ByteString(accessible.code))
-        case .accessControl: break
+        case .accessControl(let control):
+            guard !control.flags.isEmpty else {
+                return
+            }
+            try member(name) { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for flag in control.flags.names {
+                        try writer.write(ByteString(flag.bytes))
+                    }
+                }
+            }
         }
     }
 }

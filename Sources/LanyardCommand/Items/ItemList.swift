@@ -101,6 +101,8 @@ struct ItemList {
         /// Distinguishes it from an item with the same name, or from one with a password.
         var marks: String {
             [
+                attributes.takesPassphrase ? "asks" : nil,
+                attributes.trustedApplications?.isEmpty == false ? "restricted" : nil,
                 attributes.synchronizable == true ? "synchronizable" : nil,
                 attributes.isNegative == true ? "negative" : nil,
                 attributes.isInvisible == true ? "invisible" : nil,
@@ -238,6 +240,11 @@ struct ItemList {
 }
 
 extension ItemAttributes {
+    /// Whether the secret takes the passphrase at each use.
+    fileprivate var takesPassphrase: Bool {
+        (try? requirements.contains(.passphrase)) ?? false
+    }
+
     /// Whether the visible text of the item contains a text in lower case.
     fileprivate func contains(_ text: String) -> Bool {
         [name, account, label, itemDescription, comment].contains { attribute in

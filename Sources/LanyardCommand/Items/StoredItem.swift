@@ -20,7 +20,7 @@ struct StoredItem {
     }
 
     private let itemClass: ItemClass
-    private let attributes: ItemAttributes
+    private var attributes: ItemAttributes
     private let keychain: Keychain
 
     /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool can
@@ -50,6 +50,11 @@ struct StoredItem {
             throw KeychainError(.param, "the group has no name")
         }
         self.keychain = try keychain.keychain(accessGroup: place.group.description)
+        if options.ask {
+            attributes.accessControl = AccessControl(
+                accessible: attributes.accessible ?? self.keychain.accessible,
+                flags: .userPresence)
+        }
     }
 
     /// Its name in messages.
@@ -129,6 +134,8 @@ struct StoredItem {
                     raised = present.accessible
                 }
                 changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
+                let accessible = changes.accessible ?? present.accessible
+                changes.accessControl?.accessible = accessible ?? .whenUnlocked
             }
             do throws(KeychainError) {
                 try keychain.update(query, changes, secret: secret.copy())

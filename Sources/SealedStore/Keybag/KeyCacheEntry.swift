@@ -12,7 +12,7 @@ final class KeyCacheEntry {
         /// Keys that need a first unlock.
         case firstUnlock = 2
 
-        /// Returns the kind for keys of a class, nil if they are never locked.
+        /// Returns the kind for keys of a class; nil if they are never locked, or never cached.
         init?(_ keyClass: KeyClass) {
             switch keyClass {
             case .secrets(.whenUnlocked), .secrets(.whenUnlockedThisDeviceOnly),
@@ -20,7 +20,7 @@ final class KeyCacheEntry {
                 self = .unlocked
             case .secrets(.afterFirstUnlock), .secrets(.afterFirstUnlockThisDeviceOnly):
                 self = .firstUnlock
-            case .metadata, .secrets(.always), .secrets(.alwaysThisDeviceOnly):
+            case .metadata, .secrets(.always), .secrets(.alwaysThisDeviceOnly), .presence:
                 return nil
             }
         }

@@ -1,16 +1,19 @@
 internal import KeychainServices
 
-/// The use of a class key: it encrypts every item's attributes, or the secrets of one
-/// accessibility.
+/// The use of a class key: it encrypts every item's attributes, the secrets of one accessibility, or
+/// once more those that need the passphrase at each use.
 enum KeyClass: Hashable {
     case metadata
     case secrets(Accessibility)
+    case presence
 
-    /// The number in stored forms: 0 for metadata, the accessibility's own for secrets.
+    /// The number in stored forms: 0 for metadata, the accessibility's own for secrets, 8 for
+    /// presence.
     var number: UInt8 {
         switch self {
         case .metadata: 0
         case .secrets(let accessible): accessible.rawValue
+        case .presence: 8
         }
     }
 
@@ -19,12 +22,15 @@ enum KeyClass: Hashable {
             self = .metadata
         } else if let accessible = Accessibility(rawValue: number) {
             self = .secrets(accessible)
+        } else if number == KeyClass.presence.number {
+            self = .presence
         } else {
             throw KeychainError(.decode)
         }
     }
 
-    /// Returns the classes for which a keychain has keys.
+    /// Returns the classes for which every keychain has keys. The first item with a presence makes
+    /// the key of that class.
     static func all(hasPassphrase: Bool) -> [KeyClass] {
         ([.metadata] + Accessibility.allCases.map { .secrets($0) })
             .filter { hasPassphrase || $0 != .secrets(.whenPasscodeSetThisDeviceOnly) }
@@ -33,7 +39,7 @@ enum KeyClass: Hashable {
     /// Whether each machine has a key of its own.
     var isThisDeviceOnly: Bool {
         switch self {
-        case .metadata: false
+        case .metadata, .presence: false
         case .secrets(let accessible): accessible.isThisDeviceOnly
         }
     }
@@ -54,6 +60,13 @@ enum KeyClass: Hashable {
             case .passphrase: hasPassphrase && isPortable
             case .passphraseOnMachine: hasPassphrase && !isPortable
             case .recoveryKey: true
+            }
+        case .presence:
+            switch way {
+            case .machineKey: false
+            case .passphrase: hasPassphrase && isPortable
+            case .passphraseOnMachine: hasPassphrase && !isPortable
+            case .recoveryKey: hasPassphrase
             }
         case .secrets(.alwaysThisDeviceOnly):
             way == .machineKey

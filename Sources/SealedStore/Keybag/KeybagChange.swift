@@ -6,6 +6,8 @@ struct KeybagChange {
     let after: UnlockedKeys
     let sourceKeys: SourceKeys
     private let records: Records
+    /// The rows that lose the key of ``KeyClass/presence``, with the class keys of their secrets.
+    private let losingPresence: [Int64: ClassKeyID]
 
     /// The effect on a secret.
     private enum Fate {
@@ -27,6 +29,9 @@ struct KeybagChange {
         }
         self.records = records
         self.keybag = keybag
+        losingPresence =
+            records.keys.keybag.classKey(.presence) != nil && keybag.classKey(.presence) == nil
+            ? try records.rowsWithPresence() : [:]
         self.sourceKeys = draft.sourceKeys
         after = try UnlockedKeys(
             file: location.file, encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys)
@@ -43,7 +48,10 @@ struct KeybagChange {
             }
             count += items
         }
-        return count
+        return try count
+            + losingPresence.values.count { id throws(KeychainError) in
+                try fate(of: id) != .isDeleted
+            }
     }
 
     /// Encrypts again the secrets whose class keys are replaced, and deletes those that would
@@ -55,11 +63,14 @@ struct KeybagChange {
         for (id, items) in try records.countByClassKey() where try fate(of: id) != .stays {
             total += items
         }
+        total += try losingPresence.values.count { id throws(KeychainError) in
+            try fate(of: id) == .stays
+        }
         var done = 0
         var last = Int64.min
         while done < total, let row = try records.row(after: last) {
             last = row.change
-            switch try fate(of: row.secretKeyID) {
+            switch try losingPresence[last] == nil ? fate(of: row.secretKeyID) : .isDeleted {
             case .stays:
                 continue
             case .isDeleted:

@@ -89,27 +89,49 @@ struct KeybagDraft {
         isChanged = true
     }
 
+    /// Creates the key for secrets that need the passphrase at each use, if there is none.
+    ///
+    /// - Throws: ``Status/authFailed`` if the passphrase is not available.
+    mutating func makePresenceKey() throws(KeychainError) {
+        try checkHasPassphraseKey()
+        if keybag.classKey(.presence) == nil {
+            try makeKey(.presence)
+        }
+    }
+
+    private func checkHasPassphraseKey() throws(KeychainError) {
+        if let source = keybag.source(.passphrase), !sourceKeys.contains(source) {
+            throw KeychainError(
+                .authFailed, "this takes the passphrase: the recovery key is not enough")
+        }
+    }
+
     /// Gives every class of secrets a new key. A recovery key that is not available does not open
     /// the new keys.
     ///
     /// - Throws: ``Status/authFailed`` if the passphrase is not available.
     mutating func renewSecretKeys() throws(KeychainError) {
-        if let source = keybag.source(.passphrase), !sourceKeys.contains(source) {
-            throw KeychainError(
-                .authFailed, "this takes the passphrase: the recovery key is not enough")
-        }
+        try checkHasPassphraseKey()
+        let hadPresenceKey = keybag.classKey(.presence) != nil
         if let source = recoverySource, !sourceKeys.contains(source) {
             remove(.recoveryKey)
         }
         keybag.classKeys.removeAll { $0.id.keyClass != .metadata }
         classKeys = classKeys.filter { $0.key.keyClass == .metadata }
         isChanged = true
+        if hadPresenceKey {
+            try makePresenceKey()
+        }
     }
 
     /// Adds every wrapping that the available sources allow, and creates missing class keys. Class
     /// keys without any wrapping are dropped.
     mutating func complete() throws(KeychainError) {
-        for keyClass in KeyClass.all(hasPassphrase: hasPassphrase) {
+        if !hasPassphrase {
+            keybag.classKeys.removeAll { $0.id.keyClass == .presence }
+        }
+        let presence: [KeyClass] = keybag.classKey(.presence) == nil ? [] : [.presence]
+        for keyClass in KeyClass.all(hasPassphrase: hasPassphrase) + presence {
             let ways = sourcesAtHand(keyClass)
             guard !ways.isEmpty else {
                 continue

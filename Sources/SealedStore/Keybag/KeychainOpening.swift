@@ -7,6 +7,8 @@ struct KeychainOpening {
     let store: SealedStore
     /// The reason to show to the user, nil for none.
     var reason: String?
+    /// The item that asks for the passphrase at each use, nil to unlock the keychain.
+    var item: String?
 
     /// The origin of the passphrase or recovery key that opened the keychain.
     enum Giver {
@@ -77,7 +79,7 @@ struct KeychainOpening {
         for _ in 1...3 {
             let answer = try provider.askForPassphrase(
                 UnlockQuestion(
-                    isForPassphrase: isForPassphrase, mistake: mistake, reason: reason))
+                    isForPassphrase: isForPassphrase, mistake: mistake, reason: reason, item: item))
             do throws(KeychainError) {
                 // Another machine may have changed it while the user was typing.
                 if try open(with: answer, store.storedKeybag()) {

@@ -27,6 +27,11 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     ///   if the user refuses.
     func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret
 
+    /// Asks the user whether a program may read a secret.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if no user can be asked, ``Status/userCanceled``.
+    func askForTrust(_ question: TrustQuestion) throws(KeychainError) -> TrustAnswer
+
     /// Returns for how many seconds the user's answer unlocks the keychain for all programs of the
     /// user; nil for no limit.
     func timeout() throws(KeychainError) -> UInt32?
@@ -45,6 +50,13 @@ extension PassphraseProvider {
 
     /// Reports nothing.
     public func waitsForAnotherProgram() {}
+
+    /// Throws, because by default there is no way to ask.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``.
+    public func askForTrust(_ question: TrustQuestion) throws(KeychainError) -> TrustAnswer {
+        throw KeychainError(.interactionNotAllowed)
+    }
 }
 
 /// A passphrase or recovery key that a process was given.
@@ -69,4 +81,27 @@ public struct UnlockQuestion: Sendable {
     public let mistake: String?
     /// The program's reason for the question, nil if it gave none.
     public let reason: String?
+    /// The name of an item whose secret takes the passphrase at each use; nil if the question is
+    /// to unlock the keychain.
+    public let item: String?
+}
+
+/// A question to the user whether a program may read a secret.
+public struct TrustQuestion: Sendable {
+    /// The program.
+    public let program: TrustedApplication
+    /// The item's name.
+    public let item: String
+    /// The program's reason for the question, nil if it gave none.
+    public let reason: String?
+}
+
+/// The answer to a ``TrustQuestion``.
+public enum TrustAnswer: Sendable {
+    /// The program may read the secret this time.
+    case once
+    /// The program may read the secret without further questions.
+    case always
+    /// The program may not read the secret.
+    case never
 }

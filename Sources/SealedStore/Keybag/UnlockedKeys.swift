@@ -111,8 +111,7 @@ final class UnlockedKeys {
             return key
         }
         if accessible == .whenPasscodeSetThisDeviceOnly, !keybag.hasPassphrase {
-            throw KeychainError(
-                .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
+            throw Self.noPassphrase
         }
         guard case .elsewhere = try lacking() else {
             return try key(.locked)
@@ -168,7 +167,10 @@ final class UnlockedKeys {
         do throws(KeychainError) {
             if let key = try wrapped.unwrap(with: sourceKeys, of: keybag) {
                 try checkUnlocking(key)
-                found.append(key)
+                // Whoever opens it needs the passphrase each time.
+                if key.id.keyClass != .presence {
+                    found.append(key)
+                }
                 return key
             }
             // A key cached with this very keybag was checked before.
@@ -251,10 +253,12 @@ final class UnlockedKeys {
     /// Checks the keybag with the key of whenUnlocked, which vouches for all of it; the machine key
     /// alone can't. No other key that can be locked is used before this check.
     private func checkUnlocking(_ key: ClassKey) throws(KeychainError) {
-        guard keybag.hasPassphrase, KeyCacheEntry.Kind(key.id.keyClass) != nil else {
+        let keyClass = key.id.keyClass
+        guard keybag.hasPassphrase, keyClass == .presence || KeyCacheEntry.Kind(keyClass) != nil
+        else {
             return
         }
-        if key.id.keyClass == .secrets(.whenUnlocked) {
+        if keyClass == .secrets(.whenUnlocked) {
             guard keybag.isAuthentic(unlockedKey: key.key) else {
                 throw KeychainError(.decode)
             }
@@ -282,6 +286,11 @@ final class UnlockedKeys {
     static var locked: KeychainError {
         KeychainError(
             .interactionNotAllowed, "the keychain is locked", hint: "lanyard unlock")
+    }
+
+    static var noPassphrase: KeychainError {
+        KeychainError(
+            .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
     }
 
     static func damaged(_ file: String) -> KeychainError {

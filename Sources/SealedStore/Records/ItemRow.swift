@@ -23,20 +23,37 @@ struct ItemRow {
     /// secret is read.
     var secretNonce: [UInt8]
 
+    var reference: ItemReference { ItemReference(itemClass: itemClass, id: id) }
+
     /// The id of the class key that encrypts the secret.
     var secretKeyID: ClassKeyID {
         ClassKeyID(keyClass: .secrets(accessible), generation: secretGeneration)
     }
 
+    /// A box of a row, or one that an access control adds inside the secret's.
+    enum Box: UInt8 {
+        case attributes = 1
+        case secret = 2
+        /// The secret's box with those of an access control in it. Its number differs because who
+        /// writes other attributes must not make a box pass for a secret.
+        case controlledSecret = 5
+        /// Under the key of ``KeyClass/presence``.
+        case presence = 3
+        /// Under the application's password.
+        case application = 4
+    }
+
     /// Returns the associated data of one of the boxes.
     ///
     /// It has format version (2 bytes), keychain id (16), item id (16), class (4), accessibility
-    /// (1), the key's generation (4) and 1 for the attributes or 2 for the secret (1). Attributes
-    /// add the number of the change (8) and the nonce of the secret's box (24). A secret adds the
-    /// digest of the item's identity (32).
+    /// (1), the generation of the class key (4; 0 for the boxes of an access control, which outlive
+    /// it) and the box's number (1). Attributes add the number of the change (8) and the nonce of
+    /// the secret's box (24). All others add the digest of the item's identity (32).
     ///
     /// - Parameter identity: Nil for attributes.
-    func associatedData(keychainID: [UInt8], _ identity: ItemIdentity? = nil) -> [UInt8] {
+    func associatedData(
+        of box: Box, keychainID: [UInt8], _ identity: ItemIdentity? = nil
+    ) -> [UInt8] {
         [UInt8](room: 76) { data in
             data.append(bigEndian: UInt16(2))
             data.append(copying: keychainID)
@@ -44,13 +61,15 @@ struct ItemRow {
             data.append(bigEndian: id.low)
             data.append(bigEndian: itemClass.rawValue.rawValue)
             data.append(accessible.rawValue)
+            switch box {
+            case .attributes: data.append(bigEndian: metadataGeneration)
+            case .secret, .controlledSecret: data.append(bigEndian: secretGeneration)
+            case .presence, .application: data.append(bigEndian: UInt32(0))
+            }
+            data.append(box.rawValue)
             if let identity {
-                data.append(bigEndian: secretGeneration)
-                data.append(2)
                 data.append(copying: KeyedDigest.plain(identity.bytes.span))
             } else {
-                data.append(bigEndian: metadataGeneration)
-                data.append(1)
                 data.append(bigEndian: change)
                 data.append(copying: secretNonce)
             }

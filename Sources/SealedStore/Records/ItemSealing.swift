@@ -4,22 +4,40 @@ internal import LinuxSystem
 
 /// Encrypts items into rows, and decrypts rows.
 struct ItemSealing {
-    private let keys: UnlockedKeys
+    let keys: UnlockedKeys
+    /// The keys for secrets with an access control.
+    let conditions: ConditionKeys
 
-    init(_ keys: UnlockedKeys) {
+    init(_ keys: UnlockedKeys, _ conditions: ConditionKeys) {
         self.keys = keys
+        self.conditions = conditions
     }
 
+    var keychainID: [UInt8] { keys.keybag.keychainID }
+
     /// Encrypts an item into a row.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` for a locked key, ``Status/authFailed`` for an
+    ///   access control or an accessibility that needs a passphrase, if the keychain has none.
     func seal(
         _ attributes: ItemAttributes, _ secret: borrowing Secret, into row: inout ItemRow
     ) throws(KeychainError) {
         row.accessible = attributes.accessible ?? .whenUnlocked
+        // Before the class key: the passphrase that this may take unlocks that one, too.
+        let content = try sealConditions(secret, of: attributes, in: row)
+        try sealContent(content, of: attributes, into: &row)
+    }
+
+    /// Encrypts attributes and what belongs into the secret's box into a row.
+    func sealContent(
+        _ content: borrowing Secret, of attributes: ItemAttributes, into row: inout ItemRow
+    ) throws(KeychainError) {
         let classKey = try keys.classKey(row.accessible)
         row.secretGeneration = classKey.id.generation
-        let padded = secret.withBytes { Padding.pad($0) }
+        let padded = content.withBytes { Padding.pad($0) }
         let identity = ItemIdentity(row.itemClass, attributes)
-        let associatedData = row.associatedData(keychainID: keys.keybag.keychainID, identity)
+        let associatedData = row.associatedData(
+            of: try secretBox(of: attributes), keychainID: keychainID, identity)
         row.secret = try padded.withBytes { bytes throws(KeychainError) in
             try withSecretKey(classKey) { key throws(KeychainError) in
                 try SealedBox.seal(bytes, under: key, associatedData: associatedData)
@@ -36,7 +54,7 @@ struct ItemSealing {
         row.metadataGeneration = keys.metadata.id.generation
         row.tags = BlindIndex(keys).tags(row.itemClass, attributes, identity)
         let padded = Padding.pad(AttributesCoding.encode(attributes).span)
-        let associatedData = row.associatedData(keychainID: keys.keybag.keychainID)
+        let associatedData = row.associatedData(of: .attributes, keychainID: keychainID)
         row.attributes = try padded.withBytes { bytes throws(KeychainError) in
             try SealedBox.seal(
                 bytes, under: keys.attributesKey, associatedData: associatedData)
@@ -50,7 +68,7 @@ struct ItemSealing {
         guard row.metadataGeneration == keys.metadata.id.generation else {
             throw damaged
         }
-        let associatedData = row.associatedData(keychainID: keys.keybag.keychainID)
+        let associatedData = row.associatedData(of: .attributes, keychainID: keychainID)
         do throws(KeychainError) {
             let padded = try SealedBox.open(
                 row.attributes.span, under: keys.attributesKey, associatedData: associatedData)
@@ -69,14 +87,17 @@ struct ItemSealing {
 
     /// Returns the secret of a row with these attributes.
     ///
-    /// - Throws: ``Status/decode`` if it was changed or belongs to another item.
+    /// - Throws: ``Status/decode`` if it was changed or belongs to another item;
+    ///   ``Status/interactionNotAllowed`` for a locked key, ``Status/authFailed`` for a wrong
+    ///   password of the application.
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes
     ) throws(KeychainError) -> Secret {
-        try openSecret(row, of: attributes, with: keys.key(classKey(of: row)))
+        try conditions.check(for: attributes)
+        return try openSecret(row, of: attributes, with: keys.key(classKey(of: row)))
     }
 
-    /// Returns whether the secret of a row can be opened.
+    /// Returns whether the box of a row's secret can be opened.
     func classKey(of row: ItemRow) throws(KeychainError) -> ClassKeyState {
         try keys.classKey(row.secretKeyID)
     }
@@ -85,8 +106,21 @@ struct ItemSealing {
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes, with classKey: ClassKey
     ) throws(KeychainError) -> Secret {
+        let content = try openContent(row, of: attributes, with: classKey)
+        do throws(KeychainError) {
+            return try openConditions(content, of: attributes, in: row)
+        } catch {
+            throw error.status == .decode ? damaged : error
+        }
+    }
+
+    /// Returns the content of the secret's box: the secret, inside the boxes of its access control.
+    func openContent(
+        _ row: ItemRow, of attributes: ItemAttributes, with classKey: ClassKey
+    ) throws(KeychainError) -> Secret {
         let associatedData = row.associatedData(
-            keychainID: keys.keybag.keychainID, ItemIdentity(row.itemClass, attributes))
+            of: try secretBox(of: attributes), keychainID: keychainID,
+            ItemIdentity(row.itemClass, attributes))
         do throws(KeychainError) {
             let padded = try withSecretKey(classKey) { key throws(KeychainError) in
                 try SealedBox.open(row.secret.span, under: key, associatedData: associatedData)
@@ -99,12 +133,15 @@ struct ItemSealing {
         }
     }
 
+    private func secretBox(of attributes: ItemAttributes) throws(KeychainError) -> ItemRow.Box {
+        try attributes.requirements.isEmpty ? .secret : .controlledSecret
+    }
+
     /// Lends the key that encrypts a class key's secrets to a closure.
     private func withSecretKey<Result: ~Copyable>(
         _ classKey: ClassKey, _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let keychainID = keys.keybag.keychainID
-        return try KeyDerivation.withKey(
+        try KeyDerivation.withKey(
             classKey.key, label: "lanyard secret", context: keychainID.span, body)
     }
 

@@ -92,9 +92,8 @@ struct ItemWalk {
                 return query.match.authenticationUI == .skip && !unlocksUnasked()
             }
         }
-        let reference = ItemReference(itemClass: row.itemClass, id: row.id)
         batch.append(
-            row.id, MatchedItem(reference, attributes, secret: secret, returns: query.returns),
+            row.id, MatchedItem(row.reference, attributes, secret: secret, returns: query.returns),
             size: row.attributes.count + row.secret.count)
         return true
     }
@@ -107,6 +106,15 @@ struct ItemWalk {
     ) throws(KeychainError) -> Bool {
         let isNeeded = query.returns.contains(.data)
         do throws(KeychainError) {
+            let conditions = sealing.conditions
+            if isNeeded {
+                try conditions.checkTrust(by: attributes, row.reference)
+                try conditions.check(for: attributes)
+            } else if !conditions.isTrusted(by: attributes, row.reference) {
+                return true
+            } else if try !conditions.areEnough(for: attributes) {
+                return true
+            }
             switch try sealing.classKey(of: row) {
             case .atHand(let key):
                 secret = try sealing.openSecret(row, of: attributes, with: key)
@@ -121,6 +129,9 @@ struct ItemWalk {
                 }
             }
         } catch {
+            if error.status == .interactionNotAllowed, sealing.conditions.missing != nil {
+                return false
+            }
             // Reporting damage is the task of `verify`.
             guard !isNeeded, error.status == .decode else {
                 throw error

@@ -3,7 +3,7 @@ internal import KeychainServices
 /// A transaction's view of a keychain: its keys, its items, and the sum over their rows.
 final class Records {
     let keys: UnlockedKeys
-    let sealing: ItemSealing
+    private(set) var sealing: ItemSealing
     /// The sum over the present rows.
     var rowSet: RowSet
     /// The record of what was last seen of the keychain; nil if that does not matter.
@@ -17,7 +17,13 @@ final class Records {
         self.keys = keys
         self.rowSet = rowSet
         self.seen = seen
-        sealing = ItemSealing(keys)
+        sealing = ItemSealing(keys, ConditionKeys())
+    }
+
+    /// The keys for secrets with an access control.
+    var conditions: ConditionKeys {
+        get { sealing.conditions }
+        set { sealing = ItemSealing(keys, newValue) }
     }
 
     /// Adds an item.
@@ -46,6 +52,19 @@ final class Records {
             try insert(new)
         }
         return matched.count
+    }
+
+    /// Adds a program to those that an item trusts.
+    func addTrust(
+        in program: TrustedApplication, of item: ItemReference, now: Timestamp
+    ) throws(KeychainError) {
+        for change in try matches(Query(item)) {
+            let attributes = try sealing.openAttributes(try wholeRow(change))
+            let changes = ItemAttributes {
+                $0.trustedApplications = (attributes.trustedApplications ?? []) + [program]
+            }
+            _ = try update(Query(item), changes, nil, now: now)
+        }
     }
 
     /// Deletes the items that match a query.
@@ -80,9 +99,11 @@ final class Records {
     /// Encrypts the secret of a row again under other keys of the keychain.
     func reseal(_ row: ItemRow, under after: UnlockedKeys) throws(KeychainError) {
         let attributes = try sealing.openAttributes(row)
-        let secret = try sealing.openSecret(row, of: attributes)
+        let content = try sealing.renewPresence(
+            sealing.openContent(row, of: attributes, with: keys.key(sealing.classKey(of: row))),
+            of: attributes, in: row, from: keys.find(.presence), to: after.find(.presence))
         var new = row
-        try ItemSealing(after).seal(attributes, secret, into: &new)
+        try ItemSealing(after, conditions).sealContent(content, of: attributes, into: &new)
         let statement = try database.prepare(
             "UPDATE item SET secret_generation = ?1, attributes = ?2, secret = ?3 WHERE change = ?4"
         )
@@ -113,6 +134,20 @@ final class Records {
         return items
     }
 
+    /// Returns the changes that wrote the rows whose secrets take the passphrase at each use, with
+    /// the class keys of these secrets.
+    func rowsWithPresence() throws(KeychainError) -> [Int64: ClassKeyID] {
+        var rows: [Int64: ClassKeyID] = [:]
+        var last = Int64.min
+        while let row = try row(after: last) {
+            last = row.change
+            if try sealing.openAttributes(row).requirements.contains(.passphrase) {
+                rows[row.change] = row.secretKeyID
+            }
+        }
+        return rows
+    }
+
     private func reseal(
         _ new: inout ItemRow, _ old: ItemRow, _ changes: ItemAttributes,
         _ newSecret: borrowing Secret?, now: Timestamp
@@ -125,10 +160,11 @@ final class Records {
         case .some(let secret):
             try sealing.seal(after, secret, into: &new)
         case .none:
-            // The secret is bound to identity and accessibility.
+            // The secret is bound to identity, accessibility and access control.
             let identity = ItemIdentity(new.itemClass, after)
             if identity == ItemIdentity(old.itemClass, before),
-                after.accessible ?? .whenUnlocked == old.accessible
+                after.accessible ?? .whenUnlocked == old.accessible,
+                try after.requirements == before.requirements
             {
                 try sealing.sealAttributes(after, identity, into: &new)
             } else {

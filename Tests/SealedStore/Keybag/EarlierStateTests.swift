@@ -33,7 +33,7 @@ import Testing
             while try statement.step() {
                 var row = try ItemRow(statement)
                 row.secret = statement.blob(ItemRow.secretColumn)
-                let attributes = try ItemSealing(state.keys).openAttributes(row)
+                let attributes = try state.sealing.openAttributes(row)
                 count += keys.contains { opens(row, attributes, $0, state.keys.keybag) } ? 1 : 0
             }
             return count

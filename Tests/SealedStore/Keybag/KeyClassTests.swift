@@ -7,6 +7,7 @@ import Testing
     /// The numbers are part of the file format.
     @Test func numbersOfVersion1() {
         #expect(KeyClass.metadata.number == 0)
+        #expect(KeyClass.presence.number == 8)
         #expect(
             Accessibility.allCases.map { KeyClass.secrets($0).number } == [1, 2, 3, 4, 5, 6, 7])
         #expect(
@@ -19,7 +20,7 @@ import Testing
 
     @Test func everyNumberRoundTripsOrIsRefused() throws {
         for number in UInt8.min...UInt8.max {
-            if number <= 7 {
+            if number <= 8 {
                 #expect(try KeyClass(number: number).number == number)
             } else {
                 #expect(throws: KeychainError(.decode)) { try KeyClass(number: number) }

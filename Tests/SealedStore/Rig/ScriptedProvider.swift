@@ -10,6 +10,9 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     var answers: [[UInt8]] = []
     var seconds: UInt32? = 100
     private(set) var questions: [UnlockQuestion] = []
+    /// What the user answers about programs, one after the other; then the user is gone.
+    var trustAnswers: [TrustAnswer] = []
+    private(set) var trustQuestions: [TrustQuestion] = []
     private(set) var remarks: [KeychainError] = []
 
     init(given: String? = nil, answers: [String] = []) {
@@ -32,6 +35,14 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
             throw KeychainError(.interactionNotAllowed, "the user is gone")
         }
         return secretOf(answers.removeFirst())
+    }
+
+    func askForTrust(_ question: TrustQuestion) throws(KeychainError) -> TrustAnswer {
+        guard !trustAnswers.isEmpty else {
+            throw KeychainError(.interactionNotAllowed, "the user is gone")
+        }
+        trustQuestions.append(question)
+        return trustAnswers.removeFirst()
     }
 
     func timeout() throws(KeychainError) -> UInt32? { seconds }

@@ -43,8 +43,7 @@ struct RefusalTests {
             #expect(found.status == errSecSuccess)
             #expect(found.result as? Data == Data("x".utf8))
         }
-        #expect(
-            items.find([kSecUseAuthenticationContext: NSObject()]).status == errSecUnimplemented)
+        #expect(items.find([kSecUseAuthenticationContext: NSObject()]).status == errSecParam)
         #expect(items.find([kSecMatchIssuers: NSArray()]).status == errSecUnimplemented)
     }
 
@@ -57,13 +56,44 @@ struct RefusalTests {
         #expect(
             items.find([kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock]).status
                 == errSecSuccess)
-        let presence = SecAccessControlCreateWithFlags(
-            nil, kSecAttrAccessibleWhenUnlocked, .userPresence, &error)
-        #expect(items.add("bob", "x", [kSecAttrAccessControl: presence as Any]) == errSecParam)
+        for (flags, status) in [
+            // The keychain has no passphrase.
+            (.userPresence, errSecAuthFailed),
+            ([.biometryAny, .or, .devicePasscode], errSecAuthFailed),
+            (.biometryAny, errSecUnimplemented), (.privateKeyUsage, errSecParam),
+            ([.userPresence, .devicePasscode], errSecParam),
+        ] as [(SecAccessControlCreateFlags, OSStatus)] {
+            let control = SecAccessControlCreateWithFlags(
+                nil, kSecAttrAccessibleWhenUnlocked, flags, &error)
+            #expect(items.add("bob", "x", [kSecAttrAccessControl: control as Any]) == status)
+        }
         #expect(error == nil)
         #expect(
             SecAccessControlCreateWithFlags(nil, "nonsense" as CFTypeRef, [], &error) == nil)
         #expect(error.map { CFErrorGetCode($0.takeRetainedValue()) } == Int(errSecParam))
+    }
+
+    @Test func anApplicationPassword() {
+        let items = Items()
+        let control = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlocked, .applicationPassword, nil)
+        let context = LAContext()
+        let attributes: [CFString: Any] = [
+            kSecAttrAccessControl: control as Any, kSecUseAuthenticationContext: context,
+        ]
+        #expect(items.add("ada", "x", attributes) == errSecAuthFailed)
+        #expect(!context.setCredential(Data(), type: .applicationPassword))
+        #expect(context.setCredential(Data("swordfish".utf8), type: .applicationPassword))
+        #expect(items.add("ada", "x", attributes) == errSecSuccess)
+        let query: [CFString: Any] = [
+            kSecAttrAccount: "ada", kSecReturnData: true, kSecUseAuthenticationContext: context,
+        ]
+        #expect(items.find(query).result as? Data == Data("x".utf8))
+        _ = context.setCredential(Data("sword".utf8), type: .applicationPassword)
+        #expect(items.find(query).status == errSecAuthFailed)
+        #expect(
+            items.find([kSecAttrAccount: "ada", kSecReturnData: true]).status == errSecAuthFailed)
+        #expect(items.find([kSecAttrAccount: "ada"]).status == errSecSuccess)
     }
 
     @Test func otherProgramsGroups() {

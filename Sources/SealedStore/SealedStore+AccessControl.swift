@@ -1,0 +1,122 @@
+internal import KeychainServices
+internal import LinuxSystem
+
+extension SealedStore {
+    /// Asks for what a call lacked to use secrets with an access control. The answer serves this call
+    /// alone.
+    ///
+    /// - Parameter match: Says whether the user may be asked, and what to show then.
+    /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked, also inside a
+    ///   transaction, which must end first; ``Status/userCanceled``; ``Status/authFailed`` for a
+    ///   wrong passphrase.
+    func meet(
+        _ conditions: ConditionKeys, for match: MatchOptions = MatchOptions()
+    ) throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        guard let missing = conditions.missing else {
+            return
+        }
+        if let reference = missing.distrusting {
+            return try askForTrust(of: reference, missing.item, conditions, match)
+        }
+        guard isOutsideTransactions else {
+            throw ConditionKeys.locked(missing.item)
+        }
+        if let context = missing.context {
+            try conditions.addPassword(of: context, keychainID: storedKeybag().keychainID)
+        }
+        guard missing.takesPassphrase else {
+            return
+        }
+        guard
+            mayUnlock
+                && (match.mayAsk && Keychain.isUserInteractionAllowed
+                    || provider?.hasGivenPassphrase == true)
+        else {
+            throw ConditionKeys.locked(missing.item)
+        }
+        do throws(KeychainError) {
+            conditions.presence = try askForPresence(of: missing.item, reason: match.prompt)
+        } catch {
+            throw error.status == .interactionNotAllowed
+                ? ConditionKeys.locked(missing.item) : error
+        }
+    }
+
+    /// Asks the user whether this program may read the secret of an item that does not trust it, and
+    /// remembers the answer if the user says so.
+    private func askForTrust(
+        of reference: ItemReference, _ item: String, _ conditions: ConditionKeys,
+        _ match: MatchOptions
+    ) throws(KeychainError) {
+        guard mayUnlock, match.mayAsk, Keychain.isUserInteractionAllowed, let provider,
+            let program = TrustedApplication.ofThisProgram
+        else {
+            throw ConditionKeys.distrusted(item)
+        }
+        let answer: TrustAnswer
+        do throws(KeychainError) {
+            answer = try provider.askForTrust(
+                TrustQuestion(program: program, item: item, reason: match.prompt))
+        } catch {
+            throw error.status == .interactionNotAllowed
+                ? ConditionKeys.distrusted(item) : error
+        }
+        switch answer {
+        case .once: break
+        case .always:
+            // A walk may be waiting for the answer.
+            try outermostTransaction(conditions) { () throws(KeychainError) in
+                try changing?.addTrust(in: program, of: reference, now: now())
+            }
+        case .never:
+            throw KeychainError(
+                .userCanceled, "the item '\(item)' does not trust this program")
+        }
+        conditions.allow(reference)
+    }
+
+    /// Asks for the passphrase, even while the keychain is unlocked. If it is locked, the answer
+    /// unlocks it, too.
+    private func askForPresence(
+        of item: String, reason: String?
+    ) throws(KeychainError) -> ClassKey {
+        try whileUnlocking { () throws(KeychainError) in
+            guard try storedKeybag().hasPassphrase else {
+                throw UnlockedKeys.noPassphrase
+            }
+            let before = atHand.sources
+            let wasUnlocked = try isUnlocked()
+            let giver = try openWithProvider(reason: reason, item: item)
+            defer {
+                if wasUnlocked {
+                    atHand.sources = before
+                }
+            }
+            let key = try presenceKey()
+            if !wasUnlocked, giver == .person {
+                keepAnswer()
+            }
+            return key
+        }
+    }
+
+    /// Returns the key that the answer opens, and makes it for the first such item.
+    private func presenceKey() throws(KeychainError) -> ClassKey {
+        if try storedKeybag().classKey(.presence) == nil {
+            try changeKeepingUnlocked { draft throws(KeychainError) in
+                try draft.makePresenceKey()
+            }
+        }
+        let key = try withoutUnlocking { records throws(KeychainError) in
+            try records.keys.find(.presence)
+        }
+        guard let key else {
+            throw KeychainError(
+                .authFailed, "only the passphrase opens this secret: the recovery key is not enough"
+            )
+        }
+        return key
+    }
+}
