@@ -5,17 +5,22 @@ import Testing
 
 @Suite("the codes of findings")
 struct FindingCodeTests {
-    /// The rows of the table in the page, each as code, severity and meaning.
+    /// The entries of the list in the page, each as code, severity and meaning.
     private func documented() throws -> [[String]] {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../man/lanyard-doctor.1")
         let text = try String(contentsOf: page, encoding: .utf8)
         let start = try #require(text.range(of: "Each finding has a code"))
         let end = try #require(text.range(of: ".El", range: start.upperBound..<text.endIndex))
-        let table = text[start.upperBound..<end.lowerBound]
-        return table.components(separatedBy: "\n.It Li ").dropFirst().map { row in
-            row.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                .components(separatedBy: " Ta ")
+        let list = text[start.upperBound..<end.lowerBound]
+        return list.components(separatedBy: "\n.It Li ").dropFirst().map { entry in
+            // A code, and a sentence below it such as `Error: the keychain needs a home folder.`
+            let words = entry.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard words.count > 2 else {
+                return words
+            }
+            let meaning = words.dropFirst(2).joined(separator: " ")
+            return [words[0], words[1].dropLast().lowercased(), String(meaning.dropLast())]
         }
     }
 
