@@ -20,7 +20,7 @@ struct ContainerRecipeTests {
 
     /// The `--env` options of the recipe.
     private func environment() throws -> [String] {
-        try recipe.commands(0).matches(of: /--env (\S+)/).map { String($0.1) }
+        try recipe.commands(2).matches(of: /--env (\S+)/).map { String($0.1) }
     }
 
     /// Asks git, with the volume and the secret where the recipe has them, in namespaces of its own.

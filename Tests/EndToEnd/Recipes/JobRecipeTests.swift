@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The recipe of lanyard(7) for jobs of continuous integration.
+/// The recipe of lanyard(7) for CI jobs.
 @Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(10)))
 struct JobRecipeTests {
     let home: ScratchHome
@@ -9,7 +9,7 @@ struct JobRecipeTests {
 
     init() throws {
         home = try ScratchHome()
-        recipe = try Recipe("A job of continuous integration")
+        recipe = try Recipe("A CI job")
     }
 
     private func here(_ commands: String, _ server: GitServer) -> String {
