@@ -40,6 +40,9 @@ extension ManExampleSetting {
                 printf 'protocol=https\\nhost=git.example.com\\n\\n' | git-credential-lanyard get |
                     grep -q '^password_expiry_utc='
                 """, needs: [.python]),
+        Self(
+            page: "lanyard-get.1", mark: "|| exit",
+            before: "printf s | lanyard set backup --stdin"),
         Self(page: "lanyard-get.1", mark: "--group git", before: gitLogin),
         Self(
             page: "lanyard-list.1", mark: "lanyard list --server example.com",
