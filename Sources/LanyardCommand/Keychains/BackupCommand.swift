@@ -9,8 +9,8 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy a keychain to a file, safely while it is in use.",
         discussion:
-            "The copy is locked like the keychain. It does not contain the machine key: elsewhere it "
-            + "opens with the passphrase or the recovery key."
+            "The copy is locked like the keychain. It does not contain the machine key: elsewhere only a "
+            + "recovery key or a portable passphrase opens it."
     ).examples(
         "lanyard backup /mnt/backup/login.keychain",
         "lanyard backup --keychain work work.keychain --replace")
