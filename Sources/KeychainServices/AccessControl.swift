@@ -64,7 +64,7 @@ public struct AccessControl: Hashable, Sendable {
 
     /// What it takes to meet the conditions.
     ///
-    /// The passphrase stands for the user's presence. It also meets conditions of which one is
+    /// The passphrase shows that the user is present. It also meets conditions of which one is
     /// enough, whatever the others are.
     ///
     /// - Throws: ``Status/unimplemented`` for a condition that takes hardware; ``Status/param`` for

@@ -124,6 +124,15 @@ public final class KeychainUnlocker: PassphraseProvider {
         try configuration.autolock().limit
     }
 
+    /// Warns, unless silent.
+    public func recoveryKeyBecameIncomplete() {
+        guard !isSilent else {
+            return
+        }
+        printWarning("the recovery key does not open items that ask for the passphrase")
+        printHint("lanyard recovery-key remove, then lanyard recovery-key create makes one that does")
+    }
+
     /// Warns that the keychain stays locked, except with a given passphrase, where each answer would repeat
     /// the warning.
     public func keychainStaysLocked(_ reason: KeychainError) {

@@ -108,6 +108,9 @@ extension SealedStore {
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 try draft.makePresenceKey()
             }
+            if try hasRecoveryKey(), try !hasCompleteRecoveryKey() {
+                provider?.recoveryKeyBecameIncomplete()
+            }
         }
         let key = try withoutUnlocking { records throws(KeychainError) in
             try records.keys.find(.presence)

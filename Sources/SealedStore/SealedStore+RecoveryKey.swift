@@ -4,6 +4,9 @@ internal import LinuxSystem
 extension SealedStore {
     /// Creates a recovery key, which opens the keychain on any machine and without its passphrase.
     ///
+    /// If items take the passphrase at each use, it asks for the passphrase. Without it the new key
+    /// does not open these items, see ``hasCompleteRecoveryKey()``.
+    ///
     /// - Returns: The key to write down: nine groups of four letters and digits. It is not stored
     ///   anywhere.
     /// - Throws: ``Status/param`` if there is one already; ``Status/interactionNotAllowed`` if the
@@ -13,11 +16,8 @@ extension SealedStore {
         defer { threadLock.release() }
         try unlockIfNeeded()
         let given = atHand.sources
-        // Only the passphrase opens this key, which the new recovery key has to open, too.
-        if try storedKeybag().classKey(.presence) != nil {
-            try openForChange()
-        }
         defer { atHand.sources = given }
+        try openPresenceIfPossible()
         let recoveryKey = try RecoveryKey.make()
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
@@ -30,6 +30,37 @@ extension SealedStore {
             }
         }
         return recoveryKey.text
+    }
+
+    /// Whether the keychain has a recovery key that opens everything but items bound to one machine.
+    ///
+    /// One that was made without the passphrase, or before the first item that takes the passphrase
+    /// at each use, does not open such items.
+    ///
+    /// - Throws: What reading throws.
+    public func hasCompleteRecoveryKey() throws(KeychainError) -> Bool {
+        let keybag = try storedKeybag()
+        guard let position = keybag.sources.firstIndex(where: { $0.kind == .recoveryKey }) else {
+            return false
+        }
+        return keybag.classKey(.presence)?.wrappings.contains { $0.sources == [UInt16(position)] }
+            ?? true
+    }
+
+    /// Asks for the passphrase if the keychain has items that take it at each use: only with their key
+    /// does a new recovery key open them. A user who has forgotten the passphrase needs a recovery
+    /// key all the more.
+    private func openPresenceIfPossible() throws(KeychainError) {
+        guard try storedKeybag().classKey(.presence) != nil else {
+            return
+        }
+        do throws(KeychainError) {
+            try openForChange()
+        } catch {
+            guard [.userCanceled, .interactionNotAllowed, .authFailed].contains(error.status) else {
+                throw error
+            }
+        }
     }
 
     /// Revokes the recovery key. It still opens older copies of the file. An attacker who has

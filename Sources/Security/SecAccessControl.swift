@@ -11,7 +11,7 @@ public final class SecAccessControl: Sendable {
 
 /// Conditions beyond the accessibility. The C type is SecAccessControlCreateFlags.
 ///
-/// The passphrase stands for the user's presence. Fingers, faces and devices can't be checked: SecItemAdd and
+/// The passphrase shows that the user is present. Fingers, faces and devices can't be checked: SecItemAdd and
 /// SecItemUpdate return errSecUnimplemented for them, unless another condition is enough.
 public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
     /// The bits.

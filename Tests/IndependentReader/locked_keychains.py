@@ -162,10 +162,42 @@ def check_ways(rig):
         (False, other_key, COMMON),
         (False, key, WRONG),
     )
+    check_presence(rig, both, other_key)
     check_setting(rig, recoverable, key)
     check_changes(rig, both, other_key)
     check_binding(rig, both, other_key)
     return both, other_key
+
+
+def check_presence(rig, both, recovery_key):
+    """A secret that takes the passphrase at each use, opened by the reader and by `lanyard`."""
+    home = rig.copy(both, "presence")
+    expect(all(key.number != form.PRESENCE for key in home.keybag().class_keys), "a key too many")
+    options = ("--stdin", "--ask", "--yes")
+    rig.does(home, "set", *options, "asks", given=rig.one, stdin=b"only with the passphrase")
+    check_asking(rig, home, (None, False), (rig.one, True), (recovery_key, False))
+    rig.does(home, "recovery-key", "remove", "--yes", given=rig.one)
+    new_key = rig.makes_recovery_key(home, "new-key", given=rig.one)
+    check_asking(rig, home, (None, False), (rig.one, True), (new_key, True), (recovery_key, WRONG))
+    options = ("--rekey", "--new-passphrase-file", rig.two, "--yes")
+    rig.does(home, "passphrase", "change", *options, given=rig.one)
+    check_asking(rig, home, (None, False), (rig.two, True))
+
+
+def check_asking(rig, home, *ways):
+    """Whether the secret that asks can be read in each way, by the reader and by `lanyard`."""
+    for given, is_readable in ways:
+        line = given and form.read_private(given).removesuffix(b"\n")
+        got = home.run("lanyard", "get", "asks", given=given)
+        if is_readable == WRONG:
+            expect(WRONG in (home.refusal(line) or ""), f"{given} opens the keychain")
+            expect(got.returncode != 0, f"lanyard get with {given}: {got}")
+            continue
+        items, _ = form.read(home.keychain, home.state, line)
+        seen = [item["secret"] for item in items if item["attributes"].get("service") == "asks"]
+        wanted = "only with the passphrase" if is_readable else None
+        expect(seen == [wanted], f"with {given} the reader sees {seen}")
+        expect((got.returncode == 0) == is_readable, f"lanyard get with {given}: {got}")
 
 
 def flipped_digit(line):

@@ -263,7 +263,8 @@ MACHINE_KEY, PASSPHRASE, RECOVERY_KEY = 1, 2, 3
 
 METADATA = 0
 WHEN_UNLOCKED = 1
-CLASSES = range(8)
+CLASSES = range(9)
+PRESENCE = 8
 # Those whose keys are on every machine the same.
 COMMON_CLASSES = (0, 1, 2, 3)
 
@@ -301,8 +302,10 @@ def ways(number, has_passphrase, is_portable):
         return {passphrase if is_portable else both, recovery}
     if number == 6:
         return {machine}
-    if number == 7 and not has_passphrase:
+    if number in (7, PRESENCE) and not has_passphrase:
         return set()
+    if number == PRESENCE:
+        return {passphrase if is_portable else both, recovery}
     return {both if has_passphrase else machine}
 
 
@@ -336,7 +339,7 @@ class ClassKey:
 def are_in_order(left, right):
     """Whether one class key comes before another as it should."""
     if left.number == right.number:
-        return left.number not in COMMON_CLASSES and left.generation < right.generation
+        return left.number not in (*COMMON_CLASSES, PRESENCE) and left.generation < right.generation
     return left.number < right.number
 
 
@@ -599,6 +602,7 @@ ATTRIBUTES = {
     11: ("creationDate", DATE),
     12: ("modificationDate", DATE),
     13: ("accessControlFlags", FLAGS),
+    14: ("trustedApplications", TEXT),
     32: ("service", TEXT),
     33: ("generic", TEXT),
     48: ("securityDomain", TEXT),
@@ -782,14 +786,21 @@ class Keychain:
             self.keybag.has_class_key(accessible, secret_generation),
             "a secret is sealed under another key",
         )
-        data = common + u32(secret_generation) + u8(2)
-        data += digest(identity_bytes(item_class, attributes))
+        takes_presence, takes_password = access_control(attributes.get("accessControlFlags", 0))
+        is_controlled = takes_presence or takes_password
+        identity = digest(identity_bytes(item_class, attributes))
+        data = common + u32(secret_generation) + u8(5 if is_controlled else 2) + identity
         found = self.keybag.find(accessible, secret_generation)
         secret = None
         if found is not None:
             key = derive(found[0], b"lanyard secret", self.keybag.keychain_id)
             opened = open_box(key, data, secret_box, "a secret")
-            secret = printable(without_padding(opened, "a secret"))
+            secret = without_padding(opened, "a secret")
+        if secret is not None and takes_presence:
+            secret = self.without_presence(secret, common + u32(0) + u8(3) + identity)
+        # The application's password is not known here.
+        if takes_password:
+            secret = None
         return {
             "change": change,
             "id": item_id.hex(),
@@ -797,8 +808,31 @@ class Keychain:
             "accessible": ACCESSIBLE[accessible],
             "attributes": {name: printable(value) for name, value in attributes.items()},
             # None where it is locked.
-            "secret": secret,
+            "secret": printable(secret),
         }
+
+    def without_presence(self, box, data):
+        """The content of a box of the presence key, None without that key."""
+        found = self.keybag.find(PRESENCE)
+        if found is None:
+            return None
+        key = derive(found[0], b"lanyard access control", self.keybag.keychain_id)
+        return open_box(key, data, box, "a secret that takes the passphrase")
+
+
+def access_control(flags):
+    """Whether the flags take the presence key, and whether they take the application's password."""
+    presence, hardware, either, both, password = 0b10001, 0b101010, 1 << 14, 1 << 15, 1 << 31
+    known = presence | hardware | either | both | password
+    require(not flags & ~known and (flags & either == 0 or flags & both == 0), "unknown conditions")
+    conditions = flags & (presence | hardware)
+    require(
+        conditions.bit_count() < 2 or flags & (either | both),
+        "several conditions with neither or nor and",
+    )
+    if conditions & hardware:
+        require(flags & either and conditions & presence, "conditions that take hardware")
+    return conditions != 0, flags & password != 0
 
 
 def printable(value):

@@ -23,6 +23,10 @@ extension SealedKeychainStatus {
         if !hasRecoveryKey {
             screen.add(
                 .warning, recoveryText, "fix: lanyard recovery-key create\(option)")
+        } else if !hasCompleteRecoveryKey {
+            screen.add(
+                .warning, "the recovery key does not open items that ask for the passphrase",
+                "fix: lanyard recovery-key remove\(option), then create")
         }
     }
 

@@ -24,6 +24,8 @@ struct SealedKeychainStatus {
     /// The number of items of each kind; nil without a file, or if it is unknown before unlocking.
     let tally: ItemTally?
     let hasRecoveryKey: Bool
+    /// Whether the recovery key opens items that ask at each use; true if none does.
+    let hasCompleteRecoveryKey: Bool
 
     /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` is missing; what opening it
     ///   throws.
@@ -37,6 +39,7 @@ struct SealedKeychainStatus {
             state = .absent
             tally = nil
             hasRecoveryKey = false
+            hasCompleteRecoveryKey = false
             return
         }
         switch try store.lockState() {
@@ -46,5 +49,6 @@ struct SealedKeychainStatus {
         }
         tally = try store.tally()
         hasRecoveryKey = try store.hasRecoveryKey()
+        hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
     }
 }

@@ -49,6 +49,9 @@ extension OpenedKeychain {
         line.append(UInt8(ascii: "\n"))
         do throws(KeychainError) {
             try writeAnswer(line.finish())
+            if try !store.hasCompleteRecoveryKey() {
+                printWarning("this recovery key does not open items that ask for the passphrase")
+            }
             if OutputTerminal.current != nil {
                 printNote(
                     "write this recovery key down and keep it away from this machine: it is not shown"

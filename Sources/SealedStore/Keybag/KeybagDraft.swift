@@ -137,6 +137,10 @@ struct KeybagDraft {
                 continue
             }
             if !keybag.classKeys.contains(where: { isOurs($0.id, of: keyClass) }) {
+                // Only the passphrase or an older recovery key opens it.
+                guard keyClass != .presence else {
+                    continue
+                }
                 guard keyClass.isThisDeviceOnly || keybag.classKey(keyClass) == nil else {
                     // Without the key no wrapping can be added.
                     throw UnlockedKeys.locked

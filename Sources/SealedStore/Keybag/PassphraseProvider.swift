@@ -36,6 +36,10 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     /// user; nil for no limit.
     func timeout() throws(KeychainError) -> UInt32?
 
+    /// Reports that the keychain now has its first item that takes the passphrase at each use, and
+    /// that its recovery key, made before, does not open such items.
+    func recoveryKeyBecameIncomplete()
+
     /// Reports that the keychain is unlocked for this process, but can't be for later ones, for
     /// example because the kernel stores no keys.
     func keychainStaysLocked(_ reason: KeychainError)
@@ -50,6 +54,9 @@ extension PassphraseProvider {
 
     /// Reports nothing.
     public func waitsForAnotherProgram() {}
+
+    /// Reports nothing.
+    public func recoveryKeyBecameIncomplete() {}
 
     /// Throws, because by default there is no way to ask.
     ///

@@ -8,7 +8,29 @@ extension ManExampleSetting {
 
         """
 
+    /// Expects that the unlocked keychain gives the token with the passphrase alone.
+    private static func asksForToken(_ secret: String) -> String {
+        """
+        [ "$(LANYARD_PASSPHRASE_FILE=$HOME/passphrase lanyard get publish-token)" = \(secret) ]
+        LANYARD_PASSPHRASE_FILE=$HOME/passphrase lanyard unlock
+        ! lanyard get publish-token
+        lanyard lock --all
+        """
+    }
+
     static let locking = [
+        Self(
+            page: "lanyard-set.1", mark: "--ask",
+            way: .terminal(typesSecret + [.asked("passphrase:"), .types("a passphrase\r")]),
+            before: lockedKeychain, after: asksForToken("hunter2"),
+            needs: [.python, .keyrings, .pinentryCurses]),
+        Self(
+            page: "lanyard-edit.1", mark: "--ask",
+            way: .terminal([.asked("passphrase:"), .types("a passphrase\r")]),
+            before: """
+                \(lockedKeychain)
+                printf s | LANYARD_PASSPHRASE_FILE=$HOME/passphrase lanyard set publish-token --stdin
+                """, after: asksForToken("s"), needs: [.python, .keyrings, .pinentryCurses]),
         Self(
             page: "lanyard-unlock.1", mark: "--timeout 4h",
             way: .terminal([.asked("passphrase:"), .types("a passphrase\r")]),

@@ -45,7 +45,7 @@ struct AccessControlTests {
             let scan = MemoryScan(words: ["secret": MemoryScan.forms(Self.secret)])
             for (arguments, status) in [
                 (["get", "other"], 0), (["list", "--json"], 0), (["verify"], 0),
-                (["get", "publish"], 36), (["recovery-key", "create"], 36),
+                (["get", "publish"], 36), (["exec", "--env", "TOKEN=publish", "--", "true"], 36),
             ] as [([String], Int32)] {
                 let moments = try await scan.moments(of: ["lanyard"] + arguments, in: home) {
                     [home] arguments in

@@ -209,7 +209,7 @@ struct AccessControlTests {
         let rig = try Rig()
         defer { rig.scratch.lockAll() }
         try rig.add("ada", "eve")
-        // Somebody with every key of the unlocked keychain but the passphrase.
+        // An attacker with every key of the unlocked keychain but the passphrase.
         try rig.scratch.openStore().changeItems { records throws(KeychainError) in
             let newest = try records.row(after: 1)!
             let oldest = try records.row(after: 0)!
@@ -258,14 +258,41 @@ struct AccessControlPassphraseTests {
         let rig = try Rig()
         defer { rig.scratch.lockAll() }
         try rig.add("ada")
-        // Though the keychain is unlocked, this takes the passphrase.
-        #expect(throws: KeychainError(.interactionNotAllowed)) {
-            _ = try rig.scratch.openStore(provider: ScriptedProvider()).makeRecoveryKey()
-        }
         let recoveryKey = try rig.scratch.makeRecoveryKey()
+        #expect(try rig.scratch.openStore().hasCompleteRecoveryKey())
         #expect(try rig.secret("ada", ScriptedProvider(given: recoveryKey)) == "secret of ada")
         try change(rig, given: recoveryKey)
         #expect(try rig.secret("ada", ScriptedProvider(given: "other")) == "secret of ada")
+    }
+
+    /// As of who has forgotten the passphrase of an unlocked keychain, or made the key long before.
+    @Test(arguments: [false, true])
+    func aRecoveryKeyMadeWithoutThePassphraseDoesNot(_ isFirst: Bool) throws {
+        let rig = try Rig()
+        defer { rig.scratch.lockAll() }
+        var recoveryKey = ""
+        if isFirst {
+            recoveryKey = try rig.scratch.makeRecoveryKey()
+            #expect(try rig.scratch.openStore().hasCompleteRecoveryKey())
+        }
+        try rig.add("ada")
+        try rig.keychain().add(
+            .genericPassword, genericPassword("service", account: "bob"), secret: Secret("s"))
+        if !isFirst {
+            let provider = ScriptedProvider()
+            recoveryKey = text(try rig.scratch.openStore(provider: provider).makeRecoveryKey())
+            #expect(provider.questions.count == 1)
+        }
+        #expect(try !rig.scratch.openStore().hasCompleteRecoveryKey())
+        #expect(throws: KeychainError(.authFailed)) {
+            try rig.secret("ada", ScriptedProvider(given: recoveryKey))
+        }
+        #expect(try rig.secret("ada", ScriptedProvider(given: "pass")) == "secret of ada")
+        let store = try rig.scratch.openStore(provider: ScriptedProvider(given: recoveryKey))
+        let change = try PassphraseChange.change(to: { Secret("other") }, of: store)
+        #expect(change.losses.itemsForPassphrase == 1 && change.losses.items == 1)
+        try change.apply()
+        #expect(try rig.secret("bob", ScriptedProvider(given: "other")) == "s")
     }
 
     @Test func isDeletedWithThePassphrase() throws {
