@@ -8,7 +8,16 @@ extension JSONReader {
     package mutating func readAttributes() throws(KeychainError) -> ItemAttributes {
         var attributes = ItemAttributes()
         try readObject { name, reader throws(KeychainError) in
-            if let attribute = Attribute(named: name) {
+            guard let attribute = Attribute(named: name) else {
+                return
+            }
+            if attribute.canBeData {
+                let (text, isData) = try reader.readTypedBytes()
+                attributes[attribute] = .text(text)
+                if isData {
+                    attributes.markAsData(attribute)
+                }
+            } else {
                 attributes[attribute] = try reader.readValue(attribute.row.form)
             }
         }

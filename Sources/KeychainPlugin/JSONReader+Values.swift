@@ -17,17 +17,23 @@ extension JSONReader {
     }
 
     /// Reads a text, or an object with its bytes.
-    mutating func readBytes() throws(KeychainError) -> ByteString {
+    mutating func readBytes() throws(KeychainError) -> ByteString { try readTypedBytes().bytes }
+
+    /// Reads a text, or an object with its bytes and whether they were given as data.
+    mutating func readTypedBytes() throws(KeychainError) -> (bytes: ByteString, isData: Bool) {
         guard try kind == .object else {
-            return try readText()
+            return (try readText(), false)
         }
         var bytes: ByteString?
+        var isData = false
         try readObject { name, reader throws(KeychainError) in
-            if name == "base64" {
-                bytes = try reader.readBase64().withBytes { ByteString(copying: $0) }
+            switch name {
+            case "base64": bytes = try reader.readBase64().withBytes { ByteString(copying: $0) }
+            case "data": isData = try reader.readBool()
+            default: break
             }
         }
-        return try required(bytes, "base64")
+        return (try required(bytes, "base64"), isData)
     }
 
     /// Reads a number within the bounds of its type.

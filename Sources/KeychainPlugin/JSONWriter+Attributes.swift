@@ -9,8 +9,25 @@ extension JSONWriter {
         try member(name) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
                 for entry in attributes.entries {
-                    try writer.member(ByteString(entry.attribute.row.name.bytes), entry.value)
+                    let name = ByteString(entry.attribute.row.name.bytes)
+                    if entry.isData, let text = entry.value.text {
+                        try writer.member(data: name, text)
+                    } else {
+                        try writer.member(name, entry.value)
+                    }
                 }
+            }
+        }
+    }
+
+    /// Writes a text that was given as data.
+    private mutating func member(
+        data name: ByteString, _ text: ByteString
+    ) throws(KeychainError) {
+        try member(name) { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                try writer.member("base64", Base64.encode(text.bytes.span))
+                try writer.member("data", true)
             }
         }
     }

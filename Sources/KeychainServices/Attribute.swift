@@ -124,6 +124,16 @@ extension Attribute {
     /// The form of its values.
     package var form: Form { Attribute.table[place].form }
 
+    /// Whether an item remembers that its value was given as data. Keychain Services keep the type of these
+    /// texts; an access group is always text.
+    package var canBeData: Bool {
+        switch form {
+        case .text: self != .accessGroup
+        case .server: true
+        default: false
+        }
+    }
+
     private var place: Int { Attribute.places[Int(rawValue)] }
 
     /// The place of each attribute's row in the table, by the attribute's number.

@@ -60,6 +60,9 @@ extension ItemAttributes {
         var merged = self
         for entry in changes.withoutDates.entries {
             merged[entry.attribute] = entry.value
+            if entry.isData {
+                merged.markAsData(entry.attribute)
+            }
         }
         if let accessible = changes.accessible ?? changes.accessControl?.accessible {
             merged.accessible = accessible
@@ -68,12 +71,14 @@ extension ItemAttributes {
         return merged
     }
 
-    /// The attributes to compare: without dates, and without values that count as absent, because
-    /// only some stores return those.
+    /// The attributes to compare: without dates and marks of data, and without values that count as
+    /// absent, because only some stores return those.
     package var withoutAbsent: ItemAttributes {
-        withoutDates.filter {
+        var compared = withoutDates.filter {
             $0.value != $0.attribute.row.absent && $0.value.text?.isEmpty != true
         }
+        compared.removeDataMarks()
+        return compared
     }
 
     /// Whether each attribute here has the same value in the others; a missing one counts as its

@@ -147,6 +147,24 @@ public struct ItemAttributes: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let attribute: Attribute
         package var value: AttributeValue
+        /// Whether the caller gave a text as data and wants it back as such. It changes no comparison with a
+        /// query and no identity: the same bytes are the same text.
+        package fileprivate(set) var isData = false
+    }
+
+    /// Marks a text that is present as data; to set the text again removes the mark.
+    package mutating func markAsData(_ attribute: Attribute) {
+        for place in entries.indices
+        where entries[place].attribute == attribute && attribute.canBeData {
+            entries[place].isData = true
+        }
+    }
+
+    /// Removes the marks of data.
+    mutating func removeDataMarks() {
+        for place in entries.indices where entries[place].isData {
+            entries[place].isData = false
+        }
     }
 
     /// The value of an attribute, nil if it is absent.
@@ -174,7 +192,8 @@ public struct ItemAttributes: Hashable, Sendable {
                 ?? entries.count
             let isThere = place < entries.count && entries[place].attribute == attribute
             switch newValue {
-            case let value? where isThere: entries[place].value = value
+            case let value? where isThere:
+                entries[place] = Entry(attribute: attribute, value: value)
             case let value?: entries.insert(Entry(attribute: attribute, value: value), at: place)
             case nil where isThere: entries.remove(at: place)
             case nil: break

@@ -96,7 +96,14 @@ enum ExtraAttributes {
             default: write(entry.value, of: entry.attribute, in: &written)
             }
         }
+        let marked = attributes.entries.filter(\.isData).map { "\($0.attribute.row.name)" }
+        if !marked.isEmpty {
+            written[dataKey] = ByteString(marked.joined(separator: " "))
+        }
     }
+
+    /// The names of the texts that were given as data.
+    private static let dataKey = key("data")
 
     static func read(_ item: RemoteItem, into attributes: inout ItemAttributes) {
         for row in Attribute.table where isOutsideIdentity(row.attribute) {
@@ -104,6 +111,12 @@ enum ExtraAttributes {
         }
         attributes.accessible = attributes.accessible ?? .whenUnlocked
         attributes.label = attributes.label ?? (item.label.isEmpty ? nil : item.label)
+        let marked = item.attributes[dataKey]?.description ?? ""
+        for name in marked.split(separator: " ") {
+            if let attribute = Attribute(named: ByteString(String(name))) {
+                attributes.markAsData(attribute)
+            }
+        }
     }
 
     private static func isOutsideIdentity(_ attribute: Attribute) -> Bool {

@@ -162,6 +162,9 @@ struct ItemRequest {
             return
         }
         attributes[row.attribute] = try AttributeValue(value, row)
+        if value is Data, purpose == .addition || purpose == .newValues {
+            attributes.markAsData(row.attribute)
+        }
     }
 
     /// An attribute of certificates or keys, which passwords lack.

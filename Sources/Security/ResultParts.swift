@@ -63,7 +63,7 @@ struct ResultParts {
             objects[code.description] =
                 entry.attribute == .authenticationType
                 ? entry.value.code?.description as Any
-                : entry.value.object(row.form, isData: false)
+                : entry.value.object(row.form, isData: entry.isData)
         }
         return objects
     }

@@ -613,6 +613,15 @@ ATTRIBUTES = {
     53: ("path", TEXT),
 }
 
+# A number with this bit is of a text that was given as data.
+DATA = 0x80
+CAN_BE_DATA = {2, 3, 4, 5, 32, 48, 49, 53}
+
+
+class Data(bytes):
+    """A text that was given as data. It equals the bytes."""
+
+
 ACCESSIBLE = {1: "ak", 2: "ck", 3: "dk", 4: "aku", 5: "cku", 6: "dku", 7: "akpu"}
 
 
@@ -644,13 +653,15 @@ def parse_attributes(data):
     attributes = {}
     last = 0
     while not parts.at_end():
-        number = parts.number("B")
+        stored = parts.number("B")
+        number = stored & ~DATA
         require(number in ATTRIBUTES and number > last, "an item has unknown attributes")
+        require(stored == number or number in CAN_BE_DATA, "an item has unknown attributes")
         last = number
         name, kind = ATTRIBUTES[number]
         value = Parts(parts.counted(), f"the attribute {name}")
         if kind == TEXT:
-            attributes[name] = value.data
+            attributes[name] = value.data if stored == number else Data(value.data)
             continue
         form = {CODE: "4s", FLAG: "B", DATE: "q", FLAGS: "I", PORT: "H"}[kind]
         attributes[name] = value.number(form)
@@ -666,7 +677,8 @@ def encode_attributes(attributes):
         if name in attributes:
             value = attributes[name]
             encode = {FLAG: u8, DATE: i64, FLAGS: u32, PORT: u16}.get(kind, bytes)
-            data += u8(number) + counted(encode(value))
+            stored = number | DATA if isinstance(value, Data) else number
+            data += u8(stored) + counted(encode(value))
     return data
 
 
@@ -836,9 +848,11 @@ def access_control(flags):
 
 
 def printable(value):
-    """Bytes as text where they are UTF-8, else as {"base64": …}."""
+    """Bytes as text where they are UTF-8, else as {"base64": …}; data as an export has it."""
     if not isinstance(value, bytes):
         return value
+    if isinstance(value, Data):
+        return {"base64": base64.b64encode(value).decode(), "data": True}
     try:
         return value.decode()
     except UnicodeDecodeError:

@@ -38,6 +38,9 @@ extension Item {
                 of: [nil, .https, .httpProxy, ProtocolType(scheme: "x-odd"), .init(rawValue: "")])
             attributes.authenticationType = code(&random).map { AuthenticationType(rawValue: $0) }
         }
+        for attribute in Attribute.allCases where random.number(below: 4) == 0 {
+            attributes.markAsData(attribute)
+        }
         return Item(itemClass: itemClass, attributes: attributes, secret: secret(&random))
     }
 

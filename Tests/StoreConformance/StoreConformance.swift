@@ -10,7 +10,7 @@
 public enum StoreConformance {
     /// All cases, among them a short ``model(steps:seed:)``.
     public static let cases: [ConformanceCase] =
-        addCases + roundTripCases + identityCases + copyCases + limitCases + returnCases
+        addCases + roundTripCases + dataCases + identityCases + copyCases + limitCases + returnCases
         + orderCases + matchCases + caseInsensitiveCases + synchronizableCases + referenceCases
         + refusalCases + accessibleCases + dateCases + keptDateCases + updateCases
         + updateConflictCases

@@ -18,6 +18,9 @@ struct TextAttribute: Sendable {
         self.isIdentity = isIdentity
     }
 
+    /// The row's attribute.
+    var attribute: Attribute { Attribute(named: ByteString(name))! }
+
     /// The attributes with this one alone.
     func callAsFunction(_ value: ByteString) -> ItemAttributes {
         ItemAttributes { $0[keyPath: path] = value }

@@ -50,6 +50,9 @@ import Testing
         maybe(\.authenticationType) { AuthenticationType(rawValue: code(&$0)) }
         maybe(\.port) { UInt16(truncatingIfNeeded: $0.next()) }
         maybe(\.path, text)
+        for attribute in Attribute.allCases where Bool.random(using: &random) {
+            attributes.markAsData(attribute)
+        }
         return attributes
     }
 
@@ -104,6 +107,11 @@ import Testing
         ("field 0", "00 00000000"),
         ("field twice", "02 00000001 61 02 00000001 61"),
         ("wrong order", "03 00000001 61 02 00000001 61"),
+        ("wrong order with data", "83 00000001 61 02 00000001 61"),
+        ("field twice, once as data", "02 00000001 61 82 00000001 61"),
+        ("group as data", "81 00000001 61"),
+        ("flag as data", "88 00000001 01"),
+        ("field 0 as data", "80 00000000"),
         ("flag 2", "08 00000001 02"),
         ("flag of no bytes", "08 00000000"),
         ("flag of two bytes", "08 00000002 0001"),
@@ -121,6 +129,14 @@ import Testing
         #expect(throws: KeychainError(.decode)) {
             try AttributesCoding.decode(bytes.span, accessible: .whenUnlocked)
         }
+    }
+
+    @Test func storedFormOfData() {
+        var attributes = internetPassword("s", account: "a")
+        attributes.markAsData(.account)
+        #expect(
+            Hexadecimal.encode(AttributesCoding.encode(attributes))
+                == "8200000001" + "61" + "3100000001" + "73" + "3200000004" + "68747073")
     }
 
     /// The numbers are part of the file format.
