@@ -11,7 +11,7 @@ extension ItemRequest {
         guard match == MatchOptions(), persistentReference == nil else {
             throw KeychainError(.param, "a new item takes no match options and no reference")
         }
-        let name = keychains.first ?? nil
+        let name = keychain
         let added = try withKeychain(name) { keychain throws(KeychainError) in
             let secret = Secret(data ?? Data())
             let wanted = returns.subtracting(.data)
@@ -155,8 +155,7 @@ extension ItemRequest {
     private func withKeychain<Result>(
         _ name: String?, _ body: (Keychain) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try ProgramKeychains.withKeychain(
-            name ?? item?.keychain, mayAsk: authentication == .allow, body)
+        try ProgramKeychains.withKeychain(name, mayAsk: authentication == .allow, body)
     }
 
     private var query: Query {
@@ -170,6 +169,7 @@ extension ItemRequest {
             query.match.prompt = prompt
         }
         query.reference = item?.reference
+        query.items = items?.map(\.reference)
         query.persistentReference = persistentReference
         if item != nil || persistentReference != nil {
             query.synchronizable = .any

@@ -30,8 +30,12 @@ struct ItemRequest {
     var data: Data?
     var item: SecKeychainItem?
     var persistentReference: PersistentReference?
-    /// The names of the keychains to use; nil for those of the search list.
-    var keychains: [String?] = [nil]
+    /// The items among which to search, nil for all.
+    var items: [SecKeychainItem]?
+    /// The names of the keychains to search, in order; nil for those of the user's search list.
+    var searchList: [String?]?
+    /// The name of the keychain to use, nil for those of the user's search list.
+    var keychain: String?
     var authentication = Authentication.allow
     /// What the program supplies for items with an access control.
     var context: AuthenticationContext?
@@ -51,6 +55,9 @@ struct ItemRequest {
             try take(key, value)
         }
     }
+
+    /// Whether the request is for stored items.
+    private var selectsItems: Bool { purpose == .search || purpose == .change }
 
     /// Takes one pair of the dictionary.
     private mutating func take(_ key: String, _ value: Any) throws(KeychainError) {
@@ -86,12 +93,23 @@ struct ItemRequest {
         case "m_Limit": match.limit = try MatchLimit(constant: value)
         case "m_CaseInsensitive":
             match.caseInsensitive = try ItemRequest.flag(value, key) ? true : nil
-        case "m_SearchList": keychains = try SecKeychain.names(value as AnyObject)
+        case "m_DiacriticInsensitive":
+            match.diacriticInsensitive = try ItemRequest.flag(value, key) ? true : nil
+        case "m_WidthInsensitive":
+            match.widthInsensitive = try ItemRequest.flag(value, key) ? true : nil
+        case "m_SearchList" where selectsItems:
+            searchList = try SecKeychain.names(value as AnyObject)
+        case "m_ItemList" where selectsItems:
+            guard let list = value as? [SecKeychainItem] else {
+                throw unimplemented(key)
+            }
+            items = list
+        case "m_SearchList", "m_ItemList":
+            throw KeychainError(.param, "'\(key)' selects stored items")
         case "m_TrustedOnly" where (value as? NSNumber)?.boolValue == false: break
-        case "m_Policy", "m_ItemList", "m_Issuers", "m_EmailAddressIfPresent",
-            "m_SubjectContains", "m_SubjectStartsWith", "m_SubjectEndsWith",
-            "m_SubjectWholeString", "m_DiacriticInsensitive", "m_WidthInsensitive",
-            "m_TrustedOnly", "m_ValidOnDate":
+        case "m_Policy", "m_Issuers", "m_EmailAddressIfPresent", "m_SubjectContains",
+            "m_SubjectStartsWith", "m_SubjectEndsWith", "m_SubjectWholeString", "m_TrustedOnly",
+            "m_ValidOnDate":
             throw unimplemented(key)
         default: throw unknown(key)
         }
@@ -132,9 +150,18 @@ struct ItemRequest {
             if try ItemRequest.flag(value, key) {
                 authentication = .fail
             }
-        // The prompt names the keychain, and no program can write it.
-        case "u_OpPrompt": break
-        case "u_Keychain": keychains = try SecKeychain.names(value as AnyObject)
+        case "u_OpPrompt":
+            guard let text = value as? String else {
+                throw KeychainError(.param, "kSecUseOperationPrompt is not a text")
+            }
+            prompt = text
+        case "u_Keychain" where purpose != .newValues:
+            guard let value = value as? SecKeychain else {
+                throw KeychainError(.param, "kSecUseKeychain is not a keychain")
+            }
+            keychain = value.name
+        case "u_Keychain":
+            throw KeychainError(.param, "an item can't move to another keychain")
         case "u_AuthCtx": try take(value as? LAContext)
         case "u_ItemList": throw unimplemented(key)
         default: throw unknown(key)
@@ -165,6 +192,19 @@ struct ItemRequest {
         if value is Data, purpose == .addition || purpose == .newValues {
             attributes.markAsData(row.attribute)
         }
+    }
+
+    /// The names of the keychains to search, in order; nil for those of the user's search list.
+    var keychains: [String?] {
+        if let searchList {
+            return searchList
+        }
+        var names: [String?] = []
+        for name in items?.map(\.keychain) ?? [keychain ?? item?.keychain]
+        where !names.contains(name) {
+            names.append(name)
+        }
+        return names
     }
 
     /// An attribute of certificates or keys, which passwords lack.

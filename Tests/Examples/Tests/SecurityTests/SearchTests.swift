@@ -99,6 +99,45 @@ struct SearchTests {
                 == errSecSuccess)
     }
 
+    @Test func marksAndWidthCanBeIgnored() {
+        let items = Items()
+        #expect(items.add("Zo\u{EB}") == errSecSuccess)
+        let plain: [CFString: Any] = [kSecAttrAccount: "Zoe"]
+        let wide: [CFString: Any] = [kSecAttrAccount: "\u{FF3A}o\u{EB}"]
+        #expect(items.find(plain).status == errSecItemNotFound)
+        #expect(items.find(wide).status == errSecItemNotFound)
+        func find(_ query: [CFString: Any], _ option: CFString, _ value: Bool) -> OSStatus {
+            items.find(query.merging([option: value]) { own, _ in own }).status
+        }
+        #expect(find(plain, kSecMatchDiacriticInsensitive, true) == errSecSuccess)
+        #expect(find(plain, kSecMatchDiacriticInsensitive, false) == errSecItemNotFound)
+        #expect(find(wide, kSecMatchWidthInsensitive, true) == errSecSuccess)
+        #expect(find(wide, kSecMatchWidthInsensitive, false) == errSecItemNotFound)
+    }
+
+    @Test func aListOfItems() throws {
+        let items = Items()
+        for account in ["a", "b", "c"] {
+            #expect(items.add(account, account) == errSecSuccess)
+        }
+        let found = items.find([kSecReturnRef: true, kSecMatchLimit: 2]).result
+        let list = try #require(found as? [SecKeychainItem])
+        func values(_ more: [CFString: Any]) -> [Data]? {
+            var query = more
+            query[kSecMatchItemList] = list
+            query[kSecMatchLimit] = kSecMatchLimitAll
+            query[kSecReturnData] = true
+            return items.find(query).result as? [Data]
+        }
+        #expect(values([:]) == [Data("a".utf8), Data("b".utf8)])
+        #expect(values([kSecAttrAccount: "b"]) == [Data("b".utf8)])
+        #expect(values([kSecAttrAccount: "c"]) == nil)
+        #expect(items.delete([kSecMatchItemList: list]) == errSecSuccess)
+        #expect(items.find([kSecReturnData: true]).result as? Data == Data("c".utf8))
+        #expect(items.find([kSecMatchItemList: ["a"]]).status == errSecUnimplemented)
+        #expect(items.add("d", "d", [kSecMatchItemList: list]) == errSecParam)
+    }
+
     @Test func synchronizable() {
         let items = Items()
         #expect(items.add("ada", "here") == errSecSuccess)
