@@ -40,7 +40,12 @@ let package = Package(
             name: "TokenStore", dependencies: [security],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
-            name: "SecurityExample", dependencies: ["TokenStore", security],
+            name: "SecurityExample",
+            dependencies: [
+                "TokenStore", security,
+                .product(name: "Keychains", package: "lanyard"),
+                .product(name: "KeychainServices", package: "lanyard"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         // One of several processes that use a keychain at once.
         .executableTarget(

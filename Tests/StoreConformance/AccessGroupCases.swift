@@ -25,6 +25,25 @@ extension StoreConformance {
                 }
                 try expectEqual(try keychain.contents(), others)
             }
+            ConformanceCase("\(name): a named group's items alone are found and changed") {
+                keychain in
+                _ = try keychain.fillGroups(besides: groups)
+                let own = keychain.using(groups)
+                for group in [groups.first] + groups.others {
+                    for itemClass in passwordClasses {
+                        let query = Query(itemClass, ItemAttributes { $0.accessGroup = group })
+                        try expectEqual(
+                            try own.items(query).map { $0.attributes.accessGroup }, [group])
+                        try own.update(query, ItemAttributes { $0.comment = "mine" })
+                        let mine = Query(itemClass, ItemAttributes { $0.comment = "mine" })
+                        try expectEqual(
+                            try keychain.items(mine).map { $0.attributes.accessGroup }, [group])
+                        try own.delete(query)
+                        try expectEqual(try keychain.count(mine), 0)
+                    }
+                }
+                try expectEqual(try own.contents().count, 0)
+            }
             ConformanceCase("\(name): any other group is refused") { keychain in
                 _ = try keychain.fillGroups(besides: groups)
                 let own = keychain.using(groups)
@@ -108,6 +127,16 @@ extension StoreConformance {
             try own.update(
                 Query(.genericPassword), ItemAttributes { $0.accessGroup = "shared" })
             try expectEqual(try keychain.groups(), ["foreign", "shared", "shared"])
+        }
+        ConformanceCase("an item can't move to a group that has the same one") { keychain in
+            let own = keychain.using(AccessGroups("own", others: ["shared"]))
+            try own.add(.genericPassword, .account("a"), secret: Secret("a"))
+            try own.add(.genericPassword, .account("a", in: "shared"), secret: Secret("b"))
+            try keychain.expectRefusal(.duplicateItem) {
+                try own.update(
+                    Query(.genericPassword, .account("a", in: "own")),
+                    ItemAttributes { $0.accessGroup = "shared" })
+            }
         }
         ConformanceCase("a transaction over some groups undoes its changes") { keychain in
             let groups = AccessGroups("own", others: ["shared"])
