@@ -103,6 +103,9 @@ extension ItemRequest {
         else {
             throw KeychainError(.param, "an update sets attributes and the value alone")
         }
+        guard returns.isEmpty else {
+            throw KeychainError(.param, "an update returns nothing")
+        }
         guard try selectsStoredItems() else {
             throw KeychainError(.itemNotFound)
         }

@@ -57,7 +57,8 @@ extension MatchLimit {
             guard let number = constant as? NSNumber else {
                 throw KeychainError(.param, "kSecMatchLimit has no such value")
             }
-            self = .atMost(number.intValue)
+            // One is a single object, as by name.
+            self = number.intValue == 1 ? .one : .atMost(number.intValue)
         }
     }
 }

@@ -47,6 +47,54 @@ struct ChangeTests {
         #expect(items.update([kSecMatchLimit: 1], changes) == errSecParam)
     }
 
+    @Test func additionsAreBare() throws {
+        let items = Items()
+        #expect(items.add("ada", "x", [kSecMatchLimit: kSecMatchLimitOne]) == errSecParam)
+        #expect(items.add("ada", "x", [kSecMatchCaseInsensitive: true]) == errSecParam)
+        #expect(items.add("ada") == errSecSuccess)
+        let reference = try #require(items.find([kSecReturnPersistentRef: true]).result as? Data)
+        #expect(items.add("bob", "x", [kSecValuePersistentRef: reference]) == errSecParam)
+    }
+
+    @Test func theKeychainSetsTheDates() throws {
+        let items = Items()
+        let old = Date(timeIntervalSince1970: 1)
+        let dates: [CFString: Any] = [kSecAttrCreationDate: old, kSecAttrModificationDate: old]
+        #expect(items.add("ada", "x", dates) == errSecSuccess)
+        #expect(items.find(dates).status == errSecItemNotFound)
+        #expect(
+            items.update([:], dates.merging([kSecAttrComment: "c"]) { own, _ in own })
+                == errSecSuccess)
+        let found = items.find([kSecReturnAttributes: true]).result as? [String: Any]
+        for key in [kSecAttrCreationDate, kSecAttrModificationDate] {
+            let date = try #require(found?[key as String] as? Date)
+            #expect(abs(date.timeIntervalSinceNow) < 60)
+            #expect(items.find([key: date]).status == errSecSuccess)
+        }
+    }
+
+    @Test func updatesReturnAndMatchNothingMore() throws {
+        let items = Items()
+        #expect(items.add("ada") == errSecSuccess)
+        #expect(items.update([:], [:]) == errSecParam)
+        let changes = [kSecAttrComment: "c"]
+        for key in [kSecReturnData, kSecReturnAttributes, kSecReturnRef, kSecReturnPersistentRef] {
+            #expect(items.update([key: true], changes) == errSecParam)
+            #expect(items.update([key: false], changes) == errSecSuccess)
+        }
+        #expect(items.update([kSecMatchCaseInsensitive: true], changes) == errSecParam)
+        #expect(items.delete([kSecMatchCaseInsensitive: true]) == errSecParam)
+        let reference = try #require(items.find([kSecReturnPersistentRef: true]).result as? Data)
+        let both: [CFString: Any] = [
+            kSecValuePersistentRef: reference, kSecAttrAccount: "ada",
+        ]
+        #expect(items.update(both, changes) == errSecParam)
+        #expect(items.delete(both) == errSecParam)
+        let alone = [kSecValuePersistentRef: reference] as CFDictionary
+        #expect(SecItemUpdate(alone, changes as CFDictionary) == errSecSuccess)
+        #expect(items.find(changes).status == errSecSuccess)
+    }
+
     @Test func deletes() {
         let items = Items()
         #expect(items.delete() == errSecItemNotFound)

@@ -60,6 +60,51 @@ struct SearchTests {
         #expect((item[kSecValuePersistentRef as String] as? Data)?.count == 20)
     }
 
+    @Test func numbersAreLimits() throws {
+        let items = Items()
+        for account in ["a", "b", "c"] {
+            #expect(items.add(account, account) == errSecSuccess)
+        }
+        func find(_ limit: Any) -> (status: OSStatus, result: AnyObject?) {
+            items.find([kSecReturnData: true, kSecMatchLimit: limit])
+        }
+        // One is no array, whichever way it is said.
+        #expect(find(1).result as? Data == Data("a".utf8))
+        #expect((find(2).result as? [Data])?.count == 2)
+        #expect((find(9).result as? [Data])?.count == 3)
+        #expect(find(-1).status == errSecParam)
+        #expect(find("several").status == errSecParam)
+    }
+
+    @Test func aFailureReturnsNothing() {
+        let items = Items()
+        for limit in [kSecMatchLimitOne, kSecMatchLimitAll] {
+            let found = items.find([kSecReturnData: true, kSecMatchLimit: limit])
+            #expect(found.status == errSecItemNotFound)
+            #expect(found.result == nil)
+        }
+    }
+
+    @Test func attributesHaveNoSecret() throws {
+        let items = Items()
+        #expect(items.add("ada", "secret") == errSecSuccess)
+        let found = items.find([kSecReturnAttributes: true]).result as? [String: Any]
+        let attributes = try #require(found)
+        #expect(attributes[kSecValueData as String] == nil)
+        #expect(attributes[kSecAttrModificationDate as String] is Date)
+    }
+
+    @Test func everyAttributeHasToMatch() {
+        let items = Items()
+        #expect(items.add("ada", "x", [kSecAttrLabel: "one"]) == errSecSuccess)
+        #expect(items.find([kSecAttrAccount: "ada", kSecAttrLabel: "one"]).status == errSecSuccess)
+        #expect(
+            items.find([kSecAttrAccount: "ada", kSecAttrLabel: "two"]).status
+                == errSecItemNotFound)
+        #expect(items.find([kSecAttrComment: "none"]).status == errSecItemNotFound)
+        #expect(items.find([kSecAttrIsInvisible: false]).status == errSecSuccess)
+    }
+
     @Test func nothingToReturnIsAnExistenceTest() {
         let items = Items()
         #expect(items.find([:]).status == errSecItemNotFound)
