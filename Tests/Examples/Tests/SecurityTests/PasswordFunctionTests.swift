@@ -117,6 +117,85 @@ struct PasswordFunctionTests {
         #expect(find("a service", in: keychain).0 == errSecNoSuchKeychain)
     }
 
+    @Test func versionAndDefault() {
+        var version: UInt32 = 0
+        #expect(SecKeychainGetVersion(&version) == errSecSuccess)
+        #expect(version == 2)
+        var keychain: SecKeychain?
+        #expect(SecKeychainCopyDefault(&keychain) == errSecSuccess)
+        #expect(SecKeychainSetDefault(keychain) == errSecSuccess)
+        #expect(SecKeychainSetDefault(nil) == errSecParam)
+        var missing: SecKeychain?
+        #expect(SecKeychainOpen("never-made", &missing) == errSecSuccess)
+        #expect(SecKeychainSetDefault(missing) == errSecNoSuchKeychain)
+        #expect(SecKeychainDelete(nil) == errSecParam)
+        var mayAsk = false
+        #expect(SecKeychainGetUserInteractionAllowed(&mayAsk) == errSecSuccess)
+        #expect(mayAsk)
+    }
+
+    @Test func labels() throws {
+        let items = Items("labels of functions")
+        #expect(add(items.service, "ada", "x").0 == errSecSuccess)
+        let found = items.find([kSecReturnAttributes: true]).result as? [String: Any]
+        #expect(found?[kSecAttrLabel as String] as? String == items.service)
+        #expect(found?[kSecAttrAccount as String] as? String == "ada")
+        // A missing name is any.
+        #expect(find(items.service).1 == "x")
+        let item = try #require(find(items.service, "ada").2)
+        #expect(SecKeychainItemModifyContent(item, nil, 1, "y") == errSecSuccess)
+        #expect(find(items.service).1 == "y")
+    }
+
+    @Test func itemsOfALockedKeychain() throws {
+        let items = Items("locked items")
+        let name = "locked-\(UInt32.random(in: 0 ... .max))"
+        var made: SecKeychain?
+        #expect(SecKeychainCreate(name, 11, "correct pwd", false, nil, &made) == errSecSuccess)
+        let keychain = try #require(made)
+        defer { SecKeychainDelete(keychain) }
+        let unlocked = SecKeychainUnlock(keychain, 11, "correct pwd", true)
+        guard unlocked != errSecNotAvailable else {
+            print("SKIPPED: the kernel stores no keys here")
+            return
+        }
+        let there: [CFString: Any] = [kSecUseKeychain: keychain]
+        let always = there.merging([kSecAttrAccessible: kSecAttrAccessibleAlways]) { own, _ in own }
+        #expect(items.add("ada", "locked", there) == errSecSuccess)
+        #expect(items.add("bob", "always", always) == errSecSuccess)
+        #expect(SecKeychainLock(keychain) == errSecSuccess)
+        func find(_ more: [CFString: Any]) -> (status: OSStatus, result: AnyObject?) {
+            items.find(there.merging(more) { own, _ in own })
+        }
+        let ui = kSecUseAuthenticationUI
+        let data: [CFString: Any] = [
+            ui: kSecUseAuthenticationUIFail, kSecAttrAccount: "ada", kSecReturnData: true,
+        ]
+        #expect(find(data).status == errSecInteractionNotAllowed)
+        #expect(
+            find([
+                kSecUseNoAuthenticationUI: true, kSecAttrAccount: "ada", kSecReturnData: true,
+            ]).status == errSecInteractionNotAllowed)
+        // Attributes can be read, and so can what is always readable.
+        #expect(find([kSecAttrAccount: "ada", kSecReturnAttributes: true]).status == errSecSuccess)
+        #expect(
+            find([kSecAttrAccount: "bob", kSecReturnData: true]).result as? Data
+                == Data("always".utf8))
+        let skipped = find([
+            ui: kSecUseAuthenticationUISkip, kSecReturnData: true,
+            kSecMatchLimit: kSecMatchLimitAll,
+        ])
+        #expect(skipped.result as? [Data] == [Data("always".utf8)])
+        #expect(
+            items.add(
+                "eve", "x", there.merging([ui: kSecUseAuthenticationUIFail]) { own, _ in own })
+                == errSecInteractionNotAllowed)
+        #expect(SecKeychainUnlock(keychain, 11, "correct pwd", true) == errSecSuccess)
+        #expect(find(data).result as? Data == Data("locked".utf8))
+        #expect(SecKeychainLockAll() == errSecSuccess)
+        #expect(find(data).status == errSecInteractionNotAllowed)
+    }
+
     @Test func passphrases() throws {
         let name = "locked-\(UInt32.random(in: 0 ... .max))"
         var made: SecKeychain?

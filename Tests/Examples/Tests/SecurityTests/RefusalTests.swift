@@ -45,6 +45,10 @@ struct RefusalTests {
         }
         #expect(items.find([kSecUseAuthenticationContext: NSObject()]).status == errSecParam)
         #expect(items.find([kSecMatchIssuers: NSArray()]).status == errSecUnimplemented)
+        #expect(items.find([kSecMatchSubjectContains: "a"]).status == errSecUnimplemented)
+        #expect(items.find([kSecMatchTrustedOnly: true]).status == errSecUnimplemented)
+        #expect(items.find([kSecMatchTrustedOnly: false]).status == errSecSuccess)
+        #expect(items.find([kSecUseItemList: NSArray()]).status == errSecUnimplemented)
     }
 
     @Test func accessControls() {
@@ -114,6 +118,7 @@ struct RefusalTests {
     @Test func messagesAndRandomNumbers() {
         let text = SecCopyErrorMessageString(errSecItemNotFound, nil) as String?
         #expect(text == "Item not found.")
+        #expect((SecCopyErrorMessageString(-12_345_678, nil) as String?)?.isEmpty == false)
         var bytes = [UInt8](repeating: 0, count: 64)
         #expect(SecRandomCopyBytes(kSecRandomDefault, bytes.count, &bytes) == errSecSuccess)
         #expect(Set(bytes).count > 16)
