@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-@Suite("what makes an item unique")
+@Suite("the identity of an item")
 struct IdentityTests {
     private func add(_ item: [CFString: Any]) -> OSStatus {
         SecItemAdd(item as CFDictionary, nil)

@@ -194,6 +194,9 @@ struct PasswordFunctionTests {
         #expect(find(data).result as? Data == Data("locked".utf8))
         #expect(SecKeychainLockAll() == errSecSuccess)
         #expect(find(data).status == errSecInteractionNotAllowed)
+        // Deleting takes no key.
+        #expect(items.delete(there) == errSecSuccess)
+        #expect(find([:]).status == errSecItemNotFound)
     }
 
     @Test func passphrases() throws {
