@@ -49,6 +49,8 @@ public var kCFBooleanTrue: CFBoolean! { NSNumber(value: true) }
 public var kCFBooleanFalse: CFBoolean! { NSNumber(value: false) }
 /// The usual allocator.
 public var kCFAllocatorDefault: CFAllocator? { nil }
+/// The key of a program's identifier in its Info.plist.
+public var kCFBundleIdentifierKey: CFString! { "CFBundleIdentifier" }
 /// No error.
 public var noErr: OSStatus { 0 }
 

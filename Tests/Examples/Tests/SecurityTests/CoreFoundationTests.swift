@@ -1,0 +1,32 @@
+import Foundation
+import Security
+import Testing
+
+@Suite("names of Core Foundation")
+struct CoreFoundationTests {
+    @Test func constants() {
+        #expect(kCFBooleanTrue as? Bool == true)
+        #expect(kCFBooleanFalse as? Bool == false)
+        #expect(kCFAllocatorDefault == nil)
+        #expect(noErr == errSecSuccess)
+        #expect(String(kCFBundleIdentifierKey) == "CFBundleIdentifier")
+    }
+
+    @Test func errors() {
+        let error: CFError = NSError(
+            domain: "a domain", code: 7, userInfo: [NSLocalizedDescriptionKey: "a text"])
+        #expect(CFErrorGetDomain(error) as String == "a domain")
+        #expect(CFErrorGetCode(error) == 7)
+        #expect(CFErrorCopyDescription(error) as String? == "a text")
+        let details = CFErrorCopyUserInfo(error) as? [String: Any]
+        #expect(details?[NSLocalizedDescriptionKey] as? String == "a text")
+    }
+
+    @Test func casts() {
+        #expect("text" as CFString == NSString("text"))
+        #expect([kSecClass: "genp"] as CFDictionary == ["class": "genp"] as NSDictionary)
+        #expect(Data([1]) as CFData == NSData(data: Data([1])))
+        #expect(["a"] as CFArray == NSArray(array: ["a"]))
+        #expect(7 as CFNumber == NSNumber(value: 7))
+    }
+}
