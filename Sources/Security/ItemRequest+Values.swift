@@ -12,6 +12,25 @@ extension ItemRequest {
         return number.boolValue
     }
 
+    /// Returns the items of a list of references, persistent or not.
+    ///
+    /// - Throws: ``Status/param`` for anything else.
+    static func items(_ value: Any, _ key: String) throws(KeychainError) -> [SecKeychainItem] {
+        var items: [SecKeychainItem] = []
+        for element in value as? [Any] ?? [value] {
+            if let item = element as? SecKeychainItem {
+                items.append(item)
+            } else if let bytes = element as? Data,
+                let persistent = PersistentReference(Array(bytes))
+            {
+                items.append(SecKeychainItem(persistent.reference, keychain: nil))
+            } else {
+                throw KeychainError(.param, "the value of '\(key)' is not a list of references")
+            }
+        }
+        return items
+    }
+
     /// Returns which items a query matches.
     static func synchronizable(
         _ value: Any, _ key: String

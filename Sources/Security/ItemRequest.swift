@@ -100,10 +100,7 @@ struct ItemRequest {
         case "m_SearchList" where selectsItems:
             searchList = try SecKeychain.names(value as AnyObject)
         case "m_ItemList" where selectsItems:
-            guard let list = value as? [SecKeychainItem] else {
-                throw unimplemented(key)
-            }
-            items = list
+            items = try ItemRequest.items(value, key)
         case "m_SearchList", "m_ItemList":
             throw KeychainError(.param, "'\(key)' selects stored items")
         case "m_TrustedOnly" where (value as? NSNumber)?.boolValue == false: break

@@ -177,9 +177,17 @@ struct SearchTests {
         #expect(values([:]) == [Data("a".utf8), Data("b".utf8)])
         #expect(values([kSecAttrAccount: "b"]) == [Data("b".utf8)])
         #expect(values([kSecAttrAccount: "c"]) == nil)
+        let references = items.find([kSecReturnPersistentRef: true, kSecMatchLimit: 2]).result
+        let persistent = try #require(references as? [Data])
+        let first: [CFString: Any] = [
+            kSecMatchItemList: [persistent[0]], kSecReturnData: true,
+        ]
+        #expect(items.find(first).result as? Data == Data("a".utf8))
+        #expect(items.find([kSecMatchItemList: [Any]()]).status == errSecItemNotFound)
         #expect(items.delete([kSecMatchItemList: list]) == errSecSuccess)
         #expect(items.find([kSecReturnData: true]).result as? Data == Data("c".utf8))
-        #expect(items.find([kSecMatchItemList: ["a"]]).status == errSecUnimplemented)
+        #expect(items.find([kSecMatchItemList: ["a"]]).status == errSecParam)
+        #expect(items.find([kSecMatchItemList: 1]).status == errSecParam)
         #expect(items.add("d", "d", [kSecMatchItemList: list]) == errSecParam)
     }
 
