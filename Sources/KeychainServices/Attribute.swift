@@ -125,10 +125,10 @@ extension Attribute {
     package var form: Form { Attribute.table[place].form }
 
     /// Whether an item remembers that its value was given as data. Keychain Services keep the type of these
-    /// texts; an access group is always text.
+    /// texts; access groups and trusted applications are always text.
     package var canBeData: Bool {
         switch form {
-        case .text: self != .accessGroup
+        case .text: self != .accessGroup && self != .trustedApplications
         case .server: true
         default: false
         }

@@ -35,7 +35,7 @@ import Testing
             .securityDomain: attributes.securityDomain, .server: attributes.server,
             .protocol: attributes.protocol,
             .authenticationType: attributes.authenticationType, .port: attributes.port,
-            .path: attributes.path,
+            .path: attributes.path, .trustedApplications: attributes.trustedApplications,
         ]
         #expect(properties.count == Attribute.allCases.count)
         #expect(properties.filter { $0.value != nil }.map(\.key) == [attribute])

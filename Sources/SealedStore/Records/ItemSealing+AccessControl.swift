@@ -11,14 +11,8 @@ extension ItemSealing {
     func sealConditions(
         _ secret: borrowing Secret, of attributes: ItemAttributes, in row: ItemRow
     ) throws(KeychainError) -> Secret {
+        try checkConditions(of: attributes)
         let requirements = try attributes.requirements
-        guard !requirements.isEmpty else {
-            return secret.copy()
-        }
-        if requirements.contains(.passphrase), !keys.keybag.hasPassphrase {
-            throw UnlockedKeys.noPassphrase
-        }
-        try conditions.check(for: attributes)
         var content = secret.copy()
         if requirements.contains(.applicationPassword) {
             let sealed = try conditions.withPasswordKey { key throws(KeychainError) in
@@ -31,6 +25,17 @@ extension ItemSealing {
                 content, under: conditions.presence!.key, .presence, row, attributes)
         }
         return content
+    }
+
+    /// Throws unless a secret can be put into the boxes that an access control adds.
+    ///
+    /// - Throws: ``Status/authFailed`` if the keychain has no passphrase for it;
+    ///   ``Status/interactionNotAllowed`` if the call lacks what it takes.
+    func checkConditions(of attributes: ItemAttributes) throws(KeychainError) {
+        if try attributes.requirements.contains(.passphrase), !keys.keybag.hasPassphrase {
+            throw UnlockedKeys.noPassphrase
+        }
+        try conditions.check(for: attributes)
     }
 
     /// Takes a secret out of the boxes that an access control added.

@@ -104,6 +104,18 @@ struct AccessControlTests {
         #expect(try rig.scratch.openStore().lockState() != .locked)
     }
 
+    @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
+    func oneQuestionServesAChangeOfALockedItem() throws {
+        let rig = try Rig(answers: ["pass"])
+        defer { rig.scratch.lockAll() }
+        try rig.keychain().add(
+            .genericPassword, genericPassword("service", account: "ada"), secret: Secret("s"))
+        try rig.scratch.openStore().lock(firstUnlock: true)
+        try rig.keychain().update(Query(.genericPassword), controlled("ada"))
+        #expect(rig.provider.questions.map(\.item) == ["service (ada)"])
+        #expect(try rig.secret("ada", ScriptedProvider(given: "pass")) == "s")
+    }
+
     @Test(arguments: [AuthenticationUI.fail, .skip])
     func obeysTheAuthenticationUI(_ authenticationUI: AuthenticationUI) throws {
         let rig = try Rig(answers: ["pass"])

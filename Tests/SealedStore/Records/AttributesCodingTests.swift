@@ -103,13 +103,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("unknown field", "0e 00000000"),
+        ("unknown field", "0f 00000000"),
         ("field 0", "00 00000000"),
         ("field twice", "02 00000001 61 02 00000001 61"),
         ("wrong order", "03 00000001 61 02 00000001 61"),
         ("wrong order with data", "83 00000001 61 02 00000001 61"),
         ("field twice, once as data", "02 00000001 61 82 00000001 61"),
         ("group as data", "81 00000001 61"),
+        ("trusted applications as data", "8e 00000001 61"),
         ("flag as data", "88 00000001 01"),
         ("field 0 as data", "80 00000000"),
         ("flag 2", "08 00000001 02"),
