@@ -86,7 +86,8 @@ checks: # what `make test` does once the packages are there
 
 quick: ## run the unit tests, which need no other program
 	@Tests/Support/ensure-packages quick
-	@$(TEST) --skip '^(EndToEnd|SecretServiceStoreTests|ToolSetupTests)\.'
+	$(SWIFT) build $(TRAITS) --build-tests
+	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(TRAITS))"
 
 fuzz: ## fuzz everything that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
