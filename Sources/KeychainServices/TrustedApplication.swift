@@ -49,10 +49,12 @@ extension ItemAttributes {
 
     /// Whether a program may read the secret without asking the user. An invalid list trusts no
     /// program.
-    package func trust(_ application: TrustedApplication?) -> Bool {
+    ///
+    /// - Parameter application: The program, nil for an unknown one; found out only if there is a list.
+    package func trust(_ application: @autoclosure () -> TrustedApplication?) -> Bool {
         guard let text = self[.trustedApplications]?.text, !text.isEmpty else {
             return true
         }
-        return application.map { trustedApplications?.contains($0) == true } ?? false
+        return application().map { trustedApplications?.contains($0) == true } ?? false
     }
 }

@@ -31,7 +31,8 @@ struct RuntimeNote {
     func text(now: Timestamp) -> String? {
         guard (try? PrivatePlace.checkFolder(folder)) != nil,
             let date = try? SystemCalls.modificationDate(at: file),
-            let age = now.seconds(since: date), (0..<RuntimeNote.lifetime).contains(age),
+            // The file's clock can be a moment ahead of the one that counts seconds.
+            let age = now.seconds(since: date), (-1..<RuntimeNote.lifetime).contains(age),
             let text = try? PrivatePlace.read(file, limit: RuntimeNote.limit)
         else {
             return nil

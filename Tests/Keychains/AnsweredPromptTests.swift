@@ -37,6 +37,16 @@ import Testing
         #expect(!prompt().isRepeated(now: later))
     }
 
+    /// Linux 6.13 and later date files more finely than `time` counts.
+    @Test func aDateThatIsAMomentAheadCounts() {
+        prompt().remember(now: SystemCalls.now())
+        let now = SystemCalls.now()
+        let earlier = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - 1)
+        #expect(prompt().isRepeated(now: earlier))
+        let longBefore = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - 3)
+        #expect(!prompt().isRepeated(now: longBefore))
+    }
+
     @Test func theLastSixteenAreRemembered() {
         for number in 1...20 {
             prompt(of: "\(number) 1").remember(now: SystemCalls.now())
