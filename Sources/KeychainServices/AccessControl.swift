@@ -49,17 +49,15 @@ public struct AccessControl: Hashable, Sendable {
     }
 
     /// What it takes to read a secret.
-    package struct Requirements: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
-
-        package init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
+    package struct Requirements: Hashable, Sendable {
         /// The keychain's passphrase, or its recovery key, at each use.
-        package static let passphrase = Requirements(rawValue: 1)
+        package var passphrase = false
         /// The application's password.
-        package static let applicationPassword = Requirements(rawValue: 2)
+        package var applicationPassword = false
+
+        package init() {}
+
+        package var isEmpty: Bool { !passphrase && !applicationPassword }
     }
 
     /// What it takes to meet the conditions.
@@ -72,15 +70,15 @@ public struct AccessControl: Hashable, Sendable {
     ///   ``Flags/privateKeyUsage`` and for unknown flags.
     package var requirements: Requirements {
         get throws(KeychainError) {
-            guard !flags.isEmpty else {
-                return []
+            var requirements = Requirements()
+            guard flags.rawValue != 0 else {
+                return requirements
             }
             guard flags.subtracting(.passwordFlags).isEmpty, !flags.isSuperset(of: [.or, .and])
             else {
                 throw KeychainError(.param, "a password can't have these access control flags")
             }
-            var requirements: Requirements =
-                flags.contains(.applicationPassword) ? .applicationPassword : []
+            requirements.applicationPassword = flags.contains(.applicationPassword)
             let conditions = flags.intersection(.conditions)
             guard !conditions.isEmpty else {
                 return requirements
@@ -94,7 +92,7 @@ public struct AccessControl: Hashable, Sendable {
                 throw KeychainError(
                     .unimplemented, "Lanyard can't check fingers, faces or companion devices")
             }
-            requirements.insert(.passphrase)
+            requirements.passphrase = true
             return requirements
         }
     }

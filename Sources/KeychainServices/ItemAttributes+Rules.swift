@@ -40,7 +40,9 @@ extension ItemAttributes {
     ///
     /// - Throws: What ``AccessControl/requirements`` throws.
     package var requirements: AccessControl.Requirements {
-        get throws(KeychainError) { try accessControl?.requirements ?? [] }
+        get throws(KeychainError) {
+            try accessControl?.requirements ?? AccessControl.Requirements()
+        }
     }
 
     /// Throws if an item with these attributes has conditions for reading its secret, which a

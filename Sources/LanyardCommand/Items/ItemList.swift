@@ -242,7 +242,7 @@ struct ItemList {
 extension ItemAttributes {
     /// Whether the secret takes the passphrase at each use.
     fileprivate var takesPassphrase: Bool {
-        (try? requirements.contains(.passphrase)) ?? false
+        (try? requirements.passphrase) ?? false
     }
 
     /// Whether the visible text of the item contains a text in lower case.

@@ -81,13 +81,13 @@ final class ConditionKeys {
             return
         }
         let item = attributes.shownName
-        let takesPassword = requirements.contains(.applicationPassword)
+        let takesPassword = requirements.applicationPassword
         guard context != nil || !takesPassword else {
             throw KeychainError(
                 .authFailed, "the secret of '\(item)' takes the application's password")
         }
         missing = Missing(
-            takesPassphrase: requirements.contains(.passphrase),
+            takesPassphrase: requirements.passphrase,
             context: takesPassword ? context : nil, item: item)
         throw ConditionKeys.locked(item)
     }
@@ -96,11 +96,9 @@ final class ConditionKeys {
         for attributes: ItemAttributes
     ) throws(KeychainError) -> AccessControl.Requirements {
         var lacking = try attributes.requirements
-        if presence != nil {
-            lacking.remove(.passphrase)
-        }
-        if lacking.contains(.applicationPassword), passwordKey != nil {
-            lacking.remove(.applicationPassword)
+        if !lacking.isEmpty {
+            lacking.passphrase = lacking.passphrase && presence == nil
+            lacking.applicationPassword = lacking.applicationPassword && passwordKey == nil
         }
         return lacking
     }

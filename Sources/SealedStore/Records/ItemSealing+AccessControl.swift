@@ -14,13 +14,13 @@ extension ItemSealing {
         try checkConditions(of: attributes)
         let requirements = try attributes.requirements
         var content = secret.copy()
-        if requirements.contains(.applicationPassword) {
+        if requirements.applicationPassword {
             let sealed = try conditions.withPasswordKey { key throws(KeychainError) in
                 try seal(content, under: key, .application, row, attributes)
             }
             content = sealed!
         }
-        if requirements.contains(.passphrase) {
+        if requirements.passphrase {
             content = try seal(
                 content, under: conditions.presence!.key, .presence, row, attributes)
         }
@@ -32,7 +32,7 @@ extension ItemSealing {
     /// - Throws: ``Status/authFailed`` if the keychain has no passphrase for it;
     ///   ``Status/interactionNotAllowed`` if the call lacks what it takes.
     func checkConditions(of attributes: ItemAttributes) throws(KeychainError) {
-        if try attributes.requirements.contains(.passphrase), !keys.keybag.hasPassphrase {
+        if try attributes.requirements.passphrase, !keys.keybag.hasPassphrase {
             throw UnlockedKeys.noPassphrase
         }
         try conditions.check(for: attributes)
@@ -51,11 +51,11 @@ extension ItemSealing {
         }
         try conditions.check(for: attributes)
         var secret = content
-        if requirements.contains(.passphrase) {
+        if requirements.passphrase {
             secret = try open(
                 secret, under: conditions.presence!.key, .presence, row, attributes)
         }
-        guard requirements.contains(.applicationPassword) else {
+        guard requirements.applicationPassword else {
             return secret
         }
         do throws(KeychainError) {
@@ -76,7 +76,7 @@ extension ItemSealing {
         _ content: consuming Secret, of attributes: ItemAttributes, in row: ItemRow,
         from old: ClassKey?, to new: ClassKey?
     ) throws(KeychainError) -> Secret {
-        guard try attributes.requirements.contains(.passphrase) else {
+        guard try attributes.requirements.passphrase else {
             return content
         }
         guard let old, let new else {

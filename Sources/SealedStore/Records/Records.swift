@@ -141,7 +141,7 @@ final class Records {
         var last = Int64.min
         while let row = try row(after: last) {
             last = row.change
-            if try sealing.openAttributes(row).requirements.contains(.passphrase) {
+            if try sealing.openAttributes(row).requirements.passphrase {
                 rows[row.change] = row.secretKeyID
             }
         }
