@@ -3,6 +3,7 @@
 #define LANYARD_CLINUX_SHIM_H
 
 #include <gnu/libc-version.h>
+#include <grp.h>
 #include <linux/openat2.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -14,8 +15,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* unistd.h and spawn.h declare these two for GNU programs only. */
+/* unistd.h and spawn.h declare these for GNU programs only. */
 extern char **environ;
+int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
+int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
+int setresuid(uid_t real, uid_t effective, uid_t saved);
+int setresgid(gid_t real, gid_t effective, gid_t saved);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 /* The version of the Swift compiler: 60301 is 6.3.1. */
@@ -91,6 +96,30 @@ static const int32_t lanyard_O_PATH = 010000000;
 /* Whether the program has more rights than its user (setuid, setgid, capabilities of the file). */
 static inline int lanyard_is_secure_execution(void) {
     return getauxval(AT_SECURE) != 0;
+}
+
+/* Whether the real, effective and saved user and group are these: getresuid(2) and getresgid(2). */
+static inline int lanyard_is_user(uint32_t user, uint32_t group) {
+    uid_t users[3];
+    gid_t groups[3];
+    return getresuid(&users[0], &users[1], &users[2]) == 0 && getresgid(&groups[0], &groups[1], &groups[2]) == 0 &&
+           users[0] == user && users[1] == user && users[2] == user &&
+           groups[0] == group && groups[1] == group && groups[2] == group;
+}
+
+/* setgroups(2): sets the supplementary groups; returns 0, or -1 and errno. */
+static inline int lanyard_set_groups(const uint32_t *groups, unsigned long count) {
+    return setgroups(count, groups);
+}
+
+/* setresgid(2): sets the real, effective and saved group; returns 0, or -1 and errno. */
+static inline int lanyard_set_group(uint32_t group) {
+    return setresgid(group, group, group);
+}
+
+/* setresuid(2): sets the real, effective and saved user; returns 0, or -1 and errno. */
+static inline int lanyard_set_user(uint32_t user) {
+    return setresuid(user, user, user);
 }
 
 /* A file action of posix_spawn(3): closes all descriptors from the first one up. */

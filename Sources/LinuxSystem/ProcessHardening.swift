@@ -11,6 +11,15 @@ package func hardenProcess() throws(KeychainError) {
     try ProcessHardening.apply()
 }
 
+/// Gives up all rights but a user's, for good, and then prepares the process as ``hardenProcess()`` does:
+/// for a program that a privileged one starts on behalf of the user.
+///
+/// - Throws: ``Status/missingEntitlement`` if that is impossible, or the program has more rights than
+///   the one that started it.
+package func hardenProcess(becoming user: UserIdentity) throws(KeychainError) {
+    try ProcessHardening.apply(becoming: user)
+}
+
 /// Makes the process end with one line on stderr when memory runs out; the Swift runtime would
 /// print a stack trace.
 ///
@@ -26,6 +35,39 @@ enum ProcessHardening {
     ///
     /// - Throws: ``Status/missingEntitlement`` if the program has more rights than its user.
     static func apply() throws(KeychainError) {
+        prepare()
+        if lanyard_is_secure_execution() != 0 {
+            throw hasMoreRights
+        }
+    }
+
+    /// Does the same with the rights of a user, who may be another one.
+    ///
+    /// - Throws: ``Status/missingEntitlement``.
+    static func apply(becoming user: UserIdentity) throws(KeychainError) {
+        // A setuid copy would let every user act as another.
+        guard let program = try? SystemCalls.statusBehindLinks(at: "/proc/self/exe"),
+            program.permissions & 0o6000 == 0
+        else {
+            throw hasMoreRights
+        }
+        do throws(SystemCallError) {
+            try SystemCalls.become(user)
+        } catch {
+            throw KeychainError(
+                .missingEntitlement, "can't act as another user: \(error.words)")
+        }
+        // Last, because a change of the user makes the process dumpable again.
+        prepare()
+    }
+
+    private static var hasMoreRights: KeychainError {
+        KeychainError(
+            .missingEntitlement,
+            "this program must not be installed setuid, setgid or with capabilities")
+    }
+
+    private static func prepare() {
         // The keychain's file could get a closed descriptor 2, and messages would overwrite it. The
         // replacement can't be written, because answers must not vanish silently.
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
@@ -43,10 +85,5 @@ enum ProcessHardening {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        if lanyard_is_secure_execution() != 0 {
-            throw KeychainError(
-                .missingEntitlement,
-                "this program must not be installed setuid, setgid or with capabilities")
-        }
     }
 }

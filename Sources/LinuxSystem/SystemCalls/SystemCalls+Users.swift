@@ -1,0 +1,63 @@
+internal import CLinux
+internal import Glibc
+
+/// The user and the groups that a process acts as.
+package struct UserIdentity: Equatable, Sendable {
+    /// The user's number.
+    package let user: UInt32
+    /// The number of the user's own group.
+    package let group: UInt32
+    /// The numbers of all groups of the user.
+    package let groups: [UInt32]
+
+    /// Creates an identity; `groups` has the user's own group, too.
+    package init(user: UInt32, group: UInt32, groups: [UInt32]) {
+        self.user = user
+        self.group = group
+        self.groups = groups
+    }
+}
+
+extension SystemCalls {
+    /// Makes a user the real, effective and saved one, which can't be undone. A process that is this
+    /// user already, and no more, needs no rights for it. The corresponding C functions are
+    /// `setgroups`, `setresgid` and `setresuid`.
+    ///
+    /// - Throws: EPERM without the rights for it, or if the user would have others left.
+    package static func become(_ identity: UserIdentity) throws(SystemCallError) {
+        if lanyard_is_secure_execution() == 0, isOnly(identity) {
+            return
+        }
+        // A capability of the file alone gives no right to act as another user.
+        guard effectiveUser == 0 else {
+            throw SystemCallError(call: "setresuid", code: EPERM)
+        }
+        _ = try perform("setgroups") {
+            // Safe: the array's own bytes and count, alive for the call.
+            unsafe identity.groups.withUnsafeBufferPointer {
+                unsafe lanyard_set_groups($0.baseAddress, UInt($0.count))
+            }
+        }
+        _ = try perform("setresgid") { lanyard_set_group(identity.group) }
+        _ = try perform("setresuid") { lanyard_set_user(identity.user) }
+        guard isOnly(identity), identity.user == 0 || seteuid(0) == -1 else {
+            throw SystemCallError(call: "setresuid", code: EPERM)
+        }
+    }
+
+    private static func isOnly(_ identity: UserIdentity) -> Bool {
+        lanyard_is_user(identity.user, identity.group) != 0
+    }
+
+    /// Ends the process with status 0 after some seconds, whatever it does then and whatever it
+    /// inherited. The corresponding C function is `alarm`.
+    package static func endSilently(afterSeconds seconds: UInt32) {
+        signal(SIGALRM) { _ in _exit(0) }
+        var alarms = sigset_t()
+        // Safe: the variable lives for the calls.
+        unsafe sigemptyset(&alarms)
+        unsafe sigaddset(&alarms, SIGALRM)
+        unsafe sigprocmask(SIG_UNBLOCK, &alarms, nil)
+        _ = alarm(seconds)
+    }
+}
