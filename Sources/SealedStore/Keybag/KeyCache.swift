@@ -10,33 +10,58 @@ internal import LinuxSystem
 /// can't use them, nor can a process after the login has ended. After `lock` or a restart, a copy
 /// of them opens nothing, even if an attacker puts it back.
 final class KeyCache {
+    /// Who finds the keys.
+    enum Audience {
+        /// Every program of the user.
+        case programs
+        /// The session that a login in progress is about to begin. The keys stay for a minute, and
+        /// are not encrypted under the login token, which comes with the session.
+        case comingSession
+    }
+
     private let keychainID: [UInt8]
     private let machineKey: MachineKey
+    private let audience: Audience
     /// Part of the key, as currently in the anchor; without them nothing can be read.
     var epochs: UnlockEpochs?
     private lazy var bootID = try? SystemCalls.bootID()
 
-    init(keychainID: [UInt8], machineKey: MachineKey) {
+    init(keychainID: [UInt8], machineKey: MachineKey, audience: Audience = .programs) {
         self.keychainID = keychainID
         self.machineKey = machineKey
+        self.audience = audience
+    }
+
+    /// The seconds that keys stay for a coming session.
+    static let secondsUntilSession: UInt32 = 60
+
+    /// Returns the cache of the same keychain for a coming session.
+    func forComingSession() -> KeyCache {
+        let cache = KeyCache(
+            keychainID: keychainID, machineKey: machineKey, audience: .comingSession)
+        cache.epochs = epochs
+        return cache
     }
 
     /// Unlocks a keychain for all programs of the user.
     ///
-    /// - Parameter timeout: The seconds until it locks; nil for never.
+    /// - Parameter timeout: The seconds until it locks; nil for never. For a coming session it is
+    ///   always ``secondsUntilSession``.
     /// - Throws: ``Status/notAvailable`` if the kernel stores no keys.
     func publish(_ keys: UnlockedKeys, timeout: UInt32?) throws(KeychainError) {
-        let locksAt =
-            timeout.map { SystemCalls.secondsSinceBoot() + UInt64($0) } ?? KeyCacheEntry.never
-        let token = try LoginToken.readOrMake()
+        let token = try audience == .programs ? LoginToken.readOrMake() : nil
         do throws(KeychainError) {
             for kind in KeyCacheEntry.Kind.allCases {
-                let isTimed = kind == .unlocked
+                let seconds =
+                    switch audience {
+                    case .programs: kind == .unlocked ? timeout : nil
+                    case .comingSession: Self.secondsUntilSession
+                    }
+                let locksAt = seconds.map { SystemCalls.secondsSinceBoot() + UInt64($0) }
                 let content = try KeyCacheEntry.encode(
-                    kind, keys, locksAt: isTimed ? locksAt : KeyCacheEntry.never)
+                    kind, keys, locksAt: locksAt ?? KeyCacheEntry.never)
                 try KernelKeyring.publish(
-                    try seal(content, kind, token), as: description(kind),
-                    timeout: isTimed ? timeout : nil)
+                    try seal(content, kind, token), as: description(kind), timeout: seconds)
             }
         } catch {
             try? revoke(firstUnlock: true)
@@ -46,8 +71,9 @@ final class KeyCache {
 
     /// Locks the keychain with an id, given as 32 hexadecimal digits, for all programs of the user.
     static func revoke(keychainID: String) throws(KeychainError) {
-        try KernelKeyring.revoke("lanyard:\(keychainID):unlocked")
-        try KernelKeyring.revoke("lanyard:\(keychainID):first-unlock")
+        for name in ["unlocked", "first-unlock", "login-unlocked", "login-first-unlock"] {
+            try KernelKeyring.revoke("lanyard:\(keychainID):\(name)")
+        }
     }
 
     /// Locks a keychain for all programs of the user.
@@ -57,6 +83,9 @@ final class KeyCache {
         try KernelKeyring.revoke(description(.unlocked))
         if firstUnlock {
             try KernelKeyring.revoke(description(.firstUnlock))
+        }
+        if audience == .programs {
+            try forComingSession().revoke(firstUnlock: firstUnlock)
         }
     }
 
@@ -132,7 +161,8 @@ final class KeyCache {
 
     private func entry(_ blob: [UInt8], _ kind: KeyCacheEntry.Kind) -> KeyCacheEntry? {
         // Without a token if it has no folder, as before the first login.
-        guard let key = sealingKey(kind, try? LoginToken.read()),
+        guard
+            let key = sealingKey(kind, audience == .programs ? try? LoginToken.read() : nil),
             let content = try? SealedBox.open(
                 blob.span, under: key, associatedData: associatedData(kind))
         else {
@@ -174,11 +204,15 @@ final class KeyCache {
     }
 
     private func associatedData(_ kind: KeyCacheEntry.Kind) -> [UInt8] {
-        keychainID + [kind.rawValue]
+        switch audience {
+        case .programs: keychainID + [kind.rawValue]
+        case .comingSession: keychainID + [kind.rawValue + 0x80]
+        }
     }
 
     private func description(_ kind: KeyCacheEntry.Kind) -> String {
-        description(kind == .unlocked ? "unlocked" : "first-unlock")
+        let name = kind == .unlocked ? "unlocked" : "first-unlock"
+        return description(audience == .programs ? name : "login-\(name)")
     }
 
     private func description(_ name: String) -> String {

@@ -195,6 +195,15 @@ final class UnlockedKeys {
         }
     }
 
+    /// Takes over the class keys that a cache has for this keybag.
+    func adopt(_ cache: KeyCache) throws(KeychainError) {
+        for wrapped in keybag.classKeys {
+            if try find(wrapped) == nil, let key = try cache.find(wrapped, in: self) {
+                found.append(key)
+            }
+        }
+    }
+
     /// Begins another transaction, which looks in the kernel's keyring again.
     func begin() {
         cached = []
