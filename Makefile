@@ -1,8 +1,11 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out lanyard-keychain-%,$(PROGRAMS))
+COMMANDS = $(filter-out lanyard-keychain-% $(LOGIN),$(PROGRAMS))
 # Only the commands start this.
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
+
+# Only pam_exec starts this, at a login.
+LOGIN    = lanyard-pam
 
 # SECRET_SERVICE=no builds without libsecret and GLib.
 SECRET_SERVICE ?= yes
@@ -10,7 +13,7 @@ ifeq ($(SECRET_SERVICE),no)
 PLUGINS  =
 TRAITS   = --disable-default-traits
 endif
-EXECUTABLES = $(COMMANDS) $(PLUGINS)
+EXECUTABLES = $(COMMANDS) $(LOGIN) $(PLUGINS)
 LIBRARY  = libLanyardSecurity.so
 
 # The list of linked libraries, in CycloneDX, and its place below PREFIX.
@@ -170,10 +173,10 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for name in $(COMMANDS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
 	done
-	@set -e; for name in $(PLUGINS); do \
+	@set -e; for name in $(LOGIN) $(PLUGINS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
-	@set -e; for page in man/*.[157]; do \
+	@set -e; for page in man/*.[1578]; do \
 	    install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
 	done
 	@set -e; for file in $(COMPLETIONS); do \
@@ -185,7 +188,7 @@ uninstall: ## remove what install installed
 	@set -e; for name in $(EXECUTABLES); do \
 	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
-	@set -e; for page in man/*.[157]; do \
+	@set -e; for page in man/*.[1578]; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
 	done
 	@set -e; for file in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file"; done

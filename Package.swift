@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
         .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
         .executable(name: "askpass-lanyard", targets: ["askpass-lanyard"]),
+        .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
     ],
@@ -138,6 +139,13 @@ let package = Package(
             name: "KeychainWatching",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "LoginUnlocking",
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Prompting",
+                "Keychains",
             ],
             swiftSettings: strict),
         .target(
@@ -230,6 +238,9 @@ let package = Package(
             name: "askpass-lanyard",
             dependencies: ["AskpassCredential", "Configuration", "Prompting", "Keychains"],
             path: "helpers/askpass-lanyard", swiftSettings: strict, linkerSettings: staticPIE),
+        .executableTarget(
+            name: "lanyard-pam", dependencies: ["LoginUnlocking"],
+            path: "helpers/lanyard-pam", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
             name: "lanyard-keychain-secret-service",
             dependencies: [
@@ -345,6 +356,10 @@ let package = Package(
                 "KeychainWatching",
             ],
             path: "Tests/KeychainWatching", swiftSettings: strict),
+        .testTarget(
+            name: "LoginUnlockingTests",
+            dependencies: ["KeychainServices", "LinuxSystem", "LoginUnlocking"],
+            path: "Tests/LoginUnlocking", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests",
             dependencies: [

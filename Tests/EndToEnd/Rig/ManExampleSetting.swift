@@ -113,6 +113,12 @@ extension ManExampleSetting {
             ],
             after: "grep -q '\"kind\":\"secret-service\"' \"$OUTPUT\"", needs: [.plugin]),
         Self(
+            page: "lanyard-pam.8", mark: "pam-auth-update",
+            way: .elsewhere("Packages/unlock-at-login", "pam-auth-update --enable lanyard")),
+        Self(
+            page: "lanyard-pam.8", mark: "expose_authtok",
+            way: .elsewhere("Packages/unlock-at-login", "expose_authtok quiet")),
+        Self(
             page: "lanyard-plugin.7", mark: "> {\"id\":1",
             way: .elsewhere("KeychainPlugin/ManPageTests.swift", "lanyard-plugin.7")),
         Self(
