@@ -1,0 +1,10 @@
+Name: Unlock the keychain of Lanyard at login
+Default: no
+Priority: 0
+Auth-Type: Additional
+Auth:
+	optional	pam_exec.so expose_authtok quiet /usr/libexec/lanyard/lanyard-pam
+Session-Type: Additional
+Session-Interactive-Only: yes
+Session:
+	optional	pam_exec.so quiet /usr/libexec/lanyard/lanyard-pam
