@@ -6,7 +6,9 @@ extension Configuration {
         "default", "searchList", "fallback", "accessible", "autolock", "timeout",
     ]
     /// The valid keys in the section of a keychain in a sealed file.
-    static let sealedKeys = ["kind", "file", "portable"]
+    static let sealedKeys = [
+        "kind", "file", "portable", "autolock", "lockOnSleep", "lockOnScreenLock",
+    ]
 
     /// All settings in effect, including defaults.
     public var settings: [Setting] {
@@ -91,7 +93,13 @@ extension Configuration {
         }
         for name in namedKeychains {
             check { () throws(KeychainError) in _ = try kind(ofKeychain: name) }
+            guard (try? kind(ofKeychain: name)) == .sealed else {
+                continue
+            }
             check { () throws(KeychainError) in _ = try isPortable(keychain: name) }
+            check { () throws(KeychainError) in _ = try autolock(ofKeychain: name) }
+            check { () throws(KeychainError) in _ = try locksOnSleep(keychain: name) }
+            check { () throws(KeychainError) in _ = try locksOnScreenLock(keychain: name) }
         }
         return mistakes
     }
@@ -103,7 +111,8 @@ extension Configuration {
             case ("lanyard", nil):
                 !Configuration.keys.contains { $0.lowercased() == entry.key }
             case ("lanyard", _): true
-            case ("keychain", let name?): !keys(ofKeychain: name).contains(entry.key)
+            case ("keychain", let name?):
+                !keys(ofKeychain: name).contains { $0.lowercased() == entry.key }
             case ("keychain", nil): true
             default: false
             }

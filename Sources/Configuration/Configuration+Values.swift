@@ -66,6 +66,9 @@ extension Configuration {
         case "kind": break
         case "file": _ = try location(ofKeychain: name)
         case "portable": _ = try isPortable(keychain: name)
+        case "autolock": _ = try autolock(ofKeychain: name)
+        case "lockOnSleep": _ = try locksOnSleep(keychain: name)
+        case "lockOnScreenLock": _ = try locksOnScreenLock(keychain: name)
         default:
             throw KeychainError(
                 .param, "keychain.\(name).\(key) has no effect: '\(name)' is a sealed file",

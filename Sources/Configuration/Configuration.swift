@@ -97,37 +97,12 @@ public struct Configuration: Sendable {
         return accessible
     }
 
-    /// Returns how long an unlocked keychain stays unlocked: `lanyard.autolock`, or eight hours.
-    ///
-    /// - Throws: ``Status/param`` if that is not a time.
-    public func autolock() throws(KeychainError) -> TimeOut {
-        do throws(KeychainError) {
-            return try TimeOut(parsing: autolockSetting.value ?? "")
-        } catch {
-            throw KeychainError(
-                .param, "lanyard.autolock is not a duration (\(autolockSetting.origin))",
-                hint: error.hint)
-        }
-    }
-
     /// Returns whether the passphrase of a keychain opens it on any machine:
     /// `keychain.NAME.portable`, nil if it is not set.
     ///
     /// - Throws: ``Status/param`` if it is neither true nor false.
     public func isPortable(keychain name: String) throws(KeychainError) -> Bool? {
-        let setting = setting("keychain", name, "portable", default: nil)
-        switch setting.value?.lowercased() {
-        case nil: return nil
-        case "true", "yes", "on", "1": return true
-        case "false", "no", "off", "0": return false
-        default:
-            throw KeychainError(
-                .param, "keychain.\(name).portable must be true or false (\(setting.origin))")
-        }
-    }
-
-    var autolockSetting: Setting {
-        setting("lanyard", nil, "autolock", default: "8h")
+        try isTrue("portable", ofKeychain: name)
     }
 
     /// Returns the place of the keychain with a name: the value of `keychain.NAME.file`, otherwise

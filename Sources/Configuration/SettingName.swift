@@ -61,6 +61,7 @@ public struct SettingName: Hashable, Sendable, CustomStringConvertible {
                 .param, "unknown setting 'keychain.\(name).\(text)'",
                 hint: "write keychain.NAME.KEY, for example keychain.work.portable")
         }
-        return text.lowercased()
+        return Configuration.sealedKeys.first { $0.lowercased() == text.lowercased() }
+            ?? text.lowercased()
     }
 }

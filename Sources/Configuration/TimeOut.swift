@@ -29,6 +29,18 @@ public enum TimeOut: Equatable, Sendable {
         }
     }
 
+    /// The time in its largest whole unit, for example `8h`, `90s` or `never`.
+    public var text: String {
+        guard let seconds = limit else {
+            return "never"
+        }
+        for (unit, size) in [("d", 86400), ("h", 3600), ("m", 60)] as [(String, UInt32)]
+        where seconds.isMultiple(of: size) {
+            return "\(seconds / size)\(unit)"
+        }
+        return "\(seconds)s"
+    }
+
     /// Examples of valid times.
     static let hint = "for example 8h, 30m, 90s or never"
 

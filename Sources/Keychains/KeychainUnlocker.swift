@@ -119,9 +119,9 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
-    /// Returns the value of `lanyard.autolock`, 8 hours by default.
+    /// Returns after how long the keychain locks, by its setting.
     public func timeout() throws(KeychainError) -> UInt32? {
-        try configuration.autolock().limit
+        try configuration.autolock(ofKeychain: name).limit
     }
 
     /// Warns, unless silent.

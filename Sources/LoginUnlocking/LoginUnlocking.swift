@@ -81,7 +81,9 @@ struct LoginUnlocking {
         }
         switch step.kind {
         case .password: try store.unlockForComingSession()
-        case .session: try store.unlockForSession(timeout: configuration.autolock().limit)
+        case .session:
+            let timeOut = try configuration.autolock(ofKeychain: Configuration.login)
+            try store.unlockForSession(timeout: timeOut.limit)
         }
     }
 }

@@ -94,7 +94,7 @@ struct NewPassphraseOptions: ParsableArguments {
             return
         }
         do throws(KeychainError) {
-            let limit = try keychain.configuration.autolock().limit
+            let limit = try keychain.configuration.autolock(ofKeychain: keychain.name).limit
             try keychain.store.keepUnlocked(timeout: limit)
             printUnlocked(keychain.name, timeout: limit)
         } catch {
