@@ -41,7 +41,7 @@ let package = Package(
     products: [
         .library(name: "KeychainServices", targets: ["KeychainServices"]),
         .library(name: "KeychainServicesFoundation", targets: ["KeychainServicesFoundation"]),
-        .library(name: "Keychains", targets: ["Keychains"]),
+        .library(name: "Keychains", targets: ["Keychains", "KeychainManagement"]),
         .library(name: "KeychainWatching", targets: ["KeychainWatching"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
@@ -134,6 +134,14 @@ let package = Package(
                 "Configuration", "Prompting",
             ],
             swiftSettings: strict),
+        // Of its own: the helpers manage no keychains, and would be larger.
+        .target(
+            name: "KeychainManagement",
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
+                "Configuration", "Keychains",
+            ],
+            swiftSettings: strict),
         // Of its own: the helpers don't watch, and asynchronous sequences would make them larger.
         .target(
             name: "KeychainWatching",
@@ -151,8 +159,8 @@ let package = Package(
         .target(
             name: "SecurityFunctions",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Configuration",
-                "Keychains",
+                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
+                "KeychainManagement",
             ],
             swiftSettings: strict),
         // Nothing here depends on it: a program does, under another module name.
@@ -211,7 +219,8 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Tools",
-                "Configuration", "Prompting", "Keychains", "KeychainWatching", "StrictJSON",
+                "Configuration", "Prompting", "Keychains", "KeychainManagement",
+                "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",
@@ -349,6 +358,13 @@ let package = Package(
                 "Keychains",
             ],
             path: "Tests/Keychains", swiftSettings: strict),
+        .testTarget(
+            name: "KeychainManagementTests",
+            dependencies: [
+                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
+                "Keychains", "KeychainManagement",
+            ],
+            path: "Tests/KeychainManagement", swiftSettings: strict),
         .testTarget(
             name: "KeychainWatchingTests",
             dependencies: [

@@ -1,6 +1,6 @@
 internal import Configuration
-internal import KeychainPlugin
 internal import KeychainServices
+internal import KeychainManagement
 internal import Keychains
 internal import SealedStore
 
@@ -33,39 +33,14 @@ public func SecKeychainCreate(
         // Safe: the caller's text and memory.
         let path = try unsafe KeychainPath(String(cString: pathName))
         let password = unsafe Secret(passwordLength, password)
-        let name = try make(path, password: password)
-        unsafe keychain?.pointee = SecKeychain(name: name)
-    }
-}
-
-private func make(
-    _ path: KeychainPath, password: borrowing Secret
-) throws(KeychainError) -> String {
-    var configuration = try Configuration()
-    let (location, isElsewhere) = try path.newLocation(in: configuration)
-    if password.count > 0 {
-        try PassphraseChange.check(password)
-    }
-    try SealedStore.make(at: location)
-    do throws(KeychainError) {
-        if isElsewhere {
-            try configuration.set(location.file, for: "file", ofKeychain: path.name)
-        }
+        var keychains = try UserKeychains()
         if password.count > 0 {
-            let store = try SealedStore(
-                at: location, provider: GivenPassword(password.copy(), configuration))
-            try PassphraseChange.set(password, of: store).apply()
-            // Without keys in the kernel it stays locked, and each use asks.
-            _ = try? store.unlock(timeout: configuration.autolock().limit)
+            try keychains.create(path.name, file: path.file, passphrase: password)
+        } else {
+            try keychains.create(path.name, file: path.file)
         }
-    } catch {
-        try? SealedStore.delete(at: location)
-        if isElsewhere {
-            try? configuration.forget(keychain: path.name)
-        }
-        throw error
+        unsafe keychain?.pointee = SecKeychain(name: path.name)
     }
-    return path.name
 }
 
 /// Opens a keychain by its name or absolute path. Nothing is read before it is used.
@@ -84,7 +59,7 @@ public func SecKeychainOpen(
 @discardableResult
 public func SecKeychainCopyDefault(_ keychain: UnsafeMutablePointer<SecKeychain?>) -> Int32 {
     status { () throws(KeychainError) in
-        let name = try Configuration().defaultKeychain()
+        let name = try UserKeychains().defaultName()
         // Safe: the caller's memory.
         unsafe keychain.pointee = SecKeychain(name: name)
     }
@@ -97,9 +72,8 @@ public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> Int32 {
         guard let keychain else {
             throw KeychainError(.param)
         }
-        var configuration = try Configuration()
-        try configuration.checkIsKnown(keychain.name)
-        try configuration.setDefaultKeychain(keychain.name)
+        var keychains = try UserKeychains()
+        try keychains.setDefault(keychain.name)
         ProgramKeychains.closeAll()
     }
 }
@@ -111,9 +85,8 @@ public func SecKeychainDelete(_ keychainOrArray: SecKeychain?) -> Int32 {
         guard let keychain = keychainOrArray else {
             throw KeychainError(.param)
         }
-        var configuration = try Configuration()
-        try SealedStore.delete(at: try configuration.location(ofKeychain: keychain.name))
-        try configuration.forget(keychain: keychain.name)
+        var keychains = try UserKeychains()
+        try keychains.delete(keychain.name)
         ProgramKeychains.closeAll()
     }
 }
@@ -149,24 +122,14 @@ public func SecKeychainGetStatus(
     _ keychain: SecKeychain?, _ keychainStatus: UnsafeMutablePointer<SecKeychainStatus>
 ) -> Int32 {
     status { () throws(KeychainError) in
-        let configuration = try Configuration()
-        let name = try keychain.named(in: configuration)
+        let keychains = try UserKeychains()
+        let name = try keychain.named(in: keychains.configuration)
         let bits =
-            try isUnlocked(name, configuration)
-            ? kSecUnlockStateStatus | kSecReadPermStatus | kSecWritePermStatus : kSecReadPermStatus
+            try keychains.isLocked(name)
+            ? kSecReadPermStatus : kSecUnlockStateStatus | kSecReadPermStatus | kSecWritePermStatus
         // Safe: the caller's memory.
         unsafe keychainStatus.pointee = bits
     }
-}
-
-private func isUnlocked(
-    _ name: String, _ configuration: Configuration
-) throws(KeychainError) -> Bool {
-    guard try configuration.kind(ofKeychain: name) == .sealed else {
-        return try !configuration.pluginStore(ofKeychain: name).status().isLocked
-    }
-    // A default keychain that doesn't exist yet is made unlocked.
-    return try configuration.openSealedKeychain(name)?.lockState() != .locked
 }
 
 /// Locks a keychain for all programs of the user.
@@ -175,26 +138,17 @@ private func isUnlocked(
 @discardableResult
 public func SecKeychainLock(_ keychain: SecKeychain?) -> Int32 {
     status { () throws(KeychainError) in
-        let configuration = try Configuration()
-        let name = try keychain.named(in: configuration)
-        if try configuration.kind(ofKeychain: name) == .sealed {
-            try configuration.openSealedKeychain(name)?.lock()
-        } else {
-            try configuration.pluginStore(ofKeychain: name).lock()
-        }
+        let keychains = try UserKeychains()
+        try keychains.lock(try keychain.named(in: keychains.configuration))
         ProgramKeychains.closeAll()
     }
 }
 
-/// Locks every sealed keychain for all programs of the user.
+/// Locks every keychain for all programs of the user.
 @discardableResult
 public func SecKeychainLockAll() -> Int32 {
     status { () throws(KeychainError) in
-        let configuration = try Configuration()
-        for name in try configuration.keychains() {
-            try? configuration.openSealedKeychain(name)?.lock(firstUnlock: true)
-        }
-        try SealedStore.lockAll(stateFolder: configuration.places.state)
+        try UserKeychains.lockAll()
         ProgramKeychains.closeAll()
     }
 }
@@ -216,23 +170,15 @@ public func SecKeychainUnlock(
         if !ProgramKeychains.mayAsk {
             configuration = configuration.withoutAsking
         }
-        guard try configuration.kind(ofKeychain: name) == .sealed else {
-            guard !usePassword else {
-                throw KeychainError(.unimplemented)
-            }
-            return try configuration.pluginStore(ofKeychain: name).unlock()
-        }
+        let keychains = UserKeychains(configuration)
         guard usePassword else {
-            _ = try configuration.openSealedKeychain(name)?
-                .unlock(timeout: configuration.autolock().limit)
-            return
+            return try keychains.unlock(name)
+        }
+        guard try configuration.kind(ofKeychain: name) == .sealed else {
+            throw KeychainError(.unimplemented)
         }
         // Safe: the caller's memory.
-        let password = unsafe Secret(passwordLength, password)
-        let store = try SealedStore(
-            at: configuration.location(ofKeychain: name),
-            provider: GivenPassword(password, configuration))
-        try store.unlock(timeout: configuration.autolock().limit)
+        try keychains.unlock(name, passphrase: unsafe Secret(passwordLength, password))
     }
 }
 
@@ -253,7 +199,7 @@ public func SecKeychainGetUserInteractionAllowed(_ state: UnsafeMutablePointer<B
 
 extension SecKeychain? {
     /// Returns the keychain's name; without one, the name that `lanyard unlock` would take.
-    fileprivate func named(in configuration: Configuration) throws(KeychainError) -> String {
+    func named(in configuration: Configuration) throws(KeychainError) -> String {
         if let self { self.name } else { try configuration.sealedKeychain(flag: nil) }
     }
 }

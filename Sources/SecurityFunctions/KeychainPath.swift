@@ -47,23 +47,4 @@ struct KeychainPath {
             .noSuchKeychain, "there is no keychain '\(file)' in the configuration",
             hint: "lanyard keychain create \(name) --file \(file)")
     }
-
-    /// Returns where a new keychain would be, and whether the configuration has to learn of it.
-    ///
-    /// - Throws: ``Status/duplicateKeychain`` if the name is taken; ``Status/param``.
-    func newLocation(
-        in configuration: Configuration
-    ) throws(KeychainError) -> (location: KeychainLocation, isElsewhere: Bool) {
-        let standard = try configuration.places.keychain(name)
-        if let file, file != standard.file {
-            guard try !configuration.keychains().contains(name), name != Configuration.login else {
-                throw KeychainError(
-                    .duplicateKeychain, "there is a keychain '\(name)' already")
-            }
-            let location = KeychainLocation(
-                file: file, stateFolder: configuration.places.state, name: name)
-            return (location, true)
-        }
-        return (try configuration.location(ofKeychain: name), false)
-    }
 }

@@ -103,6 +103,30 @@ public func cSecKeychainGetStatus(
     return unsafe SecKeychainGetStatus(object(keychain), bits)
 }
 
+// Safe: the caller's memory, of a type with the same layout, and a reference that is not released.
+@c(SecKeychainSetSettings)
+public func cSecKeychainSetSettings(
+    _ keychain: UnsafeRawPointer?, _ settings: UnsafeRawPointer?
+) -> Int32 {
+    guard let settings = unsafe settings else {
+        return Status.param.rawValue
+    }
+    return unsafe SecKeychainSetSettings(
+        object(keychain), settings.assumingMemoryBound(to: SecKeychainSettings.self))
+}
+
+// Safe: as above.
+@c(SecKeychainCopySettings)
+public func cSecKeychainCopySettings(
+    _ keychain: UnsafeRawPointer?, _ settings: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let settings = unsafe settings else {
+        return Status.param.rawValue
+    }
+    return unsafe SecKeychainCopySettings(
+        object(keychain), settings.assumingMemoryBound(to: SecKeychainSettings.self))
+}
+
 @c(SecKeychainSetUserInteractionAllowed)
 public func cSecKeychainSetUserInteractionAllowed(_ state: UInt8) -> Int32 {
     SecKeychainSetUserInteractionAllowed(state != 0)

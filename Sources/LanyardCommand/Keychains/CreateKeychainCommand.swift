@@ -1,11 +1,10 @@
 internal import ArgumentParser
 internal import Configuration
 internal import Prompting
+internal import KeychainManagement
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
-internal import LinuxSystem
-internal import SealedStore
 
 /// `lanyard keychain create`.
 struct CreateKeychainCommand: ParsableCommand {
@@ -40,18 +39,20 @@ struct CreateKeychainCommand: ParsableCommand {
     var plugin: String?
 
     func run() throws {
-        var configuration = try Configuration()
+        var keychains = try UserKeychains()
         guard let kind = KeychainKind(name: kind) else {
             throw KeychainError(
                 .param, "'\(kind)' is not a kind of keychain",
                 hint: "use 'sealed' or 'secret-service'")
         }
         try checkOptions(kind)
-        if kind == .sealed {
-            try makeFile(&configuration)
-        } else {
-            try nameKeychain(kind, &configuration)
+        guard kind != .sealed else {
+            return try keychains.create(name, file: file)
         }
+        try keychains.add(
+            name, kind: kind.name, settings: collection.map { ["collection": $0] } ?? [:],
+            plugin: plugin
+        ) { configuration throws(KeychainError) in try tryOut(kind, configuration) }
     }
 
     private func checkOptions(_ kind: KeychainKind) throws(KeychainError) {
@@ -74,45 +75,6 @@ struct CreateKeychainCommand: ParsableCommand {
         }
     }
 
-    private func makeFile(_ configuration: inout Configuration) throws(KeychainError) {
-        guard try configuration.kind(ofKeychain: name) == .sealed else {
-            throw exists
-        }
-        guard let file else {
-            return try SealedStore.make(at: try configuration.location(ofKeychain: name))
-        }
-        try checkIsNew(configuration)
-        let location = KeychainLocation(
-            file: file, stateFolder: configuration.places.state, name: name)
-        try SealedStore.make(at: location)
-        do throws(KeychainError) {
-            try configuration.set(file, for: "file", ofKeychain: name)
-        } catch {
-            // An unregistered keychain would block the next attempt.
-            try? SealedStore.delete(at: location)
-            throw error
-        }
-    }
-
-    private func nameKeychain(
-        _ kind: KeychainKind, _ configuration: inout Configuration
-    ) throws(KeychainError) {
-        try checkIsNew(configuration)
-        try configuration.set(kind.name, for: "kind", ofKeychain: name)
-        do throws(KeychainError) {
-            if let collection {
-                try configuration.set(collection, for: "collection", ofKeychain: name)
-            }
-            if let plugin {
-                try configuration.set(plugin, for: "plugin", ofKeychain: name)
-            }
-            try tryOut(kind, configuration)
-        } catch {
-            try configuration.forget(keychain: name)
-            throw error
-        }
-    }
-
     /// Tests the keychain; one that is unreachable here may belong to another session.
     private func tryOut(
         _ kind: KeychainKind, _ configuration: Configuration
@@ -131,18 +93,5 @@ struct CreateKeychainCommand: ParsableCommand {
             }
             printWarning("the keychain '\(name)' can't be used here now: \(error.reason)")
         }
-    }
-
-    /// Throws if the name is taken, even by a file in the folder for keychains, which the configuration
-    /// would hide.
-    private func checkIsNew(_ configuration: Configuration) throws(KeychainError) {
-        _ = try configuration.places.keychain(name)
-        guard try !configuration.keychains().contains(name), name != Configuration.login else {
-            throw exists
-        }
-    }
-
-    private var exists: KeychainError {
-        KeychainError(.duplicateKeychain, "the keychain '\(name)' already exists")
     }
 }

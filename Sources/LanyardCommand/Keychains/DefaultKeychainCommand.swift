@@ -1,3 +1,4 @@
+internal import KeychainManagement
 internal import Keychains
 internal import ArgumentParser
 internal import Configuration
@@ -16,14 +17,13 @@ struct DefaultKeychainCommand: ParsableCommand {
     var name: String?
 
     func run() throws {
-        var configuration = try Configuration()
+        var keychains = try UserKeychains()
         guard let name else {
-            try writeAnswer(Secret("\(try configuration.defaultKeychain())\n"))
+            try writeAnswer(Secret("\(try keychains.defaultName())\n"))
             return
         }
-        try configuration.checkIsKnown(name)
-        try configuration.setDefaultKeychain(name)
-        if try configuration.searchList().defaultName != name {
+        try keychains.setDefault(name)
+        if try keychains.configuration.searchList().defaultName != name {
             printWarning("LANYARD_KEYCHAIN is set and overrides this choice")
         }
     }

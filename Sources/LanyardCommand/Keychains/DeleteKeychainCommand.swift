@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
+internal import KeychainManagement
+internal import Keychains
 internal import Prompting
 internal import KeychainServices
 internal import SealedStore
@@ -18,56 +20,28 @@ struct DeleteKeychainCommand: ParsableCommand {
     var yes = false
 
     func run() throws {
-        var configuration = try Configuration()
+        var keychains = try UserKeychains()
+        if !yes, let question = try question(keychains.configuration) {
+            try askForConsent(question, hint: "lanyard keychain delete --yes \(name)")
+        }
+        if case .itemsStay(let kind) = try keychains.delete(name) {
+            printHint(
+                "only the name was removed: its items stay where the kind '\(kind)' stores them")
+        }
+    }
+
+    /// Returns the question before deleting a keychain, nil if there is nothing to lose.
+    private func question(_ configuration: Configuration) throws(KeychainError) -> String? {
         guard try configuration.kind(ofKeychain: name) == .sealed else {
-            return try forget(&configuration)
+            return nil
         }
         let location = try configuration.location(ofKeychain: name)
-        guard try PrivatePlace.exists(location.file) else {
-            if try SealedStore.isVanished(at: location) {
-                return try giveUp(location, &configuration)
-            }
-            guard configuration.namedKeychains.contains(name) else {
-                throw KeychainError(
-                    .noSuchKeychain, "keychain '\(name)' not found",
-                    hint: "see lanyard keychain list")
-            }
-            // Its file is missing already.
-            return try configuration.forget(keychain: name)
+        if try PrivatePlace.exists(location.file) {
+            return "delete the keychain '\(name)' with \(contents(location))? [y/N] "
         }
-        if !yes {
-            try askForConsent(
-                "delete the keychain '\(name)' with \(contents(location))? [y/N] ",
-                hint: "lanyard keychain delete --yes \(name)")
-        }
-        try SealedStore.delete(at: location)
-        try configuration.forget(keychain: name)
-    }
-
-    /// Forgets a keychain whose file is missing, but may be on an unmounted disk.
-    private func giveUp(
-        _ location: KeychainLocation, _ configuration: inout Configuration
-    ) throws(KeychainError) {
-        if !yes {
-            try askForConsent(
-                "the file of the keychain '\(name)' is missing: forget this keychain? [y/N] ",
-                hint: "lanyard keychain delete --yes \(name)")
-        }
-        try SealedStore.delete(at: location)
-        try configuration.forget(keychain: name)
-    }
-
-    /// Forgets a keychain of another program: its content is not ours to delete.
-    private func forget(_ configuration: inout Configuration) throws(KeychainError) {
-        guard configuration.namedKeychains.contains(name) else {
-            throw KeychainError(
-                .noSuchKeychain, "the configuration has no keychain '\(name)'",
-                hint: "see lanyard keychain list")
-        }
-        let kind = try configuration.kind(ofKeychain: name)
-        try configuration.forget(keychain: name)
-        printHint(
-            "only the name was removed: its items stay where the kind '\(kind.name)' stores them")
+        // It may be on an unmounted disk.
+        return try SealedStore.isVanished(at: location)
+            ? "the file of the keychain '\(name)' is missing: forget this keychain? [y/N] " : nil
     }
 
     /// Describes the content; a keychain that can't be opened can be deleted, too.

@@ -1,9 +1,8 @@
+internal import KeychainManagement
 internal import Keychains
 internal import ArgumentParser
-internal import Configuration
 internal import Prompting
 internal import KeychainServices
-internal import SealedStore
 internal import StrictJSON
 
 /// `lanyard keychain list`.
@@ -16,24 +15,13 @@ struct ListKeychainsCommand: ParsableCommand {
     @OptionGroup var json: JSONFlag
 
     func run() throws {
-        let configuration = try Configuration()
-        let inUse = try configuration.defaultKeychain()
-        var keychains: [(name: String, kind: KeychainKind, path: String?)] = []
-        let known = try configuration.keychains()
-        // The Secret Service needs neither a section nor a file.
-        let isUnknown = inUse != Configuration.login && !known.contains(inUse)
-        for name in (isUnknown ? [inUse] : []) + known {
-            let kind = try configuration.kind(ofKeychain: name)
-            let path =
-                kind == .sealed ? try configuration.location(ofKeychain: name).file : nil
-            keychains.append((name, kind, path))
-        }
+        let keychains = try UserKeychains().all()
         guard json.isOn else {
             var table = Table(["", "NAME", "KIND", "FILE"])
             for keychain in keychains {
                 table.append([
-                    keychain.name == inUse ? "*" : " ", keychain.name, keychain.kind.name,
-                    keychain.path ?? "",
+                    keychain.isDefault ? "*" : " ", keychain.name, keychain.kind,
+                    keychain.file ?? "",
                 ])
             }
             if !table.isEmpty {
@@ -47,16 +35,16 @@ struct ListKeychainsCommand: ParsableCommand {
                     for keychain in keychains {
                         try writer.writeObject { writer throws(KeychainError) in
                             try writer.member("name", ByteString(keychain.name))
-                            try writer.member("kind", ByteString(keychain.kind.name))
+                            try writer.member("kind", ByteString(keychain.kind))
                             try writer.member("path") { writer throws(KeychainError) in
-                                if let path = keychain.path {
+                                if let path = keychain.file {
                                     try writer.write(ByteString(path))
                                 } else {
                                     try writer.writeNull()
                                 }
                             }
                             try writer.member("default") { writer throws(KeychainError) in
-                                try writer.write(keychain.name == inUse)
+                                try writer.write(keychain.isDefault)
                             }
                         }
                     }

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
+internal import KeychainManagement
+internal import Keychains
 internal import Prompting
 internal import KeychainServices
 internal import StrictJSON
@@ -29,22 +31,15 @@ struct SearchListCommand: ParsableCommand {
     }
 
     func run() throws {
-        var configuration = try Configuration()
+        var keychains = try UserKeychains()
         guard reset || !names.isEmpty else {
-            return try show(configuration.searchList().names)
+            return try show(keychains.searchList())
         }
-        for name in names {
-            try configuration.checkIsKnown(name)
-        }
-        var unique: [String] = []
-        for name in names where !unique.contains(name) {
-            unique.append(name)
-        }
-        try configuration.setSearchList(unique)
-        let list = try configuration.searchList()
+        try keychains.setSearchList(names)
+        let list = try keychains.configuration.searchList()
         if list.origin == "LANYARD_KEYCHAIN" {
             printWarning("LANYARD_KEYCHAIN is set and overrides this choice")
-        } else if let name = list.defaultName, !unique.contains(name), !reset {
+        } else if let name = list.defaultName, !names.contains(name), !reset {
             printHint(
                 "'\(name)' comes first, since new items go there; "
                     + "lanyard keychain default chooses another one")

@@ -15,7 +15,7 @@ struct CreateRecoveryKeyCommand: ParsableCommand {
 
     func run() throws {
         if keychain.name == nil {
-            try KeychainUnlocking.hintAtOpenDefault(try Configuration(), lock: false)
+            try hintAtOpenDefault(try Configuration(), lock: false)
         }
         try keychain.open().printNewRecoveryKey()
     }

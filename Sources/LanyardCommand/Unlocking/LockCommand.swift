@@ -1,8 +1,9 @@
+internal import KeychainManagement
 internal import Keychains
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
-internal import KeychainPlugin
+internal import Prompting
 internal import SealedStore
 
 /// `lanyard lock`: ends the effect of `lanyard unlock`.
@@ -24,39 +25,21 @@ struct LockCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard all else {
-            let configuration = try Configuration()
-            let name = try configuration.sealedKeychain(flag: keychain.name)
-            guard try configuration.kind(ofKeychain: name) == .sealed else {
-                return try KeychainUnlocking(name, configuration).lock()
-            }
-            if let store = try configuration.openSealedKeychain(name) {
-                try store.lock()
-                if try store.lockState() == .noPassphrase {
-                    printNeverLocked(name)
-                }
-            }
-            if keychain.name == nil {
-                try KeychainUnlocking.hintAtOpenDefault(configuration, lock: true)
-            }
+        guard !all else {
+            return try UserKeychains.lockAll { printWarning($0.reason) }
+        }
+        let keychains = try UserKeychains()
+        let configuration = keychains.configuration
+        let name = try configuration.sealedKeychain(flag: keychain.name)
+        try keychains.lock(name)
+        guard try configuration.kind(ofKeychain: name) == .sealed else {
             return
         }
-        // It needs neither the configuration nor the keychains' files, and locks even a damaged or
-        // unmounted keychain.
-        let places = try Places()
-        let configuration = try? Configuration(places: places)
-        // Those without their anchor.
-        for name in (try? configuration?.keychains()) ?? [] {
-            try? configuration?.openSealedKeychain(name)?.lock(firstUnlock: true)
+        if try configuration.openSealedKeychain(name)?.lockState() == .noPassphrase {
+            printNeverLocked(name)
         }
-        let sealed = Result { () throws(KeychainError) in
-            try SealedStore.lockAll(stateFolder: places.state)
-        }
-        // They may take a second to answer.
-        let failure = configuration.flatMap(KeychainUnlocking.lockOthers)
-        try sealed.get()
-        if let failure {
-            throw failure
+        if keychain.name == nil {
+            try hintAtOpenDefault(configuration, lock: true)
         }
     }
 }

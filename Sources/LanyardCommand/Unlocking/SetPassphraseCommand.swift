@@ -20,7 +20,7 @@ struct SetPassphraseCommand: ParsableCommand {
 
     func run() throws {
         if keychain.name == nil {
-            try KeychainUnlocking.hintAtOpenDefault(try Configuration(), lock: false)
+            try hintAtOpenDefault(try Configuration(), lock: false)
         }
         let keychain = try keychain.open()
         guard try !keychain.store.hasPassphrase() else {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
+internal import KeychainManagement
+internal import Keychains
 internal import Prompting
 internal import KeychainServices
 internal import KeychainPlugin
@@ -47,7 +49,8 @@ struct UnlockCommand: ParsableCommand {
             printNeverLocked(keychain.name)
             return
         }
-        let seconds = try (timeOut ?? keychain.configuration.autolock()).limit
+        let seconds = try (timeOut ?? keychain.configuration.autolock(ofKeychain: keychain.name))
+            .limit
         let isNewHere = try keychain.store.unlock(timeout: seconds)
         if OutputTerminal(descriptor: 2) != nil {
             printUnlocked(keychain.name, timeout: seconds)
@@ -71,7 +74,7 @@ struct UnlockCommand: ParsableCommand {
                 "--timeout, --recovery-key and --stdin are only for sealed keychains, not '\(name)'"
             )
         }
-        try KeychainUnlocking(name, configuration).unlock()
+        try UserKeychains(configuration).unlock(name)
         return true
     }
 

@@ -34,7 +34,14 @@ int main(void)
     const char *service = "example in C";
     SecKeychainItemRef item = NULL;
 
-    OSStatus status = SecKeychainAddGenericPassword(NULL, (uint32_t)strlen(service), service, 3, "ada", 6,
+    SecKeychainSettings settings = {0, 1, 0, 0};
+    OSStatus status = SecKeychainCopySettings(NULL, &settings);
+    if (status != errSecSuccess || settings.version != SEC_KEYCHAIN_SETTINGS_VERS1 || settings.lockOnSleep) {
+        return failed("read the settings", status);
+    }
+    printf("the keychain locks after %u seconds\n", settings.lockInterval);
+
+    status = SecKeychainAddGenericPassword(NULL, (uint32_t)strlen(service), service, 3, "ada", 6,
                                                     "secret", NULL);
     if (status != errSecSuccess && status != errSecDuplicateItem) {
         return failed("add a password", status);

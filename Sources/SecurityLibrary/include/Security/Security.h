@@ -46,6 +46,14 @@ typedef struct SecKeychainAttributeList {
 
 /* Bits: 1 unlocked, 2 readable, 4 writable. */
 typedef uint32_t SecKeychainStatus;
+
+enum { SEC_KEYCHAIN_SETTINGS_VERS1 = 1 };
+typedef struct SecKeychainSettings {
+    uint32_t version;
+    Boolean lockOnSleep;
+    Boolean useLockInterval;
+    uint32_t lockInterval;
+} SecKeychainSettings;
 enum { kSecUnlockStateStatus = 1, kSecReadPermStatus = 2, kSecWritePermStatus = 4 };
 
 /* Four characters as a number. */
@@ -181,6 +189,10 @@ OSStatus SecKeychainLock(SecKeychainRef keychain);
 OSStatus SecKeychainLockAll(void);
 OSStatus SecKeychainUnlock(SecKeychainRef keychain, uint32_t passwordLength, const void *password,
                            Boolean usePassword);
+
+/* When a keychain locks: on sleep, and after lockInterval seconds; INT32_MAX is never. NULL is the user's own. */
+OSStatus SecKeychainSetSettings(SecKeychainRef keychain, const SecKeychainSettings *newSettings);
+OSStatus SecKeychainCopySettings(SecKeychainRef keychain, SecKeychainSettings *outSettings);
 
 /* Whether functions may ask the user for a passphrase. */
 OSStatus SecKeychainSetUserInteractionAllowed(Boolean state);

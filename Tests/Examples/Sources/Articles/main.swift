@@ -6,4 +6,5 @@ guard let home = getenv("LANYARD_HOME").map({ String(cString: $0) }) else {
 }
 try gettingStarted()
 try searchList(folder: "\(home)/program")
+try managingKeychains()
 try locking(folder: "\(home)/program")

@@ -199,6 +199,37 @@ struct PasswordFunctionTests {
         #expect(find([:]).status == errSecItemNotFound)
     }
 
+    @Test func settings() throws {
+        let name = "settings-\(UInt32.random(in: 0 ... .max))"
+        var made: SecKeychain?
+        #expect(SecKeychainCreate(name, 0, nil, false, nil, &made) == errSecSuccess)
+        let keychain = try #require(made)
+        var settings = SecKeychainSettings(
+            version: 0, lockOnSleep: true, useLockInterval: false, lockInterval: 0)
+        #expect(SecKeychainCopySettings(keychain, &settings) == errSecSuccess)
+        #expect(
+            settings
+                == SecKeychainSettings(
+                    version: UInt32(SEC_KEYCHAIN_SETTINGS_VERS1), lockOnSleep: false,
+                    useLockInterval: true, lockInterval: 28800))
+        settings.lockOnSleep = true
+        settings.lockInterval = UInt32(Int32.max)
+        #expect(SecKeychainSetSettings(keychain, &settings) == errSecSuccess)
+        settings.version = 0
+        #expect(SecKeychainSetSettings(keychain, &settings) == errSecParam)
+        #expect(SecKeychainCopySettings(keychain, &settings) == errSecSuccess)
+        #expect(settings.lockOnSleep && !settings.useLockInterval)
+        #expect(settings.lockInterval == UInt32(Int32.max))
+        settings.lockInterval = 300
+        #expect(SecKeychainSetSettings(keychain, &settings) == errSecSuccess)
+        settings.lockInterval = 0
+        #expect(SecKeychainSetSettings(keychain, &settings) == errSecParam)
+        #expect(SecKeychainCopySettings(keychain, &settings) == errSecSuccess)
+        #expect(settings.lockInterval == 300)
+        #expect(SecKeychainDelete(keychain) == errSecSuccess)
+        #expect(SecKeychainCopySettings(keychain, &settings) == errSecNoSuchKeychain)
+    }
+
     @Test func passphrases() throws {
         let name = "locked-\(UInt32.random(in: 0 ... .max))"
         var made: SecKeychain?

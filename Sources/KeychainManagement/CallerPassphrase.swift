@@ -3,13 +3,15 @@ internal import KeychainServices
 internal import SealedStore
 
 /// Supplies the passphrase that a caller passed to a function, and asks no one.
-final class GivenPassword: PassphraseProvider {
+final class CallerPassphrase: PassphraseProvider {
     private let secret: Secret
     private let limit: UInt32?
 
-    init(_ secret: consuming Secret, _ configuration: Configuration) throws(KeychainError) {
+    init(
+        _ secret: consuming Secret, keychain: String, _ configuration: Configuration
+    ) throws(KeychainError) {
         self.secret = secret
-        limit = try configuration.autolock().limit
+        limit = try configuration.autolock(ofKeychain: keychain).limit
     }
 
     var hasGivenPassphrase: Bool { true }

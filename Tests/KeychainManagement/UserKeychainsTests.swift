@@ -1,0 +1,217 @@
+import Foundation
+import KeychainServices
+import LinuxSystem
+import ScratchFolders
+import SealedStore
+import Testing
+
+@testable import Configuration
+@testable import KeychainManagement
+
+/// Managing keychains from a program.
+@Suite struct UserKeychainsTests {
+    let folder: ScratchFolder
+    let places: Places
+
+    init() throws {
+        folder = try ScratchFolder()
+        places = Places(home: "\(folder.path)/home")
+    }
+
+    private func keychains() throws -> UserKeychains {
+        UserKeychains(try Configuration(places: places))
+    }
+
+    /// The kernel's keys outlive the test.
+    private func forgetKeys() {
+        try? SealedStore.lockAll(stateFolder: places.state)
+    }
+
+    private func status(_ body: () throws(KeychainError) -> Void) -> Status? {
+        do throws(KeychainError) {
+            try body()
+            return nil
+        } catch {
+            return error.status
+        }
+    }
+
+    @Test func creatingListingAndDeleting() throws {
+        var keychains = try keychains()
+        let elsewhere = "\(folder.path)/elsewhere/private.keychain"
+        try keychains.create("work")
+        try keychains.create("private", file: elsewhere)
+        try keychains.setDefault("work")
+        let entries = try self.keychains().all()
+        #expect(entries.map(\.name) == ["private", "work"])
+        #expect(entries.map(\.file) == [elsewhere, "\(places.data)/work.keychain"])
+        #expect(entries.map(\.kind) == ["sealed", "sealed"])
+        #expect(entries.map(\.isDefault) == [false, true])
+        #expect(try self.keychains().defaultName() == "work")
+
+        #expect(try keychains.delete("private") == .deleted)
+        #expect(!FileManager.default.fileExists(atPath: elsewhere))
+        #expect(try keychains.delete("work") == .deleted)
+        #expect(try self.keychains().configuration.namedKeychains == [])
+        #expect(try self.keychains().configuration.chosenDefault == nil)
+        #expect(
+            status { () throws(KeychainError) in try keychains.delete("work") } == .noSuchKeychain)
+    }
+
+    @Test func aNameIsTakenOnce() throws {
+        var keychains = try keychains()
+        try keychains.create("work")
+        for file in [nil, "\(folder.path)/work.keychain"] {
+            #expect(
+                status { () throws(KeychainError) in try keychains.create("work", file: file) }
+                    == .duplicateKeychain)
+        }
+        #expect(
+            status { () throws(KeychainError) in try keychains.add("work", kind: "example") }
+                == .duplicateKeychain)
+        #expect(
+            status { () throws(KeychainError) in
+                try keychains.create("login", file: "\(folder.path)/other.keychain")
+            } == .duplicateKeychain)
+        for name in ["", "../x", "-x", "a b"] {
+            #expect(
+                status { () throws(KeychainError) in try keychains.create(name) } == .param)
+        }
+        #expect(
+            status { () throws(KeychainError) in try keychains.create("x", file: "x") } == .param)
+        #expect(try keychains.all().map(\.name) == ["work"])
+    }
+
+    @Test func aNameForAPluginGoesIfItFails() throws {
+        var keychains = try keychains()
+        let error = status { () throws(KeychainError) in
+            try keychains.add("vault", kind: "example", settings: ["collection": "V"]) {
+                configuration throws(KeychainError) in
+                #expect(configuration.pluginSettings(ofKeychain: "vault").map(\.value) == ["V"])
+                throw KeychainError(.notAvailable)
+            }
+        }
+        #expect(error == .notAvailable)
+        #expect(try self.keychains().all().isEmpty)
+        try keychains.add("vault", kind: "example")
+        #expect(try keychains.all().map(\.kind) == ["example"])
+        #expect(try keychains.delete("vault") == .itemsStay(kind: "example"))
+    }
+
+    @Test func theSearchListHasEachNameOnce() throws {
+        var keychains = try keychains()
+        try keychains.create("work")
+        try keychains.setSearchList(["work", "login", "work"])
+        #expect(try self.keychains().searchList() == ["work", "login"])
+        #expect(
+            status { () throws(KeychainError) in try keychains.setSearchList(["none"]) }
+                == .noSuchKeychain)
+        #expect(
+            status { () throws(KeychainError) in try keychains.setDefault("none") }
+                == .noSuchKeychain)
+        try keychains.setSearchList([])
+        #expect(try self.keychains().searchList() == ["secret-service", "login"])
+    }
+
+    @Test func aPassphraseUnlocksAndLocks() throws {
+        var keychains = try keychains()
+        try keychains.create("work", passphrase: Secret("a passphrase"))
+        defer { forgetKeys() }
+        try keychains.lock("work")
+        #expect(try keychains.isLocked("work"))
+        #expect(
+            status { () throws(KeychainError) in
+                try keychains.unlock("work", passphrase: Secret("another one"))
+            } == .authFailed)
+        guard SealedStore.keyringRefusal() == nil else {
+            return
+        }
+        try keychains.unlock("work", passphrase: Secret("a passphrase"))
+        #expect(try !keychains.isLocked("work"))
+        try keychains.lock("work")
+        #expect(try keychains.isLocked("work"))
+        #expect(
+            status { () throws(KeychainError) in
+                try keychains.create("empty", passphrase: Secret(""))
+            } != nil)
+        #expect(try keychains.all().map(\.name) == ["work"])
+    }
+
+    @Test func settingsAreWrittenWhereTheyDiffer() throws {
+        var keychains = try keychains()
+        try keychains.create("work")
+        var settings = try keychains.settings(of: "work")
+        #expect(settings == KeychainSettings())
+        try keychains.setSettings(settings, of: "work")
+        #expect(try self.keychains().configuration.namedKeychains == [])
+
+        settings.lockAfter = 5400
+        settings.locksOnSleep = true
+        try keychains.setSettings(settings, of: "work")
+        #expect(try self.keychains().settings(of: "work") == settings)
+        #expect(
+            try self.keychains().configuration.value(of: SettingName("keychain.work.autolock"))
+                == "90m")
+        settings = KeychainSettings(lockAfter: nil, locksOnScreenLock: true)
+        try keychains.setSettings(settings, of: "work")
+        #expect(try self.keychains().settings(of: "work") == settings)
+        #expect(try keychains.settings(of: "login") == KeychainSettings())
+
+        settings.lockAfter = 0
+        #expect(
+            status { () throws(KeychainError) in try keychains.setSettings(settings, of: "work") }
+                == .param)
+        for name in ["none", "secret-service"] {
+            #expect(
+                status { () throws(KeychainError) in _ = try keychains.settings(of: name) } != nil)
+        }
+    }
+
+    @Test func anEventLocksTheKeychainsThatWantIt() throws {
+        guard SealedStore.keyringRefusal() == nil else {
+            return
+        }
+        var keychains = try keychains()
+        for name in ["a", "b", "c"] {
+            try keychains.create(name, passphrase: Secret("a passphrase"))
+        }
+        defer { forgetKeys() }
+        try keychains.setSettings(KeychainSettings(locksOnSleep: true), of: "b")
+        try keychains.setSettings(KeychainSettings(locksOnScreenLock: true), of: "c")
+        func locked() throws -> [String] {
+            try ["a", "b", "c"].filter { try keychains.isLocked($0) }
+        }
+        #expect(try locked() == [])
+        try keychains.lock(on: .sleep)
+        #expect(try locked() == ["b"])
+        try keychains.lock(on: .screenLock)
+        #expect(try locked() == ["b", "c"])
+    }
+
+    /// The others lock.
+    @Test func anInvalidSettingKeepsNoOtherUnlocked() throws {
+        guard SealedStore.keyringRefusal() == nil else {
+            return
+        }
+        var keychains = try keychains()
+        for name in ["a", "b"] {
+            try keychains.create(name, passphrase: Secret("a passphrase"))
+        }
+        defer { forgetKeys() }
+        try keychains.configuration.set("perhaps", for: "lockOnSleep", ofKeychain: "a")
+        try keychains.configuration.set("true", for: "lockOnSleep", ofKeychain: "b")
+        #expect(status { () throws(KeychainError) in try keychains.lock(on: .sleep) } == .param)
+        #expect(try keychains.isLocked("b"))
+    }
+
+    @Test func openingKnowsTheKeychain() throws {
+        var keychains = try keychains()
+        #expect(
+            status { () throws(KeychainError) in _ = try keychains.open("work") }
+                == .noSuchKeychain)
+        try keychains.create("work")
+        let keychain = try keychains.open("work", accessGroups: AccessGroups("test"))
+        try keychain.setPassword("a password", service: "x", account: "ada")
+        #expect(try keychain.password(service: "x", account: "ada") == "a password")
+    }
+}
