@@ -6,7 +6,8 @@ struct KeychainCommand: ParsableCommand {
         commandName: "keychain", abstract: "Create, list, choose, copy and delete keychains.",
         subcommands: [
             CreateKeychainCommand.self, ListKeychainsCommand.self, DefaultKeychainCommand.self,
-            SearchListCommand.self, CopyKeychainCommand.self, DeleteKeychainCommand.self,
+            SearchListCommand.self, KeychainSettingsCommand.self, CopyKeychainCommand.self,
+            DeleteKeychainCommand.self,
             AcceptRestoreCommand.self,
         ]
     ).examples(

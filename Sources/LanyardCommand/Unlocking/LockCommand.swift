@@ -12,15 +12,29 @@ struct LockCommand: ParsableCommand {
         commandName: "lock", abstract: "Lock a keychain at once."
     ).examples(
         "lanyard lock",
-        "lanyard lock --all")
+        "lanyard lock --all",
+        "lanyard lock --on sleep")
 
     @Flag(help: "Lock every keychain, and also what stays readable after the first unlock.")
     var all = false
+    @Option(
+        name: .customLong("on"),
+        help: ArgumentHelp(
+            "Lock the keychains whose settings say so: sleep or screen-lock.", valueName: "event"))
+    var event: Event?
     @OptionGroup var keychain: SealedKeychainOption
+
+    enum Event: String, ExpressibleByArgument, CaseIterable {
+        case sleep
+        case screenLock = "screen-lock"
+    }
 
     func validate() throws {
         if all, keychain.name != nil {
             throw ValidationError("--all is for every keychain: leave --keychain out")
+        }
+        if event != nil, all || keychain.name != nil {
+            throw ValidationError("--on chooses the keychains: leave --all and --keychain out")
         }
     }
 
@@ -29,6 +43,9 @@ struct LockCommand: ParsableCommand {
             return try UserKeychains.lockAll { printWarning($0.reason) }
         }
         let keychains = try UserKeychains()
+        if let event = event.flatMap({ LockEvent(rawValue: $0.rawValue) }) {
+            return try keychains.lock(on: event)
+        }
         let configuration = keychains.configuration
         let name = try configuration.sealedKeychain(flag: keychain.name)
         try keychains.lock(name)
