@@ -108,6 +108,14 @@ let package = Package(
                 .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
             ],
             swiftSettings: strict),
+        // Without the trait it only runs the command.
+        .target(
+            name: "LogindSignals",
+            dependencies: [
+                "KeychainServices", "LinuxSystem",
+                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
+            ],
+            swiftSettings: strict),
         .target(
             name: "KeychainPlugin",
             dependencies: ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"],
@@ -254,6 +262,7 @@ let package = Package(
             name: "lanyard-keychain-secret-service",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
+                "LogindSignals",
             ],
             path: "helpers/lanyard-keychain-secret-service", swiftSettings: strict,
             linkerSettings: sharedC),

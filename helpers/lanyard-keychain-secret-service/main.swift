@@ -4,18 +4,21 @@ import LinuxSystem
 
 #if SecretService
 import KeychainPlugin
+import LogindSignals
 import SecretServiceStore
 #endif
 
 let name = "lanyard-keychain-secret-service"
 let help = """
-    usage: \(name) [--help|--version]
+    usage: \(name) [--lock-on-signals|--help|--version]
 
     The plugin that stores lanyard's logins in the desktop's Secret Service. Lanyard starts it and
-    talks to it on standard input.
+    talks to it on standard input. With --lock-on-signals it waits for logind instead, and locks
+    keychains when the machine sleeps or the screen locks.
 
-    example:
+    examples:
       lanyard keychain create vault --kind secret-service --collection Vault
+      systemctl --user enable --now lanyard-lock.service
     """
 
 endInOneLineWithoutMemory(status: 1)
@@ -27,14 +30,33 @@ do throws(KeychainError) {
 switch CommandLine.arguments.dropFirst().first {
 case "--help", "-h": tell(help)
 case "--version", "-v": tell("\(name) \(version)")
+case "--lock-on-signals": lockOnSignals()
 case nil: serve()
-default: fail("it takes no arguments")
+default: fail("it takes no other arguments")
 }
 
 func serve() {
     #if SecretService
     servePlugin(kind: "secret-service") { _, settings in
         SecretServiceStore(collection: settings.last { $0.name == "collection" }?.value)
+    }
+    #else
+    fail("this lanyard was built without the Secret Service")
+    #endif
+}
+
+func lockOnSignals() {
+    #if SecretService
+    do throws(KeychainError) {
+        try LogindWatch.wait { event in
+            do throws(KeychainError) {
+                try runLockCommand(on: event.rawValue)
+            } catch {
+                report(error.reason)
+            }
+        }
+    } catch {
+        fail(error.reason)
     }
     #else
     fail("this lanyard was built without the Secret Service")
@@ -50,8 +72,12 @@ func tell(_ text: String) {
 }
 
 func fail(_ reason: String) -> Never {
+    report(reason)
+    exit(1)
+}
+
+func report(_ reason: String) {
     let message = "lanyard: error: \(reason)\n"
     // Safe: the text's own bytes and count.
     _ = unsafe write(STDERR_FILENO, message, message.utf8.count)
-    exit(1)
 }

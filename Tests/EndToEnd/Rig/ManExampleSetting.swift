@@ -113,6 +113,10 @@ extension ManExampleSetting {
             ],
             after: "grep -q '\"kind\":\"secret-service\"' \"$OUTPUT\"", needs: [.plugin]),
         Self(
+            page: "lanyard-keychain-secret-service.1", mark: "lock-on-sleep",
+            replacing: ["systemctl --user": "echo systemctl --user"],
+            after: "[ \"$(lanyard config get keychain.login.lockOnSleep)\" = true ]"),
+        Self(
             page: "lanyard-pam.8", mark: "pam-auth-update",
             way: .elsewhere("Packages/unlock-at-login", "pam-auth-update --enable lanyard")),
         Self(

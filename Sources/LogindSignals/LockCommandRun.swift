@@ -1,0 +1,43 @@
+internal import Glibc
+public import KeychainServices
+internal import LinuxSystem
+
+/// Runs `lanyard lock --on EVENT`, which reads the settings of the keychains at that moment.
+///
+/// - Parameter program: The running program's path; nil asks the system.
+/// - Throws: ``Status/notAvailable`` if there is no lanyard next to the program, nor in `../../bin` seen
+///   from it; ``Status/io`` if it does not end within four seconds, or fails.
+public func runLockCommand(
+    on event: String, besideProgram program: String? = nil
+) throws(KeychainError) {
+    guard let path = findCommand(besideProgram: program) else {
+        throw KeychainError(.notAvailable, "the program lanyard is missing")
+    }
+    do throws(SystemCallError) {
+        let process = try SystemCalls.startProcess(
+            path, ["lock", "--on", event], input: nil, output: 1, showsErrors: true)
+        // logind lets the machine sleep after five seconds.
+        let status = SystemCalls.exitStatus(
+            of: process, until: Deadline(milliseconds: 4000))
+        guard let status else {
+            SystemCalls.endProcess(process)
+            throw SystemCallError(call: "waitpid", code: ETIMEDOUT)
+        }
+        guard status == 0 else {
+            throw SystemCallError(call: "waitpid", code: EIO)
+        }
+    } catch {
+        throw KeychainError(.io, "lanyard lock --on \(event) failed: \(error.words)")
+    }
+}
+
+private func findCommand(besideProgram program: String?) -> String? {
+    guard let program = SystemCalls.realPath(program ?? "/proc/self/exe"),
+        let folder = PrivatePlace.parent(of: program)
+    else {
+        return nil
+    }
+    let installed = PrivatePlace.parent(of: folder).flatMap { PrivatePlace.parent(of: $0) }
+    return [folder, "\(installed ?? "")/bin"].map { "\($0)/lanyard" }
+        .first { SystemCalls.realPath($0) != nil }
+}
