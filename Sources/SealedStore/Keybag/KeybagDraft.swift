@@ -107,12 +107,14 @@ struct KeybagDraft {
     }
 
     /// Gives every class of secrets a new key. A recovery key that is not available does not open
-    /// the new keys.
+    /// the new keys. The key for secrets that need the passphrase at each use is lost if it is not
+    /// available.
     ///
     /// - Throws: ``Status/authFailed`` if the passphrase is not available.
     mutating func renewSecretKeys() throws(KeychainError) {
         try checkHasPassphraseKey()
-        let hadPresenceKey = keybag.classKey(.presence) != nil
+        // Without the old key no secret moves to a new one.
+        let hadPresenceKey = key(.presence) != nil
         if let source = recoverySource, !sourceKeys.contains(source) {
             remove(.recoveryKey)
         }

@@ -1,0 +1,45 @@
+import KeychainServices
+import Testing
+
+@testable import SealedStore
+
+/// A scratch keychain with the passphrase "pass", unlocked for all programs if the kernel permits.
+private func unlockedKeychain() throws -> ScratchKeychain {
+    let scratch = try ScratchKeychain()
+    try scratch.setQuickPassphrase("pass")
+    try scratch.unlock()
+    return scratch
+}
+
+private func keychain(
+    _ scratch: ScratchKeychain, _ provider: ScriptedProvider = ScriptedProvider(given: "pass")
+) throws -> Keychain {
+    Keychain(try scratch.openStore(provider: provider), accessGroup: "test")
+}
+
+@Suite("Corners of access control", .serialized)
+struct AccessControlCornerTests {
+    /// As of who has forgotten the passphrase.
+    @Test func newKeysWithARecoveryKeyThatDoesNotOpenAll() throws {
+        let scratch = try unlockedKeychain()
+        defer { scratch.lockAll() }
+        let recoveryKey = try scratch.makeRecoveryKey()
+        var attributes = genericPassword("service", account: "ada")
+        attributes.accessControl = AccessControl(flags: .userPresence)
+        try keychain(scratch).add(.genericPassword, attributes, secret: Secret("lost"))
+        try keychain(scratch).add(
+            .genericPassword, genericPassword("service", account: "bob"), secret: Secret("s"))
+        let change = try PassphraseChange.change(
+            to: { Secret("other") }, renewsKeys: true,
+            of: scratch.openStore(provider: ScriptedProvider(given: recoveryKey)))
+        #expect(change.losses.items == 1)
+        try change.apply()
+        let provider = ScriptedProvider(given: "other")
+        #expect(try scratch.openStore(provider: provider).verify() == 1)
+        #expect(
+            try secret(
+                keychain(scratch, provider), genericPassword("service", account: "bob"),
+                of: .genericPassword) == "s")
+        #expect(try scratch.keybag().classKey(.presence) == nil)
+    }
+}
