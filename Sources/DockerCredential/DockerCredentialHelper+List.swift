@@ -24,7 +24,7 @@ extension DockerCredentialHelper {
         do throws(KeychainError) {
             let found = try self.entries(&damage)
             if !found.isEmpty {
-                try checkReadable()
+                try checkReadable(found)
             }
             entries = found
         } catch  where error.isKeychainAbsent {
@@ -45,22 +45,23 @@ extension DockerCredentialHelper {
         }
     }
 
-    /// Throws if the keychain is locked.
-    private func checkReadable() throws(KeychainError) {
-        var query = Query(.internetPassword, returns: .data)
-        query.attributes.accessGroup = DockerCredentialHelper.accessGroup
-        try keychain.forEachMatch(query) { _ in .stop }
+    /// Throws if the keychain is locked. A login that asks the user each time does not tell.
+    private func checkReadable(_ entries: [Entry]) throws(KeychainError) {
+        guard let reference = entries.lazy.compactMap(\.readable).first else {
+            return
+        }
+        try keychain.forEachMatch(Query(reference, returns: .data)) { _ in .stop }
     }
 
     /// - Parameter damage: Why some logins can't be read.
     private func entries(_ damage: inout KeychainError?) throws(KeychainError) -> [Entry] {
-        var query = Query(.internetPassword, returns: .attributes)
+        var query = Query(.internetPassword, returns: [.attributes, .reference])
         query.attributes.accessGroup = DockerCredentialHelper.accessGroup
         query.match.limit = .all
         var entries: [Entry] = []
         damage = try keychain.forEachMatch(ofAll: [query]) { item in
             if let attributes = item.attributes,
-                let entry = Entry(attributes, position: entries.count)
+                let entry = Entry(attributes, item.reference, position: entries.count)
             {
                 entries.append(entry)
             }
@@ -76,9 +77,11 @@ private struct Entry {
     let username: ByteString
     /// The position in the walk: the smaller, the later the login was added or changed.
     let position: Int
+    /// The item, nil if it may ask the user before its secret is read.
+    let readable: ItemReference?
 
     /// Fails for an item that can't be listed.
-    init?(_ attributes: ItemAttributes, position: Int) {
+    init?(_ attributes: ItemAttributes, _ reference: ItemReference?, position: Int) {
         guard attributes.isNegative != true, attributes.isInvisible != true,
             let url = ServerURL.text(attributes)
         else {
@@ -91,6 +94,10 @@ private struct Entry {
         self.url = url
         self.username = username
         self.position = position
+        let asks =
+            attributes.accessControl?.flags.isEmpty == false
+            || attributes.trustedApplications?.isEmpty == false
+        readable = asks ? nil : reference
     }
 
     static func < (left: Entry, right: Entry) -> Bool {

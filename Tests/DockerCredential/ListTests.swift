@@ -46,6 +46,19 @@ struct ListTests {
         #expect(rig.run("list", "") == "1: an item is damaged")
     }
 
+    @Test("a login that may ask the user is listed without asking")
+    func askingLogins() throws {
+        let rig = Rig()
+        try rig.put {
+            $0.trustedApplications = [TrustedApplication(path: "/usr/bin/other", owner: 0)!]
+        }
+        #expect(try rig.list() == #"{"https://example.com":"other"}"# + "\n")
+        #expect(rig.store.counts.secretLookUps == 0)
+        try rig.put { $0.server = "example.org" }
+        #expect(try rig.list().contains("https://example.org"))
+        #expect(rig.store.counts.secretLookUps == 1)
+    }
+
     @Test("no other tool's items, and none that docker could not ask for")
     func otherItems() throws {
         let rig = Rig()
