@@ -124,7 +124,15 @@ final class ConditionKeys {
         return try body(password.key)
     }
 
-    private var passwordKey: PasswordKey? { passwords.first { $0.context == context } }
+    /// The closure of a transaction starts again after a question, and may make its context anew.
+    private var passwordKey: PasswordKey? {
+        guard let context else {
+            return nil
+        }
+        return passwords.first {
+            $0.context.applicationPassword.isEqual(to: context.applicationPassword)
+        }
+    }
 
     static func distrusted(_ item: String) -> KeychainError {
         let program = TrustedApplication.ofThisProgram?.path.description

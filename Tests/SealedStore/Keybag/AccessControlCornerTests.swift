@@ -19,6 +19,25 @@ private func keychain(
 
 @Suite("Corners of access control", .serialized)
 struct AccessControlCornerTests {
+    /// A closure that starts again makes its context anew each time.
+    @Test func aTransactionMayMakeTheContext() throws {
+        let scratch = try ScratchKeychain()
+        let keychain = try keychain(scratch, ScriptedProvider())
+        var attributes = genericPassword("service", account: "ada")
+        attributes.accessControl = AccessControl(flags: .applicationPassword)
+        var runs = 0
+        try keychain.transaction { () throws(KeychainError) in
+            runs += 1
+            guard runs < 5 else {
+                throw KeychainError(.param, "it never ends")
+            }
+            try keychain.add(
+                .genericPassword, attributes, secret: Secret("s"),
+                context: AuthenticationContext(applicationPassword: Secret("swordfish")))
+        }
+        #expect(runs == 2)
+    }
+
     /// As of who has forgotten the passphrase.
     @Test func newKeysWithARecoveryKeyThatDoesNotOpenAll() throws {
         let scratch = try unlockedKeychain()
