@@ -55,7 +55,7 @@ final class ConditionKeys {
         by attributes: ItemAttributes, _ reference: ItemReference
     ) throws(KeychainError) {
         guard isTrusted(by: attributes, reference) else {
-            let item = attributes.shownName
+            let item = attributes.shownName(reference.itemClass)
             missing = Missing(distrusting: reference, item: item)
             throw ConditionKeys.distrusted(item)
         }
@@ -75,12 +75,14 @@ final class ConditionKeys {
     ///
     /// - Throws: ``Status/interactionNotAllowed``; ``Status/authFailed`` if the program supplies no
     ///   password for the item.
-    func check(for attributes: ItemAttributes) throws(KeychainError) {
+    func check(
+        for attributes: ItemAttributes, _ itemClass: ItemClass
+    ) throws(KeychainError) {
         let requirements = try lacking(for: attributes)
         guard !requirements.isEmpty else {
             return
         }
-        let item = attributes.shownName
+        let item = attributes.shownName(itemClass)
         let takesPassword = requirements.applicationPassword
         guard context != nil || !takesPassword else {
             throw KeychainError(
@@ -151,9 +153,10 @@ final class ConditionKeys {
 }
 
 extension ItemAttributes {
-    /// The item's name in questions and errors.
-    fileprivate var shownName: String {
-        let name = (service ?? server ?? label ?? "").description
+    /// The item's name in questions and errors. It is part of the item's identity, to which the
+    /// secret is bound: who writes other attributes must not make a question name another item.
+    fileprivate func shownName(_ itemClass: ItemClass) -> String {
+        let name = (itemClass == .internetPassword ? server : service)?.description ?? ""
         guard let account, !account.isEmpty else {
             return name
         }

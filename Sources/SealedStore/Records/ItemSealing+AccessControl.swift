@@ -11,7 +11,7 @@ extension ItemSealing {
     func sealConditions(
         _ secret: borrowing Secret, of attributes: ItemAttributes, in row: ItemRow
     ) throws(KeychainError) -> Secret {
-        try checkConditions(of: attributes)
+        try checkConditions(of: attributes, row.itemClass)
         let requirements = try attributes.requirements
         var content = secret.copy()
         if requirements.applicationPassword {
@@ -31,11 +31,13 @@ extension ItemSealing {
     ///
     /// - Throws: ``Status/authFailed`` if the keychain has no passphrase for it;
     ///   ``Status/interactionNotAllowed`` if the call lacks what it takes.
-    func checkConditions(of attributes: ItemAttributes) throws(KeychainError) {
+    func checkConditions(
+        of attributes: ItemAttributes, _ itemClass: ItemClass
+    ) throws(KeychainError) {
         if try attributes.requirements.passphrase, !keys.keybag.hasPassphrase {
             throw UnlockedKeys.noPassphrase
         }
-        try conditions.check(for: attributes)
+        try conditions.check(for: attributes, itemClass)
     }
 
     /// Takes a secret out of the boxes that an access control added.
@@ -49,7 +51,7 @@ extension ItemSealing {
         guard !requirements.isEmpty else {
             return content
         }
-        try conditions.check(for: attributes)
+        try conditions.check(for: attributes, row.itemClass)
         var secret = content
         if requirements.passphrase {
             secret = try open(

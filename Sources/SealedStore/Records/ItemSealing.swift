@@ -93,7 +93,7 @@ struct ItemSealing {
     func openSecret(
         _ row: ItemRow, of attributes: ItemAttributes
     ) throws(KeychainError) -> Secret {
-        try conditions.check(for: attributes)
+        try conditions.check(for: attributes, row.itemClass)
         return try openSecret(row, of: attributes, with: keys.key(classKey(of: row)))
     }
 

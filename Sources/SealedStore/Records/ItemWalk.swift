@@ -109,7 +109,7 @@ struct ItemWalk {
             let conditions = sealing.conditions
             if isNeeded {
                 try conditions.checkTrust(by: attributes, row.reference)
-                try conditions.check(for: attributes)
+                try conditions.check(for: attributes, row.itemClass)
             } else if !conditions.isTrusted(by: attributes, row.reference) {
                 return true
             } else if try !conditions.areEnough(for: attributes) {

@@ -169,7 +169,7 @@ final class Records {
                 try sealing.sealAttributes(after, identity, into: &new)
             } else {
                 // First, because the passphrase that this may take unlocks the old secret, too.
-                try sealing.checkConditions(of: after)
+                try sealing.checkConditions(of: after, new.itemClass)
                 let secret = try sealing.openSecret(old, of: before)
                 try sealing.seal(after, secret, into: &new)
             }

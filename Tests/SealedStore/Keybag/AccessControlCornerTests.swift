@@ -38,6 +38,37 @@ struct AccessControlCornerTests {
         #expect(runs == 2)
     }
 
+    /// Who has the keys of an unlocked keychain can write attributes that are not in the identity.
+    @Test func aQuestionNamesTheItemByItsIdentity() throws {
+        let scratch = try unlockedKeychain()
+        defer { scratch.lockAll() }
+        var attributes = ItemAttributes()
+        attributes.server = "bank.example"
+        attributes.account = "ada"
+        attributes.accessControl = AccessControl(flags: .userPresence)
+        try keychain(scratch).add(.internetPassword, attributes, secret: Secret("s"))
+        try scratch.openStore().changeItems { records throws(KeychainError) in
+            let row = try records.row(after: 0)!
+            var attributes = try records.sealing.openAttributes(row)
+            attributes.service = "wifi"
+            attributes.label = "wifi"
+            var forged = row
+            try records.sealing.sealAttributes(
+                attributes, ItemIdentity(row.itemClass, attributes), into: &forged)
+            try records.delete(row)
+            records.rowSet.insert(forged, records.keys)
+            let statement = try records.database.prepare(ItemRow.insertion)
+            try forged.bind(to: statement)
+            try statement.changeOneRow()
+        }
+        let provider = ScriptedProvider(answers: ["pass"])
+        let found = try secret(
+            keychain(scratch, provider), ItemAttributes { $0.server = "bank.example" },
+            of: .internetPassword)
+        #expect(found == "s")
+        #expect(provider.questions.map(\.item) == ["bank.example (ada)"])
+    }
+
     /// As of who has forgotten the passphrase.
     @Test func newKeysWithARecoveryKeyThatDoesNotOpenAll() throws {
         let scratch = try unlockedKeychain()
