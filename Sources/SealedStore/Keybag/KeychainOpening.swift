@@ -33,7 +33,7 @@ struct KeychainOpening {
                 hint: "make a recovery key for it there")
         }
         if let given = try provider.givenPassphrase() {
-            guard try open(with: given.secret, keybag) else {
+            guard try openStored(with: given.secret) else {
                 throw KeychainError(
                     .authFailed, "the secret from \(given.origin) does not unlock the keychain",
                     hint: keybag.hasPassphrase
@@ -81,8 +81,7 @@ struct KeychainOpening {
                 UnlockQuestion(
                     isForPassphrase: isForPassphrase, mistake: mistake, reason: reason, item: item))
             do throws(KeychainError) {
-                // Another machine may have changed it while the user was typing.
-                if try open(with: answer, store.storedKeybag()) {
+                if try openStored(with: answer) {
                     return
                 }
                 mistake =
@@ -100,6 +99,27 @@ struct KeychainOpening {
             hint: keybag.source(.recoveryKey) == nil
                 ? "this keychain has no recovery key: only the passphrase opens it"
                 : "the recovery key opens it, too: lanyard unlock --recovery-key")
+    }
+
+    /// Opens the keychain as it is stored now: another program may have changed it while the user was
+    /// typing, and may do so while the passphrase is stretched.
+    private func openStored(with answer: borrowing Secret) throws(KeychainError) -> Bool {
+        var keybag = try store.storedKeybag()
+        var attempts = 0
+        while true {
+            let result: Result<Bool, KeychainError>
+            do throws(KeychainError) {
+                result = .success(try open(with: answer, keybag))
+            } catch {
+                result = .failure(error)
+            }
+            let present = try store.storedKeybag()
+            attempts += 1
+            guard present.sources != keybag.sources, attempts < 3 else {
+                return try result.get()
+            }
+            keybag = present
+        }
     }
 
     /// Opens the keychain for this process with a passphrase or a recovery key.

@@ -1,0 +1,54 @@
+import Foundation
+import KeychainServices
+import Testing
+
+@testable import SealedStore
+
+@Suite("A passphrase that changes while a program opens the keychain")
+struct ChangedWhileOpeningTests {
+    /// The outcome of a thread's work.
+    private final class Outcome: @unchecked Sendable {
+        let isDone = DispatchSemaphore(value: 0)
+        var error: KeychainError?
+    }
+
+    @Test(arguments: [("pass", Status.authFailed), ("other", nil)] as [(String, Status?)])
+    func isNoDamage(_ given: String, _ status: Status?) throws {
+        let scratch = try ScratchKeychain()
+        try scratch.setQuickPassphrase("pass")
+        let provider = ScriptedProvider(given: "pass")
+        try Keychain(scratch.openStore(provider: provider), accessGroup: "test").add(
+            .genericPassword, genericPassword("service", account: "ada"), secret: Secret("s"))
+        let before = try scratch.files()
+        try PassphraseChange.change(
+            to: { Secret("other") }, renewsKeys: true, of: scratch.openStore(provider: provider)
+        ).apply()
+        let after = try scratch.files()
+        try write(before, to: scratch)
+
+        let outcome = Outcome()
+        // The thread has read the keychain's keys, and waits for its turn to stretch the passphrase.
+        let turn = try UnlockLock(.work, at: scratch.location)
+        Thread.detachNewThread {
+            outcome.error = keychainError {
+                let store = try scratch.openStore(provider: ScriptedProvider(given: given))
+                let found = try secret(
+                    Keychain(store, accessGroup: "test"),
+                    genericPassword("service", account: "ada"), of: .genericPassword)
+                #expect(found == "s")
+            }
+            outcome.isDone.signal()
+        }
+        Thread.sleep(forTimeInterval: 0.5)
+        try write(after, to: scratch)
+        _ = consume turn
+        #expect(outcome.isDone.wait(timeout: .now() + 60) == .success)
+        #expect(outcome.error?.status == status, "\(outcome.error?.reason ?? "")")
+    }
+
+    private func write(_ files: [String: Data], to scratch: ScratchKeychain) throws {
+        for (path, content) in files {
+            try content.write(to: URL(fileURLWithPath: "\(scratch.folder)/\(path)"))
+        }
+    }
+}
