@@ -89,13 +89,28 @@ public final class KeychainUnlocker: PassphraseProvider {
                     error: wantsRecoveryKey && question.isForPassphrase
                         ? question.mistake.map { _ in "wrong recovery key" }
                         : question.mistake,
-                    reason: question.reason, item: question.item),
+                    reason: question.reason, purpose: sentence(question.purpose)),
                 hint: hint)
         } catch {
             guard error.status == .interactionNotAllowed else {
                 throw error
             }
             throw locked
+        }
+    }
+
+    /// Says what an answer is used for, nil to unlock the keychain: an answer to that question can't
+    /// be used for anything else.
+    private func sentence(_ purpose: UnlockQuestion.Purpose) -> String? {
+        switch purpose {
+        case .unlock: nil
+        case .use(let item, let others):
+            "Use '\(item)' \(others ? "and other items " : "")of the keychain '\(name)'"
+        case .createRecoveryKey:
+            "Create a recovery key, which opens everything in the keychain '\(name)'"
+        case .changePassphrase: "Change the passphrase of the keychain '\(name)'"
+        case .removePassphrase: "Remove the passphrase of the keychain '\(name)'"
+        case .renewKeys: "Make new keys for the keychain '\(name)'"
         }
     }
 
@@ -130,7 +145,8 @@ public final class KeychainUnlocker: PassphraseProvider {
             return
         }
         printWarning("the recovery key does not open items that ask for the passphrase")
-        printHint("lanyard recovery-key remove, then lanyard recovery-key create makes one that does")
+        printHint(
+            "lanyard recovery-key remove, then lanyard recovery-key create makes one that does")
     }
 
     /// Warns that the keychain stays locked, except with a given passphrase, where each answer would repeat

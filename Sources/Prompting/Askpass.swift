@@ -18,7 +18,8 @@ enum Askpass {
         guard let name = try name(), let path = try programPath(name) else {
             return nil
         }
-        let text = [question.reason, question.error, question.prompt].compactMap(\.self)
+        let text = [question.reason, question.purpose, question.error, question.prompt]
+            .compactMap(\.self)
             .joined(separator: "\n")
         let session = try PromptSession()
         var program: ChildProcess

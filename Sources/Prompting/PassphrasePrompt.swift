@@ -43,8 +43,8 @@ public enum PassphrasePrompt {
             }
         }
         let terminal = try Terminal(hint: hint)
-        if let reason = question.reason {
-            terminal.write("\(reason)\n")
+        for line in [question.reason, question.purpose].compactMap(\.self) {
+            terminal.write("\(line)\n")
         }
         if let error = question.error {
             terminal.writeError(error)

@@ -21,38 +21,36 @@ public struct PassphraseQuestion: Sendable {
     let error: String?
     /// The reason of the program that needs the answer.
     let reason: String?
-    /// The item whose secret takes the passphrase at each use, nil to unlock the keychain.
-    let item: String?
+    /// What the answer is used for, as a sentence; nil to unlock the keychain.
+    let purpose: String?
 
     /// - Parameters:
     ///   - keychain: The keychain's name, if the question concerns one.
     ///   - error: Why the last answer failed, for example `wrong passphrase`.
     ///   - reason: Why a program needs the answer, at most 200 characters.
-    ///   - item: The item whose secret takes the passphrase at each use, nil to unlock the keychain;
-    ///     at most 200 characters.
+    ///   - purpose: What the answer is used for, as a sentence of at most 300 characters; nil to
+    ///     unlock the keychain.
     public init(
         keychain: String = "", wanted: Wanted, error: String? = nil, reason: String? = nil,
-        item: String? = nil
+        purpose: String? = nil
     ) {
         self.keychain = harmless(keychain)
         self.wanted = wanted
         self.error = error.map(harmless)
         self.reason = reason.map { harmless(String($0.prefix(200))) }
-        self.item = item.map { harmless(String($0.prefix(200))) }
+        self.purpose = purpose.map { harmless(String($0.prefix(300))) }
     }
 
     /// The question on a line of its own, ready for the user's input.
     var prompt: String {
         switch wanted {
-        case .passphrase: "passphrase for the keychain '\(keychain)'\(purpose): "
-        case .recoveryKey: "recovery key of the keychain '\(keychain)'\(purpose): "
+        case .passphrase: "passphrase for the keychain '\(keychain)': "
+        case .recoveryKey: "recovery key of the keychain '\(keychain)': "
         case .newPassphrase: "new passphrase for the keychain '\(keychain)': "
         case .newPassphraseAgain: "new passphrase again: "
         case .answer(let prompt, _): harmless(prompt)
         }
     }
-
-    private var purpose: String { item.map { ", to use '\($0)'" } ?? "" }
 
     /// Whether the terminal shows what the user types.
     var isShown: Bool {
@@ -67,11 +65,8 @@ public struct PassphraseQuestion: Sendable {
         switch wanted {
         case .answer: prompt
         default:
-            [
-                reason,
-                item.map { "Use '\($0)' of the keychain '\(keychain)'" }
-                    ?? "Unlock the keychain '\(keychain)'",
-            ].compactMap(\.self).joined(separator: "\n")
+            [reason, purpose ?? "Unlock the keychain '\(keychain)'"].compactMap(\.self)
+                .joined(separator: "\n")
         }
     }
 

@@ -5,12 +5,15 @@ extension SealedStore {
     /// Asks for what a call lacked to use secrets with an access control. The answer serves this call
     /// alone.
     ///
-    /// - Parameter match: Says whether the user may be asked, and what to show then.
+    /// - Parameters:
+    ///   - match: Says whether the user may be asked, and what to show then.
+    ///   - readsOthers: Whether the call may read the secrets of other items, too.
     /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked, also inside a
     ///   transaction, which must end first; ``Status/userCanceled``; ``Status/authFailed`` for a
     ///   wrong passphrase.
     func meet(
-        _ conditions: ConditionKeys, for match: MatchOptions = MatchOptions()
+        _ conditions: ConditionKeys, for match: MatchOptions = MatchOptions(),
+        readsOthers: Bool = false
     ) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -37,7 +40,8 @@ extension SealedStore {
             throw ConditionKeys.locked(missing.item)
         }
         do throws(KeychainError) {
-            conditions.presence = try askForPresence(of: missing.item, reason: match.prompt)
+            conditions.presence = try askForPresence(
+                for: .use(item: missing.item, others: readsOthers), reason: match.prompt)
         } catch {
             throw error.status == .interactionNotAllowed
                 ? ConditionKeys.locked(missing.item) : error
@@ -80,7 +84,7 @@ extension SealedStore {
     /// Asks for the passphrase, even while the keychain is unlocked. If it is locked, the answer
     /// unlocks it, too.
     private func askForPresence(
-        of item: String, reason: String?
+        for purpose: UnlockQuestion.Purpose, reason: String?
     ) throws(KeychainError) -> ClassKey {
         try whileUnlocking { () throws(KeychainError) in
             guard try storedKeybag().hasPassphrase else {
@@ -88,7 +92,7 @@ extension SealedStore {
             }
             let before = atHand.sources
             let wasUnlocked = try isUnlocked()
-            let giver = try openWithProvider(reason: reason, item: item)
+            let giver = try openWithProvider(reason: reason, purpose: purpose)
             defer {
                 if wasUnlocked {
                     atHand.sources = before

@@ -14,10 +14,14 @@ extension SealedStore {
     public func makeRecoveryKey() throws(KeychainError) -> Secret {
         threadLock.acquire()
         defer { threadLock.release() }
-        try unlockIfNeeded()
-        let given = atHand.sources
-        defer { atHand.sources = given }
+        let given = try isUnlocked() ? atHand.sources : nil
+        defer {
+            if let given {
+                atHand.sources = given
+            }
+        }
         try openPresenceIfPossible()
+        try unlockIfNeeded()
         let recoveryKey = try RecoveryKey.make()
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
@@ -55,7 +59,7 @@ extension SealedStore {
             return
         }
         do throws(KeychainError) {
-            try openForChange()
+            try openForChange(.createRecoveryKey)
         } catch {
             guard [.userCanceled, .interactionNotAllowed, .authFailed].contains(error.status) else {
                 throw error
@@ -127,14 +131,14 @@ extension SealedStore {
 
     /// Opens the keychain for this process with its passphrase or recovery key, even if it is
     /// unlocked.
-    func openForChange() throws(KeychainError) {
+    func openForChange(_ purpose: UnlockQuestion.Purpose) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
         guard try storedKeybag().hasPassphrase else {
             throw UnlockedKeys.noPassphrase
         }
         try whileUnlocking { () throws(KeychainError) in
-            try openWithProvider()
+            try openWithProvider(purpose: purpose)
             try bindToMachine()
         }
     }

@@ -95,9 +95,11 @@ extension SealedStore {
 
     @discardableResult
     func openWithProvider(
-        unlessRefusedSince start: Int64? = nil, reason: String? = nil, item: String? = nil
+        unlessRefusedSince start: Int64? = nil, reason: String? = nil,
+        purpose: UnlockQuestion.Purpose = .unlock
     ) throws(KeychainError) -> KeychainOpening.Giver {
-        try KeychainOpening(store: self, reason: reason, item: item).open(unlessRefusedSince: start)
+        try KeychainOpening(store: self, reason: reason, purpose: purpose).open(
+            unlessRefusedSince: start)
     }
 
     /// Runs a closure that may ask for a passphrase, while no other process does. A process that

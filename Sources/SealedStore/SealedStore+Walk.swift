@@ -53,7 +53,7 @@ extension SealedStore {
             // What is met is not missing again.
             let used = try usedConditions(conditions)
             if used.missing != nil {
-                try meet(used, for: query.match)
+                try meet(used, for: query.match, readsOthers: query.namesNoItem)
             } else if !isUnlocked {
                 try unlockForThisProcess(for: query.match)
                 isUnlocked = true
@@ -91,5 +91,13 @@ extension SealedStore {
             walk = before
         }
         return isRead
+    }
+}
+
+extension Query {
+    /// Whether it searches without a name: the answer to a question then opens more than one item.
+    fileprivate var namesNoItem: Bool {
+        limit > 1 && ids.isEmpty && attributes.service == nil && attributes.server == nil
+            && attributes.account == nil
     }
 }

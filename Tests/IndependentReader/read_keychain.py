@@ -810,9 +810,11 @@ class Keychain:
             secret = without_padding(opened, "a secret")
         if secret is not None and takes_presence:
             secret = self.without_presence(secret, common + u32(0) + u8(3) + identity)
-        # The application's password is not known here.
         if takes_password:
+            # The application's password is not known here.
             secret = None
+        elif secret is not None and is_controlled:
+            secret = without_padding(secret, "a secret that takes the passphrase")
         return {
             "change": change,
             "id": item_id.hex(),

@@ -148,7 +148,7 @@ final class ConditionKeys {
         KeychainError(
             .interactionNotAllowed,
             "the secret of '\(item)' takes the passphrase at each use, and lanyard can't prompt here",
-            hint: "use it at a terminal")
+            hint: "use it at a terminal, or name a passphrase file in LANYARD_PASSPHRASE_FILE")
     }
 }
 

@@ -7,8 +7,8 @@ struct KeychainOpening {
     let store: SealedStore
     /// The reason to show to the user, nil for none.
     var reason: String?
-    /// The item that asks for the passphrase at each use, nil to unlock the keychain.
-    var item: String?
+    /// What the user's answer is used for.
+    var purpose = UnlockQuestion.Purpose.unlock
 
     /// The origin of the passphrase or recovery key that opened the keychain.
     enum Giver {
@@ -79,7 +79,8 @@ struct KeychainOpening {
         for _ in 1...3 {
             let answer = try provider.askForPassphrase(
                 UnlockQuestion(
-                    isForPassphrase: isForPassphrase, mistake: mistake, reason: reason, item: item))
+                    isForPassphrase: isForPassphrase, mistake: mistake, reason: reason,
+                    purpose: purpose))
             do throws(KeychainError) {
                 if try openStored(with: answer) {
                     return

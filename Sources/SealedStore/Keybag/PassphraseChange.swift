@@ -89,7 +89,7 @@ public final class PassphraseChange {
         to passphrase: () throws(KeychainError) -> Secret, isPortable: Bool? = nil,
         renewsKeys: Bool = false, of store: SealedStore
     ) throws(KeychainError) -> PassphraseChange {
-        try store.openForChange()
+        try store.openForChange(.changePassphrase)
         let new = try NewPassphrase(passphrase())
         return try PassphraseChange(store) { draft throws(KeychainError) in
             draft.isPortable = isPortable ?? draft.isPortable
@@ -105,7 +105,7 @@ public final class PassphraseChange {
     ///
     /// - Throws: As ``change(to:isPortable:renewsKeys:of:)``.
     public static func remove(of store: SealedStore) throws(KeychainError) -> PassphraseChange {
-        try store.openForChange()
+        try store.openForChange(.removePassphrase)
         return try PassphraseChange(store) { draft throws(KeychainError) in
             draft.remove(.passphrase)
             draft.isPortable = true
@@ -120,7 +120,7 @@ public final class PassphraseChange {
         of store: SealedStore
     ) throws(KeychainError) -> PassphraseChange {
         if try store.storedKeybag().hasPassphrase {
-            try store.openForChange()
+            try store.openForChange(.renewKeys)
         }
         return try PassphraseChange(store) { draft throws(KeychainError) in
             draft.remove(.recoveryKey)

@@ -88,9 +88,25 @@ public struct UnlockQuestion: Sendable {
     public let mistake: String?
     /// The program's reason for the question, nil if it gave none.
     public let reason: String?
-    /// The name of an item whose secret takes the passphrase at each use; nil if the question is
-    /// to unlock the keychain.
-    public let item: String?
+    /// What the answer is used for.
+    public let purpose: Purpose
+
+    /// What an answer is used for. An answer to one question serves no other purpose.
+    public enum Purpose: Hashable, Sendable {
+        /// To unlock the keychain.
+        case unlock
+        /// To read or store the secret of an item that takes the passphrase at each use, and of other
+        /// such items that the same call reads.
+        case use(item: String, others: Bool)
+        /// To create a recovery key, which opens everything.
+        case createRecoveryKey
+        /// To change the passphrase.
+        case changePassphrase
+        /// To remove the passphrase.
+        case removePassphrase
+        /// To encrypt everything again under new keys.
+        case renewKeys
+    }
 }
 
 /// A question to the user whether a program may read a secret.

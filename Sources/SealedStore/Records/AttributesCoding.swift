@@ -48,6 +48,12 @@ enum AttributesCoding {
             last = attribute.rawValue
             position = start + Int(count)
         }
+        // No item can be stored with other conditions.
+        if let accessControl = attributes.accessControl {
+            guard (try? accessControl.requirements) != nil else {
+                throw KeychainError(.decode)
+            }
+        }
         return attributes
     }
 }

@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import KeychainServices
+internal import LinuxSystem
 
 /// The boxes that an access control adds around a secret, inside the box of its class key.
 ///
@@ -13,7 +14,10 @@ extension ItemSealing {
     ) throws(KeychainError) -> Secret {
         try checkConditions(of: attributes, row.itemClass)
         let requirements = try attributes.requirements
-        var content = secret.copy()
+        guard !requirements.isEmpty else {
+            return secret.copy()
+        }
+        var content = secret.withBytes { Padding.pad($0) }
         if requirements.applicationPassword {
             let sealed = try conditions.withPasswordKey { key throws(KeychainError) in
                 try seal(content, under: key, .application, row, attributes)
@@ -57,12 +61,20 @@ extension ItemSealing {
             secret = try open(
                 secret, under: conditions.presence!.key, .presence, row, attributes)
         }
-        guard requirements.applicationPassword else {
-            return secret
+        if requirements.applicationPassword {
+            secret = try openApplicationBox(secret, of: attributes, in: row)
         }
+        return try Padding.withoutPadding(secret) { bytes throws(KeychainError) in
+            Secret(copying: bytes).locked()
+        }
+    }
+
+    private func openApplicationBox(
+        _ content: borrowing Secret, of attributes: ItemAttributes, in row: ItemRow
+    ) throws(KeychainError) -> Secret {
         do throws(KeychainError) {
             let opened = try conditions.withPasswordKey { key throws(KeychainError) in
-                try open(secret, under: key, .application, row, attributes)
+                try open(content, under: key, .application, row, attributes)
             }
             return opened!
         } catch {

@@ -66,7 +66,9 @@ struct AccessControlCornerTests {
             keychain(scratch, provider), ItemAttributes { $0.server = "bank.example" },
             of: .internetPassword)
         #expect(found == "s")
-        #expect(provider.questions.map(\.item) == ["bank.example (ada)"])
+        #expect(
+            provider.questions.map(\.purpose)
+                == [.use(item: "bank.example (ada)", others: false)])
     }
 
     /// As of who has forgotten the passphrase.

@@ -57,7 +57,9 @@ struct AccessControlTests {
         for _ in 0..<2 {
             #expect(try secret(keychain, controlled("ada"), of: .genericPassword) == "one")
         }
-        #expect(rig.provider.questions.map(\.item) == Array(repeating: "service (ada)", count: 3))
+        #expect(
+            rig.provider.questions.map(\.purpose)
+                == Array(repeating: .use(item: "service (ada)", others: false), count: 3))
         #expect(throws: KeychainError(.interactionNotAllowed)) {
             try secret(keychain, controlled("ada"), of: .genericPassword)
         }
@@ -91,7 +93,8 @@ struct AccessControlTests {
             return .next
         }
         #expect(secrets == ["secret of eve", "secret of bob", "secret of ada"])
-        #expect(rig.provider.questions.count == 1)
+        #expect(
+            rig.provider.questions.map(\.purpose) == [.use(item: "service (eve)", others: true)])
     }
 
     @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
@@ -112,7 +115,9 @@ struct AccessControlTests {
             .genericPassword, genericPassword("service", account: "ada"), secret: Secret("s"))
         try rig.scratch.openStore().lock(firstUnlock: true)
         try rig.keychain().update(Query(.genericPassword), controlled("ada"))
-        #expect(rig.provider.questions.map(\.item) == ["service (ada)"])
+        #expect(
+            rig.provider.questions.map(\.purpose)
+                == [.use(item: "service (ada)", others: false)])
         #expect(try rig.secret("ada", ScriptedProvider(given: "pass")) == "s")
     }
 
@@ -293,7 +298,7 @@ struct AccessControlPassphraseTests {
         if !isFirst {
             let provider = ScriptedProvider()
             recoveryKey = text(try rig.scratch.openStore(provider: provider).makeRecoveryKey())
-            #expect(provider.questions.count == 1)
+            #expect(provider.questions.map(\.purpose) == [.createRecoveryKey])
         }
         #expect(try !rig.scratch.openStore().hasCompleteRecoveryKey())
         #expect(throws: KeychainError(.authFailed)) {
@@ -305,6 +310,54 @@ struct AccessControlPassphraseTests {
         #expect(change.losses.itemsForPassphrase == 1 && change.losses.items == 1)
         try change.apply()
         #expect(try rig.secret("bob", ScriptedProvider(given: "other")) == "s")
+    }
+
+    /// An answer to "unlock" must not be what another program uses to open everything.
+    @Test func eachQuestionSaysItsPurpose() throws {
+        let rig = try Rig(answers: ["pass", "pass", "pass"])
+        defer { rig.scratch.lockAll() }
+        let store = try rig.scratch.openStore(provider: rig.provider)
+        _ = try PassphraseChange.change(to: { Secret("other") }, of: store)
+        _ = try PassphraseChange.remove(of: store)
+        _ = try PassphraseChange.removeRecoveryKey(of: store)
+        #expect(
+            rig.provider.questions.map(\.purpose)
+                == [.changePassphrase, .removePassphrase, .renewKeys])
+    }
+
+    @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
+    func aRecoveryKeyOfALockedKeychainTakesOneQuestion() throws {
+        let rig = try Rig(answers: ["pass"], unlocked: false)
+        defer { rig.scratch.lockAll() }
+        try rig.add("ada")
+        _ = try rig.scratch.openStore(provider: rig.provider).makeRecoveryKey()
+        #expect(rig.provider.questions.map(\.purpose) == [.createRecoveryKey])
+        #expect(try rig.scratch.openStore().hasCompleteRecoveryKey())
+    }
+
+    /// Even a program with the class keys can't tell.
+    @Test func theLengthOfTheSecretIsHidden() throws {
+        let rig = try Rig()
+        defer { rig.scratch.lockAll() }
+        let keychain = try rig.keychain(ScriptedProvider(given: "pass"))
+        for (account, secret) in [("ada", "1"), ("bob", "a rather longer secret")] {
+            try keychain.add(
+                .genericPassword, controlled(ByteString(account)), secret: Secret(secret))
+        }
+        let sizes = try rig.scratch.openStore().withoutUnlocking {
+            records throws(KeychainError) in
+            var sizes: Set<Int> = []
+            for change in [0, 1] as [Int64] {
+                let row = try records.row(after: change)!
+                let sealing = records.sealing
+                let content = try sealing.openContent(
+                    row, of: sealing.openAttributes(row),
+                    with: records.keys.key(sealing.classKey(of: row)))
+                sizes.insert(content.count)
+            }
+            return sizes
+        }
+        #expect(sizes.count == 1)
     }
 
     @Test func isDeletedWithThePassphrase() throws {

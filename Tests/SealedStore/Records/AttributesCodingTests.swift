@@ -26,9 +26,12 @@ import Testing
         let accessible = Accessibility.allCases.randomElement(using: &random)!
         attributes.accessible = accessible
         maybe(\.accessControl) { random in
-            AccessControl(
-                accessible: accessible,
-                flags: .init(rawValue: UInt32(truncatingIfNeeded: random.next())))
+            let flags: [AccessControl.Flags] = [
+                [], .userPresence, [.biometryAny, .or, .devicePasscode],
+                [.applicationPassword, .devicePasscode, .and, .userPresence],
+            ]
+            return AccessControl(
+                accessible: accessible, flags: flags.randomElement(using: &random)!)
         }
         maybe(\.accessGroup, text)
         maybe(\.synchronizable) { Bool.random(using: &$0) }
@@ -113,6 +116,8 @@ import Testing
         ("trusted applications as data", "8e 00000001 61"),
         ("flag as data", "88 00000001 01"),
         ("field 0 as data", "80 00000000"),
+        ("conditions that take hardware", "0d 00000004 00000002"),
+        ("unknown conditions", "0d 00000004 00000004"),
         ("flag 2", "08 00000001 02"),
         ("flag of no bytes", "08 00000000"),
         ("flag of two bytes", "08 00000002 0001"),
