@@ -112,12 +112,25 @@ package struct KeychainSource: ImportSource {
                 return .stop
             }
         } catch {
-            guard error.status == .decode else {
-                throw error
+            switch error.status {
+            case .decode: break
+            case .authFailed where try takesPassword(reference): break
+            default: throw error
             }
             return .skipped(reason: error.reason)
         }
         return content
+    }
+
+    /// Returns whether only a password of its program opens an item.
+    private func takesPassword(_ reference: ItemReference) throws(KeychainError) -> Bool {
+        var takesPassword = false
+        try keychain.forEachMatch(Query(reference, returns: .attributes)) {
+            item throws(KeychainError) in
+            takesPassword = try item.attributes?.requirements.applicationPassword ?? false
+            return .stop
+        }
+        return takesPassword
     }
 
     /// Throws if items are missing: those that are listed but not found were not deleted.

@@ -15,6 +15,8 @@ public struct ItemExport {
         public var thisDeviceOnly = 0
         /// Left out, because an earlier keychain has an item with the same identity.
         public var hidden = 0
+        /// Left out, because only a password of their program opens them.
+        public var underPassword = 0
         /// Left out, because they fail authentication.
         public var damaged = 0
         /// Why other items can't even be found, nil if all can.
@@ -61,12 +63,20 @@ public struct ItemExport {
                 try writer.member("items") { writer throws(KeychainError) in
                     try writer.writeArray { writer throws(KeychainError) in
                         var done = 0
-                        for reference in references.reversed() {
-                            if try !write(reference, to: &writer, &counts) {
-                                gone.insert(reference)
+                        let ordered = Array(references.reversed())
+                        while done < ordered.count {
+                            let end = min(done + ItemExport.pieceSize, ordered.count)
+                            for found in try read(ordered[done..<end]) {
+                                switch found {
+                                case .item(let item):
+                                    try writer.write(item)
+                                    counts.exported += 1
+                                case .damaged: counts.damaged += 1
+                                case .missing(let reference): gone.insert(reference)
+                                }
+                                done += 1
+                                progress(done, ordered.count)
                             }
-                            done += 1
-                            progress(done, references.count)
                         }
                     }
                 }
@@ -96,6 +106,8 @@ public struct ItemExport {
             }
             if attributes.accessible?.isThisDeviceOnly == true {
                 counts.thisDeviceOnly += 1
+            } else if (try? attributes.requirements.applicationPassword) == true {
+                counts.underPassword += 1
             } else if identities.insert(ItemIdentity(reference.itemClass, attributes)).inserted {
                 selected.append(reference)
             } else {
@@ -137,32 +149,51 @@ public struct ItemExport {
         return attributes
     }
 
-    /// - Returns: Whether the item was found.
-    private func write(
-        _ reference: ItemReference, to writer: inout JSONWriter, _ counts: inout Counts
-    ) throws(KeychainError) -> Bool {
-        var secret: Secret?
-        var attributes = ItemAttributes()
-        let read: Void? = try attempt(&counts) { () throws(KeychainError) in
+    /// How many items are read at once: others wait meanwhile, and one question to the user serves
+    /// all of them.
+    private static let pieceSize = 128
+
+    private enum Found {
+        case item(NewItem)
+        case damaged
+        /// It was deleted meanwhile, or can't be found any more.
+        case missing(ItemReference)
+    }
+
+    private func read(
+        _ references: ArraySlice<ItemReference>
+    ) throws(KeychainError) -> [Found] {
+        try keychain.readTogether { () throws(KeychainError) in
+            var found: [Found] = []
+            for reference in references {
+                found.append(try read(reference))
+            }
+            return found
+        }
+    }
+
+    private func read(_ reference: ItemReference) throws(KeychainError) -> Found {
+        var found = Found.missing(reference)
+        do throws(KeychainError) {
             try keychain.forEachMatch(Query(reference, returns: [.attributes, .data])) {
                 item throws(KeychainError) in
-                attributes = item.attributes ?? attributes
                 switch item.secret {
-                case .some(let found): secret = found.copy()
+                case .some(let secret):
+                    found = .item(
+                        NewItem(
+                            reference.itemClass, item.attributes ?? ItemAttributes(),
+                            secret: secret.copy()))
                 case .none: break
                 }
                 return .stop
             }
+        } catch {
+            guard error.status == .decode else {
+                throw error
+            }
+            return .damaged
         }
-        switch secret {
-        case .some(let secret):
-            try writer.write(reference.itemClass, attributes, secret)
-            counts.exported += 1
-            return true
-        // It was deleted meanwhile, or is damaged.
-        case .none:
-            return read == nil
-        }
+        return found
     }
 
     /// Counts a damaged item and continues with the others.
@@ -183,22 +214,19 @@ public struct ItemExport {
 
 extension JSONWriter {
     /// Writes an item as an object.
-    fileprivate mutating func write(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, _ secret: borrowing Secret
-    ) throws(KeychainError) {
-        let secret = secret.copy()
+    fileprivate mutating func write(_ item: NewItem) throws(KeychainError) {
         try writeObject { writer throws(KeychainError) in
-            try writer.member("class", ExportDocument.name(of: itemClass))
-            try writer.member("attributes", attributes)
-            guard secret.withBytes({ ExportDocument.isText($0) }) else {
+            try writer.member("class", ExportDocument.name(of: item.itemClass))
+            try writer.member("attributes", item.attributes)
+            guard item.secret.withBytes({ ExportDocument.isText($0) }) else {
                 try writer.member("secret") { writer throws(KeychainError) in
                     try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("base64", secret.withBytes { Base64.encode($0) })
+                        try writer.member("base64", item.secret.withBytes { Base64.encode($0) })
                     }
                 }
                 return
             }
-            try writer.member("secret", secret)
+            try writer.member("secret", item.secret)
         }
     }
 }

@@ -42,7 +42,7 @@ extension SealedStore {
         guard changing == nil, held == nil else {
             return try reading { _ throws(KeychainError) in try body() }
         }
-        return try unlockingIfWanted { conditions throws(KeychainError) in
+        return try unlockingIfWanted(readsOthers: true) { conditions throws(KeychainError) in
             held = try open(.reading)
             held?.conditions = conditions
             defer {

@@ -4,7 +4,10 @@ internal import LinuxSystem
 extension SealedStore {
     /// Runs the caller's closure in a transaction. If it needs what is locked, unlocks the keychain
     /// or meets an access control, and starts the closure again. Its errors name the file.
+    ///
+    /// - Parameter readsOthers: Whether the closure is known to read several items.
     func unlockingIfWanted<Result>(
+        readsOthers: Bool = false,
         _ body: (ConditionKeys) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let conditions = ConditionKeys()
@@ -20,7 +23,7 @@ extension SealedStore {
                         error.status == .interactionNotAllowed
                     {
                         // What is met is not missing again.
-                        try meet(conditions)
+                        try meet(conditions, readsOthers: readsOthers)
                     } else if atHand.opened?.areWanted == true, mayUnlock, !isUnlocked {
                         try unlockForThisProcess()
                         isUnlocked = true

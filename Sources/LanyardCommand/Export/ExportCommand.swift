@@ -101,6 +101,10 @@ struct ExportCommand: ParsableCommand {
         if counts.thisDeviceOnly > 0 {
             printWarning("\(items(counts.thisDeviceOnly)) left out: bound to this machine")
         }
+        if counts.underPassword > 0 {
+            printWarning(
+                "\(items(counts.underPassword)) left out: only a password of their program opens them")
+        }
         if counts.hidden > 0 {
             printWarning(
                 "\(items(counts.hidden)) left out: a keychain earlier in the search list has "
