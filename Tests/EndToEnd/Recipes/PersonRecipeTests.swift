@@ -94,7 +94,7 @@ struct PersonRecipeTests {
     }
 
     @Test func server() async throws {
-        let recipe = try Recipe("A server over SSH")
+        let recipe = try Recipe("A server over SSH, and cron")
         try await withKeys {
             let terminal = Dialogue(home: home, variables: try await variables())
             let setUp = try await terminal.run(
@@ -138,7 +138,7 @@ struct PersonRecipeTests {
 
     /// What keeps running in tmux while the user is disconnected.
     @Test(.needs(.tmux)) func serverInTmux() async throws {
-        let recipe = try Recipe("A server over SSH")
+        let recipe = try Recipe("A server over SSH, and cron")
         try await withKeys {
             let terminal = Dialogue(home: home, variables: try await variables())
             let setUp = try await terminal.run(recipe.commands(0), steps: PersonRecipeTests.new)

@@ -41,6 +41,13 @@ extension ManExampleSetting {
                     grep -q '^password_expiry_utc='
                 """, needs: [.python]),
         Self(
+            page: "lanyard-set.1", mark: "--trust", way: .terminal(typesSecret),
+            after: """
+                printf 'protocol=https\\nhost=git.example.com\\n\\n' | git-credential-lanyard get |
+                    grep -qx password=hunter2
+                ! lanyard get https://git.example.com
+                """, needs: [.python]),
+        Self(
             page: "lanyard-get.1", mark: "|| exit",
             before: "printf s | lanyard set backup --stdin"),
         Self(page: "lanyard-get.1", mark: "--group git", before: gitLogin),

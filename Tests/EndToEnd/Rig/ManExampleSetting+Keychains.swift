@@ -8,6 +8,10 @@ extension ManExampleSetting {
 
         """
 
+    private static let typesPassphrase: [Dialogue.Step] = [
+        .asked("passphrase:"), .types("a passphrase\r"),
+    ]
+
     /// Expects that the unlocked keychain gives the token with the passphrase alone.
     private static func asksForToken(_ secret: String) -> String {
         """
@@ -21,8 +25,10 @@ extension ManExampleSetting {
     static let locking = [
         Self(
             page: "lanyard-set.1", mark: "--ask",
-            way: .terminal(typesSecret + [.asked("passphrase:"), .types("a passphrase\r")]),
-            before: lockedKeychain, after: asksForToken("hunter2"),
+            way: .terminal(typesSecret + typesPassphrase + typesPassphrase),
+            before: lockedKeychain
+                + program("npm", "[ \"$1 $NODE_AUTH_TOKEN\" = \"publish hunter2\" ]"),
+            after: asksForToken("hunter2"),
             needs: [.python, .keyrings, .pinentryCurses]),
         Self(
             page: "lanyard-edit.1", mark: "--ask",
