@@ -17,8 +17,10 @@ extension ManExampleSetting {
         """
         [ "$(LANYARD_PASSPHRASE_FILE=$HOME/passphrase lanyard get publish-token)" = \(secret) ]
         LANYARD_PASSPHRASE_FILE=$HOME/passphrase lanyard unlock
-        ! lanyard get publish-token
+        status=0
+        lanyard get publish-token || status=$?
         lanyard lock --all
+        [ "$status" = 36 ]
         """
     }
 
