@@ -61,7 +61,7 @@ struct LoginUnlockingTests {
     /// The kernel's list may lack keys while others end.
     private func lineOfKernel(_ serial: Int32) throws -> Substring? {
         let number = String(format: "%08x", UInt32(bitPattern: serial))
-        for _ in 1...100 {
+        for _ in 1...1000 {
             let keys = try String(contentsOfFile: "/proc/keys", encoding: .utf8)
             if let line = keys.split(separator: "\n").first(where: { $0.hasPrefix(number) }) {
                 return line
