@@ -60,13 +60,15 @@ struct RefusalTests {
         #expect(
             items.find([kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock]).status
                 == errSecSuccess)
-        for (flags, status) in [
+        let refusals: [(SecAccessControlCreateFlags, OSStatus)] = [
             // The keychain has no passphrase.
-            (.userPresence, errSecAuthFailed),
-            ([.biometryAny, .or, .devicePasscode], errSecAuthFailed),
-            (.biometryAny, errSecUnimplemented), (.privateKeyUsage, errSecParam),
-            ([.userPresence, .devicePasscode], errSecParam),
-        ] as [(SecAccessControlCreateFlags, OSStatus)] {
+            (SecAccessControlCreateFlags.userPresence, errSecAuthFailed),
+            (SecAccessControlCreateFlags([.biometryAny, .or, .devicePasscode]), errSecAuthFailed),
+            (SecAccessControlCreateFlags.biometryAny, errSecUnimplemented),
+            (SecAccessControlCreateFlags.privateKeyUsage, errSecParam),
+            (SecAccessControlCreateFlags([.userPresence, .devicePasscode]), errSecParam),
+        ]
+        for (flags, status) in refusals {
             let control = SecAccessControlCreateWithFlags(
                 nil, kSecAttrAccessibleWhenUnlocked, flags, &error)
             #expect(items.add("bob", "x", [kSecAttrAccessControl: control as Any]) == status)
