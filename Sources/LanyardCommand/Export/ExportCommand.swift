@@ -103,7 +103,8 @@ struct ExportCommand: ParsableCommand {
         }
         if counts.underPassword > 0 {
             printWarning(
-                "\(items(counts.underPassword)) left out: only a password of their program opens them")
+                "\(items(counts.underPassword)) left out: only a password of their program opens them"
+            )
         }
         if counts.hidden > 0 {
             printWarning(
