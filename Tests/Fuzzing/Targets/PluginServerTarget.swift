@@ -71,9 +71,10 @@ private final class ServedMemory: ServedKeychain {
     }
 
     func add(
-        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
+        context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
-        try items.add(itemClass, attributes, secret: secret)
+        try items.add(itemClass, attributes, secret: secret, context: context)
     }
 
     func forEachMatch(
