@@ -72,7 +72,9 @@ struct AccessControlTests {
     }
 
     private func expectNotInKeyring() async throws {
-        let keys = try String(contentsOfFile: "/proc/keys", encoding: .utf8)
+        // String(contentsOfFile:) takes the first page of such a file for all of it.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/keys"))
+        let keys = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         var own = 0
         for line in keys.split(separator: "\n") where line.contains("lanyard:") {
             let number = line.prefix { $0 != " " }
