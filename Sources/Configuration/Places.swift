@@ -13,16 +13,17 @@ public struct Places: Hashable, Sendable {
     /// Creates the places that the environment sets: under LANYARD_HOME if that is set, otherwise
     /// under XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME, or their defaults under HOME.
     ///
+    /// - Parameter userHome: The user's home folder, an absolute path; nil for the value of HOME.
     /// - Throws: ``Status/param`` if a required variable is missing or has a relative path.
-    public init() throws(KeychainError) {
+    public init(userHome: String? = nil) throws(KeychainError) {
         if let home = try Places.absolutePath("LANYARD_HOME") {
             self.init(home: home)
             return
         }
         self.init(
-            configuration: try Places.folder("XDG_CONFIG_HOME", orUnderHome: ".config"),
-            data: try Places.folder("XDG_DATA_HOME", orUnderHome: ".local/share"),
-            state: try Places.folder("XDG_STATE_HOME", orUnderHome: ".local/state"))
+            configuration: try Places.folder("XDG_CONFIG_HOME", or: ".config", under: userHome),
+            data: try Places.folder("XDG_DATA_HOME", or: ".local/share", under: userHome),
+            state: try Places.folder("XDG_STATE_HOME", or: ".local/state", under: userHome))
     }
 
     /// Creates the places for a value of LANYARD_HOME.
@@ -61,13 +62,14 @@ public struct Places: Hashable, Sendable {
     }
 
     private static func folder(
-        _ variable: String, orUnderHome path: String
+        _ variable: String, or path: String, under userHome: String?
     ) throws(KeychainError) -> String {
         // The XDG specification says to ignore relative paths.
         if let folder = try Environment.value(variable), folder.hasPrefix("/") {
             return "\(folder)/lanyard"
         }
-        guard let home = try absolutePath("HOME") else {
+        let home: String? = if let userHome { userHome } else { try absolutePath("HOME") }
+        guard let home else {
             throw KeychainError(
                 .param, "neither HOME nor LANYARD_HOME is set",
                 hint: "set HOME to your home folder, or LANYARD_HOME to a folder for lanyard")

@@ -67,9 +67,7 @@ struct LoginUnlocking {
     fileprivate func run() throws(KeychainError) {
         // Before all else: until then the program has the rights of root, and the keyring of the caller.
         try hardenProcess(becoming: account.identity)
-        // Safe: there is no other thread, and both texts end with NUL.
-        unsafe setenv("HOME", account.home, 1)
-        let configuration = try Configuration()
+        let configuration = try Configuration(places: Places(userHome: account.home))
         let unlocker = KeychainUnlocker(
             name: Configuration.login, configuration: configuration, isSilent: true,
             readsStandardInput: true)

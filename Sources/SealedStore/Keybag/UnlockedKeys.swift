@@ -167,7 +167,7 @@ final class UnlockedKeys {
         do throws(KeychainError) {
             if let key = try wrapped.unwrap(with: sourceKeys, of: keybag) {
                 try checkUnlocking(key)
-                // Whoever opens it needs the passphrase each time.
+                // Each use takes the passphrase again.
                 if key.id.keyClass != .presence {
                     found.append(key)
                 }

@@ -34,8 +34,8 @@ struct ItemRow {
     enum Box: UInt8 {
         case attributes = 1
         case secret = 2
-        /// The secret's box with those of an access control in it. Its number differs because who
-        /// writes other attributes must not make a box pass for a secret.
+        /// The secret's box with those of an access control in it. Its number differs: without it,
+        /// forged attributes could make an inner box pass for a secret.
         case controlledSecret = 5
         /// Under the key of ``KeyClass/presence``.
         case presence = 3

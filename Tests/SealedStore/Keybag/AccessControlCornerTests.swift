@@ -71,7 +71,7 @@ struct AccessControlCornerTests {
                 == [.use(item: "bank.example (ada)", others: false)])
     }
 
-    /// As of who has forgotten the passphrase.
+    /// The user has forgotten the passphrase.
     @Test func newKeysWithARecoveryKeyThatDoesNotOpenAll() throws {
         let scratch = try unlockedKeychain()
         defer { scratch.lockAll() }

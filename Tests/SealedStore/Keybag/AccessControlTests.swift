@@ -282,7 +282,7 @@ struct AccessControlPassphraseTests {
         #expect(try rig.secret("ada", ScriptedProvider(given: "other")) == "secret of ada")
     }
 
-    /// As of who has forgotten the passphrase of an unlocked keychain, or made the key long before.
+    /// The user has forgotten the passphrase of an unlocked keychain, or made the key long before.
     @Test(arguments: [false, true])
     func aRecoveryKeyMadeWithoutThePassphraseDoesNot(_ isFirst: Bool) throws {
         let rig = try Rig()
