@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "KeychainServices", targets: ["KeychainServices"]),
         .library(name: "KeychainServicesFoundation", targets: ["KeychainServicesFoundation"]),
         .library(name: "Keychains", targets: ["Keychains", "KeychainManagement"]),
+        .library(name: "Certificates", targets: ["Certificates"]),
         .library(name: "KeychainWatching", targets: ["KeychainWatching"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
@@ -77,6 +78,8 @@ let package = Package(
         // Of GLib's flags alone: SwiftPM warns of others that libsecret-1 has.
         .systemLibrary(
             name: "CLibsecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(
+            name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "COutOfMemory"),
 
@@ -90,6 +93,10 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
         .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
+        // Of its own: the helpers of git and docker have no use for libcrypto.
+        .target(
+            name: "Certificates", dependencies: ["Secrets", "KeychainServices", "CLibcrypto"],
+            swiftSettings: strict),
         // For programs that use Foundation; ours don't.
         .target(
             name: "KeychainServicesFoundation", dependencies: ["KeychainServices"],
@@ -288,6 +295,13 @@ let package = Package(
             name: "KeychainServicesFoundationTests",
             dependencies: ["KeychainServices", "KeychainServicesFoundation"],
             path: "Tests/KeychainServicesFoundation", swiftSettings: strict),
+        .testTarget(
+            name: "CertificatesTests",
+            dependencies: [
+                "RandomNumbers", "Secrets", "KeychainServices", "Certificates",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/Certificates", swiftSettings: strict),
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [

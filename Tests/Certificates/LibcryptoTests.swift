@@ -1,0 +1,18 @@
+import KeychainServices
+import Testing
+
+@testable import Certificates
+
+@Suite struct LibcryptoTests {
+    @Test func startsMoreThanOnce() {
+        Libcrypto.start()
+        Libcrypto.start()
+    }
+
+    @Test func turnsAFailedCallIntoAnError() {
+        #expect(throws: KeychainError(.decode)) {
+            try Libcrypto.check(0, .decode)
+        }
+        #expect(throws: Never.self) { try Libcrypto.check(1, .decode) }
+    }
+}
