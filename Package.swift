@@ -95,7 +95,8 @@ let package = Package(
         .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
         // Of its own: the helpers of git and docker have no use for libcrypto.
         .target(
-            name: "Certificates", dependencies: ["Secrets", "KeychainServices", "CLibcrypto"],
+            name: "Certificates",
+            dependencies: ["Secrets", "StrictJSON", "KeychainServices", "CLibcrypto"],
             swiftSettings: strict),
         // For programs that use Foundation; ours don't.
         .target(

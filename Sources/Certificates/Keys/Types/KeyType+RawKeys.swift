@@ -1,0 +1,45 @@
+internal import CLibcrypto
+internal import Secrets
+
+extension KeyType {
+    /// Returns a new public key of its 32 bytes.
+    func makeRawPublicKey(_ bytes: Span<UInt8>) throws(KeychainError) -> LibcryptoKey {
+        Libcrypto.start()
+        let number = self == .ed25519 ? EVP_PKEY_ED25519 : EVP_PKEY_X25519
+        // Safe: the bytes are read during the call only.
+        let key = unsafe bytes.withUnsafeBufferPointer {
+            unsafe EVP_PKEY_new_raw_public_key(number, nil, $0.baseAddress, $0.count)
+        }
+        guard let key = unsafe key else {
+            throw Libcrypto.error(.invalidKeyFormat)
+        }
+        return unsafe LibcryptoKey(owning: key)
+    }
+
+    /// Returns a new private key of its 32 bytes.
+    func makeRawPrivateKey(_ bytes: Span<UInt8>) throws(KeychainError) -> LibcryptoKey {
+        Libcrypto.start()
+        let number = self == .ed25519 ? EVP_PKEY_ED25519 : EVP_PKEY_X25519
+        // Safe: the bytes are read during the call only.
+        let key = unsafe bytes.withUnsafeBufferPointer {
+            unsafe EVP_PKEY_new_raw_private_key(number, nil, $0.baseAddress, $0.count)
+        }
+        guard let key = unsafe key else {
+            throw Libcrypto.error(.invalidKeyFormat)
+        }
+        return unsafe LibcryptoKey(owning: key)
+    }
+}
+
+extension PublicKey {
+    /// Returns the 32 bytes of the public key of a private one.
+    static func rawBytes(of privateKey: LibcryptoKey) throws(KeychainError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        var count = bytes.count
+        // Safe: there is room for the 32 bytes.
+        try Libcrypto.check(
+            unsafe EVP_PKEY_get_raw_public_key(privateKey.pointer, &bytes, &count),
+            .invalidKeyFormat)
+        return bytes
+    }
+}
