@@ -49,3 +49,22 @@ extension Libcrypto {
         return digest
     }
 }
+
+extension Secret {
+    /// Returns the SHA-512 of bytes that are secret.
+    static func sha512(of bytes: Span<UInt8>) -> Secret {
+        Libcrypto.start()
+        // Safe: the bytes are read during the call only, and there is room for the digest.
+        return unsafe Secret(capacity: 64) { memory in
+            let result = unsafe bytes.withUnsafeBufferPointer {
+                unsafe EVP_Digest(
+                    $0.baseAddress, $0.count,
+                    memory.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, EVP_sha512(), nil)
+            }
+            guard result == 1 else {
+                fatalError("libcrypto has no SHA")
+            }
+            return 64
+        }
+    }
+}

@@ -9,6 +9,11 @@ extension SecretBuilder {
     }
 
     /// Appends an element with this content.
+    mutating func append(_ tag: DERTag, bytes content: [UInt8]) {
+        append(tag, content.span)
+    }
+
+    /// Appends an element with this content.
     mutating func append(_ tag: DERTag, _ content: borrowing Secret) {
         content.withBytes { append(tag, $0) }
     }
@@ -76,6 +81,11 @@ extension Secret {
         var builder = SecretBuilder()
         try builder.append(.sequence, content)
         return builder.finish()
+    }
+
+    /// Creates a secret with the bytes of something that is none.
+    init(_ publicBytes: [UInt8]) {
+        self.init(copying: publicBytes.span)
     }
 
     /// The bytes of something that is not secret.

@@ -47,7 +47,7 @@ struct KeyAlgorithmIdentifier {
             switch type {
             case .rsa:
                 sequence.append(.rsaEncryption)
-                sequence.append(.null, Secret(""))
+                sequence.append(.null, bytes: [])
             case .ellipticCurve:
                 sequence.append(.ecPublicKey)
                 if let curve {

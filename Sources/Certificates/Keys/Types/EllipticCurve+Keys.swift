@@ -24,16 +24,24 @@ extension EllipticCurve {
         return try parameters.makeKey("EC", .keyPair, "pub", point)
     }
 
+    /// Returns the number of the curve's points; private keys are less.
+    func order() throws(KeychainError) -> BigNumber {
+        // Safe: all of them live during the call.
+        try unsafe withGroup { group throws(KeychainError) in
+            let order = try BigNumber()
+            try Libcrypto.check(
+                unsafe EC_GROUP_get_order(group, order.pointer, nil), .allocate)
+            return order
+        }
+    }
+
     /// Returns the uncompressed point of a private key.
     ///
     /// - Throws: ``Status/invalidKeyFormat`` for 0 and for numbers not below the curve's order.
     func point(of scalar: borrowing BigNumber) throws(KeychainError) -> [UInt8] {
+        let order = try order()
         // Safe: all of them live during the calls.
-        try unsafe withGroup { group throws(KeychainError) in
-            let order = try BigNumber()
-            guard unsafe EC_GROUP_get_order(group, order.pointer, nil) == 1 else {
-                throw Libcrypto.error(.allocate)
-            }
+        return try unsafe withGroup { group throws(KeychainError) in
             guard !scalar.isZero, scalar.isLess(than: order) else {
                 throw .invalidKeyFormat
             }
@@ -67,7 +75,7 @@ extension EllipticCurve {
         }
     }
 
-    private func withGroup<Result>(
+    private func withGroup<Result: ~Copyable>(
         _ body: (OpaquePointer) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         Libcrypto.start()

@@ -47,8 +47,8 @@ struct KeyParameters: ~Copyable {
     func makeKey(
         _ type: StaticString, _ selection: Selection, _ name: StaticString, _ bytes: Span<UInt8>
     ) throws(KeychainError) -> LibcryptoKey {
-        let builder = unsafe builder
-        // Safe: the bytes live until the key is made, which copies them.
+        let builder = unsafe builder  // Safe: used while this lives.
+        // Safe: the bytes live until the key is made, which copies them; the name is a C string.
         return try unsafe bytes.withUnsafeBufferPointer { buffer throws(KeychainError) in
             try Libcrypto.check(
                 unsafe OSSL_PARAM_BLD_push_octet_string(

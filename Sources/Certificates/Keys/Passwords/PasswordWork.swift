@@ -1,0 +1,67 @@
+internal import Secrets
+
+/// How much work a file asks for to check its password, which has a limit: a file can ask for years.
+enum PasswordWork {
+    /// The largest number of iterations. OWASP advises 600,000.
+    static let iterationLimit = 10_000_000
+    /// The most memory for scrypt, which is libcrypto's own limit where it decrypts PKCS #8.
+    static let memoryLimit = 32 << 20
+    /// The most memory that scrypt may go over.
+    static let traversalLimit = 1 << 30
+
+    /// Checks the AlgorithmIdentifier of an encrypted key.
+    ///
+    /// - Throws: ``Status/invalidKeyFormat``; ``Status/dataTooLarge`` for more work than the limits.
+    static func check(_ reader: DERReader, in bytes: Span<UInt8>) throws(KeychainError) {
+        var reader = reader
+        let identifier = bytes.extracting(try reader.read(.objectIdentifier, in: bytes))
+        var parameters = try reader.sequence(in: bytes)
+        try reader.finish()
+        guard ObjectIdentifier.pbes2.equals(identifier) else {
+            // PBES1 and PKCS #12: RFC 8018, appendix A.3; RFC 7292, appendix C.
+            _ = try parameters.read(.octetString, in: bytes)
+            try check(iterations: parameters.number(in: bytes))
+            try parameters.finish()
+            return
+        }
+        var function = try parameters.sequence(in: bytes)
+        _ = try parameters.sequence(in: bytes)
+        try parameters.finish()
+        let name = bytes.extracting(try function.read(.objectIdentifier, in: bytes))
+        var values = try function.sequence(in: bytes)
+        try function.finish()
+        _ = try values.read(.octetString, in: bytes)
+        if ObjectIdentifier.pbkdf2.equals(name) {
+            try check(iterations: values.number(in: bytes))
+        } else if ObjectIdentifier.scrypt.equals(name) {
+            try check(
+                scryptCost: values.number(in: bytes), blockSize: values.number(in: bytes),
+                parallelization: values.number(in: bytes))
+        } else {
+            throw KeychainError(.unsupportedKeyFormat, "unsupported encryption of the key")
+        }
+    }
+
+    private static func check(iterations: Int) throws(KeychainError) {
+        guard (1...iterationLimit).contains(iterations) else {
+            throw tooMuch
+        }
+    }
+
+    private static func check(
+        scryptCost cost: Int, blockSize: Int, parallelization: Int
+    ) throws(KeychainError) {
+        let (memory, isLarge) = (cost * 128).multipliedReportingOverflow(by: blockSize)
+        guard cost > 1, blockSize > 0, parallelization > 0, !isLarge, memory <= memoryLimit,
+            parallelization <= traversalLimit / memory
+        else {
+            throw tooMuch
+        }
+    }
+
+    static var tooMuch: KeychainError {
+        KeychainError(
+            .dataTooLarge, "checking the password of this key would take too long",
+            hint: "encrypt it again with the program that wrote it, with fewer iterations")
+    }
+}
