@@ -3,7 +3,7 @@ internal import LinuxSystem
 
 /// The id of a class key: its class, and its generation among the keys of that class.
 struct ClassKeyID: Hashable {
-    let keyClass: KeyClass
+    let keyClass: ProtectionClass
     /// From 1.
     let generation: UInt32
 

@@ -19,7 +19,7 @@ final class ConditionKeys {
 
     /// What the program supplies for the items of the present operation.
     var context: AuthenticationContext?
-    /// The key of ``KeyClass/presence``, nil before the user entered the passphrase.
+    /// The key of ``ProtectionClass/presence``, nil before the user entered the passphrase.
     var presence: ClassKey?
     private(set) var missing: Missing?
     /// The items whose secrets the user has allowed this call to read.

@@ -13,7 +13,7 @@ final class KeyCacheEntry {
         case firstUnlock = 2
 
         /// Returns the kind for keys of a class; nil if they are never locked, or never cached.
-        init?(_ keyClass: KeyClass) {
+        init?(_ keyClass: ProtectionClass) {
             switch keyClass {
             case .secrets(.whenUnlocked), .secrets(.whenUnlockedThisDeviceOnly),
                 .secrets(.whenPasscodeSetThisDeviceOnly):

@@ -111,7 +111,7 @@ struct Keybag {
 
     /// Returns the one wrapped class key of a class that is not bound to machines, nil if there is
     /// none.
-    func classKey(_ keyClass: KeyClass) -> WrappedClassKey? {
+    func classKey(_ keyClass: ProtectionClass) -> WrappedClassKey? {
         classKeys.first { $0.id.keyClass == keyClass }
     }
 

@@ -6,7 +6,7 @@ struct KeybagChange {
     let after: UnlockedKeys
     let sourceKeys: SourceKeys
     private let records: Records
-    /// The rows that lose the key of ``KeyClass/presence``, with the class keys of their secrets.
+    /// The rows that lose the key of ``ProtectionClass/presence``, with the class keys of their secrets.
     private let losingPresence: [Int64: ClassKeyID]
 
     /// The effect on a secret.

@@ -132,8 +132,8 @@ struct KeybagDraft {
         if !hasPassphrase {
             keybag.classKeys.removeAll { $0.id.keyClass == .presence }
         }
-        let presence: [KeyClass] = keybag.classKey(.presence) == nil ? [] : [.presence]
-        for keyClass in KeyClass.all(hasPassphrase: hasPassphrase) + presence {
+        let presence: [ProtectionClass] = keybag.classKey(.presence) == nil ? [] : [.presence]
+        for keyClass in ProtectionClass.all(hasPassphrase: hasPassphrase) + presence {
             let ways = sourcesAtHand(keyClass)
             guard !ways.isEmpty else {
                 continue
@@ -159,11 +159,11 @@ struct KeybagDraft {
         keybag.classKeys.removeAll { $0.wrappings.isEmpty }
     }
 
-    private func isOurs(_ id: ClassKeyID, of keyClass: KeyClass) -> Bool {
+    private func isOurs(_ id: ClassKeyID, of keyClass: ProtectionClass) -> Bool {
         id.keyClass == keyClass && classKeys[id] != nil
     }
 
-    private func sourcesAtHand(_ keyClass: KeyClass) -> [[KeySource]] {
+    private func sourcesAtHand(_ keyClass: ProtectionClass) -> [[KeySource]] {
         keyClass.ways(hasPassphrase: hasPassphrase, isPortable: isPortable).compactMap { way in
             let kinds = way.kinds
             let sources = kinds.compactMap { kind in
@@ -173,7 +173,7 @@ struct KeybagDraft {
         }
     }
 
-    private mutating func makeKey(_ keyClass: KeyClass) throws(KeychainError) {
+    private mutating func makeKey(_ keyClass: ProtectionClass) throws(KeychainError) {
         let key = try ClassKey.make(
             ClassKeyID(keyClass: keyClass, generation: nextGeneration))
         classKeys[key.id] = key
@@ -214,7 +214,7 @@ struct KeybagDraft {
         return keybag
     }
 
-    private func key(_ keyClass: KeyClass) -> ClassKey? {
+    private func key(_ keyClass: ProtectionClass) -> ClassKey? {
         keybag.classKey(keyClass).flatMap { classKeys[$0.id] }
     }
 

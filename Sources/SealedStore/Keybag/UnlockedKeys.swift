@@ -148,7 +148,7 @@ final class UnlockedKeys {
     }
 
     /// Returns any available key of a class, nil if there is none.
-    func find(_ keyClass: KeyClass) throws(KeychainError) -> ClassKey? {
+    func find(_ keyClass: ProtectionClass) throws(KeychainError) -> ClassKey? {
         for wrapped in keybag.classKeys where wrapped.id.keyClass == keyClass {
             if let key = try find(wrapped) {
                 return key
@@ -218,7 +218,7 @@ final class UnlockedKeys {
     /// Returns whether there is an available key for every accessibility that the keychain
     /// supports.
     func isComplete() throws(KeychainError) -> Bool {
-        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
+        for keyClass in ProtectionClass.all(hasPassphrase: keybag.hasPassphrase)
         where try find(keyClass) == nil {
             return false
         }
@@ -227,7 +227,7 @@ final class UnlockedKeys {
 
     /// Returns whether every class key that is not bound to machines is available.
     func isUnlocked() throws(KeychainError) -> Bool {
-        for keyClass in KeyClass.all(hasPassphrase: keybag.hasPassphrase)
+        for keyClass in ProtectionClass.all(hasPassphrase: keybag.hasPassphrase)
         where !keyClass.isThisDeviceOnly {
             guard let wrapped = keybag.classKey(keyClass) else {
                 throw Self.damaged(file)

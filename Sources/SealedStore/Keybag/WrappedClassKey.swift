@@ -37,7 +37,7 @@ struct WrappedClassKey {
 
     init(from reader: inout ByteReader, sourceCount: Int) throws(KeychainError) {
         id = ClassKeyID(
-            keyClass: try KeyClass(number: try reader.number()),
+            keyClass: try ProtectionClass(number: try reader.number()),
             generation: try reader.number())
         digest = try reader.raw(32)
         wrappings = []

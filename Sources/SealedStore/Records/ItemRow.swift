@@ -37,7 +37,7 @@ struct ItemRow {
         /// The secret's box with those of an access control in it. Its number differs: without it,
         /// forged attributes could make an inner box pass for a secret.
         case controlledSecret = 5
-        /// Under the key of ``KeyClass/presence``.
+        /// Under the key of ``ProtectionClass/presence``.
         case presence = 3
         /// Under the application's password.
         case application = 4

@@ -5,7 +5,7 @@ internal import LinuxSystem
 /// The boxes that an access control adds around a secret, inside the box of its class key.
 ///
 /// The innermost one is under the application's password, the next under the key of
-/// ``KeyClass/presence``. Each is bound to the item's identity, as the outer one is: not even a
+/// ``ProtectionClass/presence``. Each is bound to the item's identity, as the outer one is: not even a
 /// program with the class keys can move a secret to another item.
 extension ItemSealing {
     /// Puts a secret into the boxes that an access control adds, none without conditions.
@@ -85,7 +85,7 @@ extension ItemSealing {
     }
 
     /// Returns the content of a row's outer box, with the box under the key of
-    /// ``KeyClass/presence`` made anew under another one.
+    /// ``ProtectionClass/presence`` made anew under another one.
     func renewPresence(
         _ content: consuming Secret, of attributes: ItemAttributes, in row: ItemRow,
         from old: ClassKey?, to new: ClassKey?

@@ -128,7 +128,8 @@ final class Records {
             else {
                 throw FormatVersion.notAKeychain
             }
-            let id = ClassKeyID(keyClass: try KeyClass(number: number), generation: generation)
+            let id = ClassKeyID(
+                keyClass: try ProtectionClass(number: number), generation: generation)
             items[id] = Int(count)
         }
         return items

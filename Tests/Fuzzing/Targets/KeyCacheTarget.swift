@@ -8,7 +8,7 @@ enum KeyCacheTarget: FuzzTarget {
 
     private static let wrapped: WrappedClassKey? = {
         var bytes = ByteWriter()
-        bytes.number(KeyClass.secrets(.whenUnlocked).number)
+        bytes.number(ProtectionClass.secrets(.whenUnlocked).number)
         bytes.number(UInt32(1))
         bytes.raw([UInt8](repeating: 7, count: 32))
         bytes.number(UInt16(0))

@@ -9,7 +9,7 @@ final class KeybagForger {
     let scratch: ScratchKeychain
     let metadata: ClassKey
     /// Keys of the forger's own, for every class.
-    private let ownKeys: [KeyClass: ClassKey]
+    private let ownKeys: [ProtectionClass: ClassKey]
     let ownRecoveryKey: RecoveryKey
 
     init(_ scratch: ScratchKeychain) throws {
@@ -17,8 +17,8 @@ final class KeybagForger {
         let keys = try UnlockedKeys(
             encodedKeybag: scratch.keybag().encoded, machineKey: scratch.machineKey())
         metadata = keys.metadata
-        var ownKeys: [KeyClass: ClassKey] = [:]
-        for keyClass in KeyClass.all(hasPassphrase: true) where keyClass != .metadata {
+        var ownKeys: [ProtectionClass: ClassKey] = [:]
+        for keyClass in ProtectionClass.all(hasPassphrase: true) where keyClass != .metadata {
             ownKeys[keyClass] = try ClassKey.make(
                 ClassKeyID(keyClass: keyClass, generation: 100))
         }
@@ -26,12 +26,12 @@ final class KeybagForger {
         ownRecoveryKey = try RecoveryKey.make()
     }
 
-    func ownKey(_ keyClass: KeyClass) -> ClassKey {
+    func ownKey(_ keyClass: ProtectionClass) -> ClassKey {
         keyClass == .metadata ? metadata : ownKeys[keyClass]!
     }
 
     /// Replaces a class key with the forger's own, with no way to it yet.
-    func replace(_ keyClass: KeyClass, in keybag: inout Keybag) {
+    func replace(_ keyClass: ProtectionClass, in keybag: inout Keybag) {
         let index = keybag.classKeys.firstIndex { $0.id.keyClass == keyClass }!
         keybag.classKeys[index] = WrappedClassKey(
             ownKey(keyClass), keychainID: keybag.keychainID)
@@ -39,7 +39,7 @@ final class KeybagForger {
 
     /// Adds a way to a class key of the forger's own.
     func wrap(
-        _ keyClass: KeyClass, under sourceKeys: SourceKeys, _ sources: [KeySource],
+        _ keyClass: ProtectionClass, under sourceKeys: SourceKeys, _ sources: [KeySource],
         in keybag: inout Keybag
     ) throws {
         let index = keybag.classKeys.firstIndex { $0.id.keyClass == keyClass }!

@@ -121,7 +121,7 @@ enum KeybagForgery: CaseIterable {
         let machine = try machineSource(forger)
         keybag.sources = [machine.source]
         keybag.classKeys = []
-        for keyClass in KeyClass.all(hasPassphrase: false) {
+        for keyClass in ProtectionClass.all(hasPassphrase: false) {
             keybag.classKeys.append(
                 WrappedClassKey(forger.ownKey(keyClass), keychainID: keybag.keychainID))
             try forger.wrap(keyClass, under: machine.keys, [machine.source], in: &keybag)
@@ -130,7 +130,7 @@ enum KeybagForgery: CaseIterable {
     }
 
     private func addRecoveryKey(
-        _ keybag: inout Keybag, _ forger: KeybagForger, _ classes: [KeyClass]
+        _ keybag: inout Keybag, _ forger: KeybagForger, _ classes: [ProtectionClass]
     ) throws {
         let old = position(.recoveryKey, keybag)
         for number in keybag.classKeys.indices {
@@ -159,7 +159,7 @@ enum KeybagForgery: CaseIterable {
         keys.add(try RandomBytes.makeKey(), of: source)
         keybag.sources = [machine.source, source]
         keybag.classKeys = []
-        for keyClass in KeyClass.all(hasPassphrase: true) {
+        for keyClass in ProtectionClass.all(hasPassphrase: true) {
             keybag.classKeys.append(
                 WrappedClassKey(forger.ownKey(keyClass), keychainID: keybag.keychainID))
             for way in keyClass.ways(hasPassphrase: true, isPortable: true)

@@ -2,7 +2,7 @@ internal import KeychainServices
 
 /// The use of a class key: it encrypts every item's attributes, the secrets of one accessibility, or
 /// once more those that need the passphrase at each use.
-enum KeyClass: Hashable {
+enum ProtectionClass: Hashable {
     case metadata
     case secrets(Accessibility)
     case presence
@@ -22,7 +22,7 @@ enum KeyClass: Hashable {
             self = .metadata
         } else if let accessible = Accessibility(rawValue: number) {
             self = .secrets(accessible)
-        } else if number == KeyClass.presence.number {
+        } else if number == ProtectionClass.presence.number {
             self = .presence
         } else {
             throw KeychainError(.decode)
@@ -31,7 +31,7 @@ enum KeyClass: Hashable {
 
     /// Returns the classes for which every keychain has keys. The first item with a presence makes
     /// the key of that class.
-    static func all(hasPassphrase: Bool) -> [KeyClass] {
+    static func all(hasPassphrase: Bool) -> [ProtectionClass] {
         ([.metadata] + Accessibility.allCases.map { .secrets($0) })
             .filter { hasPassphrase || $0 != .secrets(.whenPasscodeSetThisDeviceOnly) }
     }

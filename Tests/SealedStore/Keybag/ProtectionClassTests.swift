@@ -6,10 +6,12 @@ import Testing
 @Suite("Key class") struct KeyClassTests {
     /// The numbers are part of the file format.
     @Test func numbersOfVersion1() {
-        #expect(KeyClass.metadata.number == 0)
-        #expect(KeyClass.presence.number == 8)
+        #expect(ProtectionClass.metadata.number == 0)
+        #expect(ProtectionClass.presence.number == 8)
         #expect(
-            Accessibility.allCases.map { KeyClass.secrets($0).number } == [1, 2, 3, 4, 5, 6, 7])
+            Accessibility.allCases.map { ProtectionClass.secrets($0).number } == [
+                1, 2, 3, 4, 5, 6, 7,
+            ])
         #expect(
             Accessibility.allCases == [
                 .whenUnlocked, .afterFirstUnlock, .always, .whenUnlockedThisDeviceOnly,
@@ -21,15 +23,15 @@ import Testing
     @Test func everyNumberRoundTripsOrIsRefused() throws {
         for number in UInt8.min...UInt8.max {
             if number <= 8 {
-                #expect(try KeyClass(number: number).number == number)
+                #expect(try ProtectionClass(number: number).number == number)
             } else {
-                #expect(throws: KeychainError(.decode)) { try KeyClass(number: number) }
+                #expect(throws: KeychainError(.decode)) { try ProtectionClass(number: number) }
             }
         }
     }
 
     @Test func withoutPassphraseThereIsNoClassThatNeedsOne() {
-        #expect(KeyClass.all(hasPassphrase: false).map(\.number) == [0, 1, 2, 3, 4, 5, 6])
-        #expect(KeyClass.all(hasPassphrase: true).map(\.number) == [0, 1, 2, 3, 4, 5, 6, 7])
+        #expect(ProtectionClass.all(hasPassphrase: false).map(\.number) == [0, 1, 2, 3, 4, 5, 6])
+        #expect(ProtectionClass.all(hasPassphrase: true).map(\.number) == [0, 1, 2, 3, 4, 5, 6, 7])
     }
 }
