@@ -32,6 +32,7 @@ extension JSONReader {
         case .code: .code(try readCode())
         case .flag: .flag(try readBool())
         case .number: .number(try readNumber())
+        case .port: .number(UInt32(try readNumber(UInt16.self)))
         case .date: .date(Timestamp(secondsSinceEpoch: try readInteger()))
         case .accessibility: .accessibility(try readAccessible())
         case .accessControl: .accessControl(try readAccessControl())

@@ -30,7 +30,8 @@ public struct AccessControl: Hashable, Sendable {
         public static let or = Flags(rawValue: 1 << 14)
         /// Several conditions are all needed: kSecAccessControlAnd.
         public static let and = Flags(rawValue: 1 << 15)
-        /// A private key may sign: kSecAccessControlPrivateKeyUsage. Passwords can't have it.
+        /// A private key may be used: kSecAccessControlPrivateKeyUsage. It adds no condition, and only keys
+        /// can have it.
         public static let privateKeyUsage = Flags(rawValue: 1 << 30)
         /// The application must supply a password, beside the other conditions. The corresponding
         /// flag is kSecAccessControlApplicationPassword.
@@ -66,17 +67,16 @@ public struct AccessControl: Hashable, Sendable {
     /// enough, whatever the others are.
     ///
     /// - Throws: ``Status/unimplemented`` for a condition that takes hardware; ``Status/param`` for
-    ///   several conditions without ``Flags/or`` or ``Flags/and``, for both of these, for
-    ///   ``Flags/privateKeyUsage`` and for unknown flags.
+    ///   several conditions without ``Flags/or`` or ``Flags/and``, for both of these and for unknown
+    ///   flags.
     package var requirements: Requirements {
         get throws(KeychainError) {
             var requirements = Requirements()
             guard flags.rawValue != 0 else {
                 return requirements
             }
-            guard flags.subtracting(.passwordFlags).isEmpty, !flags.isSuperset(of: [.or, .and])
-            else {
-                throw KeychainError(.param, "a password can't have these access control flags")
+            guard flags.subtracting(.known).isEmpty, !flags.isSuperset(of: [.or, .and]) else {
+                throw KeychainError(.param, "an item can't have these access control flags")
             }
             requirements.applicationPassword = flags.contains(.applicationPassword)
             let conditions = flags.intersection(.conditions)
@@ -103,7 +103,9 @@ extension AccessControl.Flags {
     fileprivate static let conditions: Self = [
         .byPassphrase, .biometryAny, .biometryCurrentSet, .companion,
     ]
-    fileprivate static let passwordFlags: Self = [.conditions, .or, .and, .applicationPassword]
+    fileprivate static let known: Self = [
+        .conditions, .or, .and, .privateKeyUsage, .applicationPassword,
+    ]
 
     fileprivate var isSingle: Bool { rawValue.nonzeroBitCount == 1 }
 

@@ -26,6 +26,31 @@ package enum Attribute: UInt8, CaseIterable, Sendable {
     case authenticationType = 51
     case port = 52
     case path = 53
+    case certificateType = 64
+    case certificateEncoding = 65
+    case subject = 66
+    case issuer = 67
+    case serialNumber = 68
+    case subjectKeyID = 69
+    case publicKeyHash = 70
+    case subjectValues = 71
+    case emailAddresses = 72
+    case notValidBefore = 73
+    case notValidAfter = 74
+    case keyClass = 80
+    case applicationLabel = 81
+    case applicationTag = 82
+    case keyType = 83
+    case keySizeInBits = 84
+    case effectiveKeySize = 85
+    case isPermanent = 86
+    case canEncrypt = 87
+    case canDecrypt = 88
+    case canDerive = 89
+    case canSign = 90
+    case canVerify = 91
+    case canWrap = 92
+    case canUnwrap = 93
 }
 
 extension Attribute {
@@ -70,7 +95,10 @@ extension Attribute {
         case protocolType
         case code
         case flag
+        /// A number of 32 bits.
         case number
+        /// A number of 16 bits.
+        case port
         case date
         case accessibility
         case accessControl
@@ -85,7 +113,7 @@ extension Attribute {
             .protocol, "protocol", json: "protocol", "ptcl", .protocolType, .internet,
             absent: .text("")),
         Row(.server, "server", json: "server", "srvr", .server, .internet, absent: .text("")),
-        Row(.port, "port", json: "port", "port", .number, .internet, absent: .number(0)),
+        Row(.port, "port", json: "port", "port", .port, .internet, absent: .number(0)),
         Row(.path, "path", json: "path", "path", .text, .internet, absent: .text("")),
         Row(
             .securityDomain, "securityDomain", json: "securityDomain", "sdmn", .text, .internet,
@@ -96,7 +124,7 @@ extension Attribute {
         Row(.label, "label", json: "label", "labl", .text, .every),
         Row(.itemDescription, "itemDescription", json: "description", "desc", .text, .passwords),
         Row(.comment, "comment", json: "comment", "icmt", .text, .passwords),
-        Row(.creator, "creator", json: "creator", "crtr", .code, .passwords),
+        Row(.creator, "creator", json: "creator", "crtr", .code, [.passwords, .key]),
         Row(.type, "type", json: "type", "type", .code, .passwords),
         Row(.generic, "generic", json: "genericBase64", "gena", .data, .generic),
         Row(.accessible, "accessible", json: "accessible", "pdmn", .accessibility, .every),
@@ -114,6 +142,43 @@ extension Attribute {
         Row(
             .synchronizable, "synchronizable", json: "synchronizable", "sync", .flag, .every,
             absent: .flag(false)),
+        Row(
+            .certificateType, "certificateType", json: nil, "ctyp", .number, .certificate,
+            absent: .number(0)),
+        Row(.certificateEncoding, "certificateEncoding", json: nil, "cenc", .number, .certificate),
+        Row(.subject, "subject", json: nil, "subj", .data, .certificate),
+        Row(.issuer, "issuer", json: nil, "issr", .data, .certificate, absent: .text("")),
+        Row(
+            .serialNumber, "serialNumber", json: nil, "slnr", .data, .certificate,
+            absent: .text("")),
+        Row(.subjectKeyID, "subjectKeyID", json: nil, "skid", .data, .certificate),
+        Row(.publicKeyHash, "publicKeyHash", json: nil, "pkhh", .data, .certificate),
+        Row(.subjectValues, "subjectValues", json: nil, nil, .text, .certificate),
+        Row(.emailAddresses, "emailAddresses", json: nil, nil, .text, .certificate),
+        Row(.notValidBefore, "notValidBefore", json: "notValidBefore", nil, .date, .certificate),
+        Row(.notValidAfter, "notValidAfter", json: "notValidAfter", nil, .date, .certificate),
+        Row(.keyClass, "keyClass", json: "keyClass", "kcls", .number, .key, absent: .number(0)),
+        Row(.keyType, "keyType", json: "keyType", "type", .number, .key, absent: .number(0)),
+        Row(
+            .keySizeInBits, "keySizeInBits", json: "keySizeInBits", "bsiz", .number, .key,
+            absent: .number(0)),
+        Row(
+            .effectiveKeySize, "effectiveKeySize", json: nil, "esiz", .number, .key,
+            absent: .number(0)),
+        Row(
+            .applicationLabel, "applicationLabel", json: "applicationLabelBase64", "klbl", .data,
+            .key, absent: .text("")),
+        Row(
+            .applicationTag, "applicationTag", json: "applicationTagBase64", "atag", .data, .key,
+            absent: .text("")),
+        Row(.isPermanent, "isPermanent", json: nil, "perm", .flag, .key),
+        Row(.canEncrypt, "canEncrypt", json: "canEncrypt", "encr", .flag, .key),
+        Row(.canDecrypt, "canDecrypt", json: "canDecrypt", "decr", .flag, .key),
+        Row(.canDerive, "canDerive", json: "canDerive", "drve", .flag, .key),
+        Row(.canSign, "canSign", json: "canSign", "sign", .flag, .key),
+        Row(.canVerify, "canVerify", json: "canVerify", "vrfy", .flag, .key),
+        Row(.canWrap, "canWrap", json: "canWrap", "wrap", .flag, .key),
+        Row(.canUnwrap, "canUnwrap", json: "canUnwrap", "unwp", .flag, .key),
         Row(.creationDate, "creationDate", json: "created", "cdat", .date, .every),
         Row(.modificationDate, "modificationDate", json: "changed", "mdat", .date, .every),
     ]
@@ -125,10 +190,12 @@ extension Attribute {
     package var form: Form { Attribute.table[place].form }
 
     /// Whether an item remembers that its value was given as data. Keychain Services keep the type of these
-    /// texts; access groups and trusted applications are always text.
+    /// texts; access groups, trusted applications and what a certificate says are always text.
     package var canBeData: Bool {
         switch form {
-        case .text: self != .accessGroup && self != .trustedApplications
+        case .text:
+            self != .accessGroup && self != .trustedApplications
+                && row.classes != .certificate
         case .server: true
         default: false
         }
@@ -166,7 +233,9 @@ package struct ItemClasses: OptionSet, Sendable {
     package static let generic = ItemClasses(rawValue: 1)
     package static let internet = ItemClasses(rawValue: 2)
     package static let passwords: ItemClasses = [.generic, .internet]
-    package static let every: ItemClasses = .passwords
+    package static let certificate = ItemClasses(rawValue: 4)
+    package static let key = ItemClasses(rawValue: 8)
+    package static let every: ItemClasses = [.passwords, .certificate, .key]
 
     package func contains(_ itemClass: ItemClass) -> Bool {
         itemClass.classes.map(isSuperset(of:)) ?? false

@@ -4,7 +4,8 @@ package enum AttributeValue: Hashable, Sendable {
     case text(ByteString)
     case code(FourCharacterCode)
     case flag(Bool)
-    case number(UInt16)
+    /// A port, a type or a size.
+    case number(UInt32)
     case date(Timestamp)
     case accessibility(Accessibility)
     case accessControl(AccessControl)
@@ -12,7 +13,7 @@ package enum AttributeValue: Hashable, Sendable {
     package var text: ByteString? { if case .text(let text) = self { text } else { nil } }
     package var code: FourCharacterCode? { if case .code(let code) = self { code } else { nil } }
     package var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
-    package var number: UInt16? { if case .number(let number) = self { number } else { nil } }
+    package var number: UInt32? { if case .number(let number) = self { number } else { nil } }
     package var date: Timestamp? { if case .date(let date) = self { date } else { nil } }
     package var accessibility: Accessibility? {
         if case .accessibility(let accessibility) = self { accessibility } else { nil }
@@ -28,20 +29,25 @@ extension AttributeValue {
         switch self {
         case .text(let text): text.bytes.count
         case .flag, .accessibility: 1
-        case .number: 2
+        case .number(let number): number <= UInt16.max ? 2 : 4
         case .code, .accessControl: 4
         case .date: 8
         }
     }
 
     /// Appends the value's bytes, most significant first: part of the file format. An access
-    /// control appends its flags.
+    /// control appends its flags, and a number over 65535 four bytes instead of two.
     package func append(to bytes: inout OutputSpan<UInt8>) {
         switch self {
         case .text(let text): bytes.append(copying: text.bytes)
         case .code(let code): bytes.append(bigEndian: code.rawValue)
         case .flag(let flag): bytes.append(flag ? 1 : 0)
-        case .number(let number): bytes.append(bigEndian: number)
+        case .number(let number):
+            if let short = UInt16(exactly: number) {
+                bytes.append(bigEndian: short)
+            } else {
+                bytes.append(bigEndian: number)
+            }
         case .date(let date): bytes.append(bigEndian: date.secondsSinceEpoch)
         case .accessibility(let accessible): bytes.append(accessible.rawValue)
         case .accessControl(let control): bytes.append(bigEndian: control.flags.rawValue)
@@ -61,7 +67,11 @@ extension AttributeValue {
             value = bytes.number().flatMap { (number: UInt8) in
                 number > 1 ? nil : .flag(number == 1)
             }
-        case .number: value = bytes.number().map { .number($0) }
+        case .port: value = bytes.number(UInt16.self).map { .number(UInt32($0)) }
+        case .number:
+            value =
+                bytes.number(UInt16.self).map { .number(UInt32($0)) }
+                ?? bytes.number(UInt32.self).flatMap { $0 > UInt16.max ? .number($0) : nil }
         case .date: value = bytes.number().map { .date(Timestamp(secondsSinceEpoch: $0)) }
         case .accessibility:
             value = bytes.number().flatMap(Accessibility.init(rawValue:)).map { .accessibility($0) }

@@ -16,6 +16,11 @@ extension ItemAttributes {
     /// Whether at least one date is present.
     package var hasDates: Bool { creationDate != nil || modificationDate != nil }
 
-    /// The attributes without dates.
-    package var withoutDates: ItemAttributes { hasDates ? filter { $0.value.date == nil } : self }
+    /// The attributes without the dates that the keychain sets.
+    package var withoutDates: ItemAttributes {
+        guard hasDates else {
+            return self
+        }
+        return filter { $0.attribute != .creationDate && $0.attribute != .modificationDate }
+    }
 }

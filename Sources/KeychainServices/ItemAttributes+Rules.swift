@@ -1,14 +1,19 @@
 extension ItemAttributes {
     /// Throws if these attributes can't belong to an item of a class.
     ///
-    /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
+    /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``;
+    ///   ``Status/param`` for ``AccessControl/Flags/privateKeyUsage`` in any item but a key.
     package func check(for itemClass: ItemClass) throws(KeychainError) {
         guard let classes = itemClass.classes else {
-            throw KeychainError(.noSuchClass, "items of class '\(itemClass)' can't be stored")
+            throw KeychainError(.noSuchClass, "there is no class '\(itemClass)' of items")
         }
         for row in entries.lazy.map(\.attribute.row) where row.classes.isDisjoint(with: classes) {
             throw KeychainError(
                 .noSuchAttribute, "an item of class '\(itemClass)' has no attribute \(row.name)")
+        }
+        if accessControl?.flags.contains(.privateKeyUsage) == true, itemClass != .key {
+            throw KeychainError(
+                .param, "only keys can have the access control flag privateKeyUsage")
         }
         let sizes = textSizes
         guard sizes.longest <= ItemAttributes.textLimit, sizes.total <= ItemAttributes.totalLimit

@@ -121,8 +121,8 @@ public struct ItemAttributes: Hashable, Sendable {
     /// The port, 1 to 65535. 0 means none, and in a query matches items without a port:
     /// kSecAttrPort.
     public var port: UInt16? {
-        get { self[.port]?.number }
-        set { self[.port] = newValue.map { .number($0) } }
+        get { self[.port]?.number.flatMap { UInt16(exactly: $0) } }
+        set { self[.port] = newValue.map { .number(UInt32($0)) } }
     }
     /// The path on the server. An empty one means none, and in a query matches items without a
     /// path: kSecAttrPath.

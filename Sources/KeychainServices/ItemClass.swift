@@ -19,11 +19,29 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable {
     /// kSecClassInternetPassword.
     public static let internetPassword = ItemClass(rawValue: "inet")
 
-    /// The class as a set, nil if its items can't be stored.
+    /// A certificate; its data is DER. The corresponding constant is kSecClassCertificate.
+    public static let certificate = ItemClass(rawValue: "cert")
+
+    /// A key; ``KeyType`` says what its data is. The corresponding constant is kSecClassKey.
+    public static let key = ItemClass(rawValue: "keys")
+
+    /// A certificate together with its private key. It is not stored: a ``Keychain`` finds the identities among
+    /// its certificates and keys. The corresponding constant is kSecClassIdentity.
+    public static let identity = ItemClass(rawValue: "idnt")
+
+    /// The classes of the items that a store has.
+    package static let stored: [ItemClass] = [
+        .internetPassword, .genericPassword, .certificate, .key,
+    ]
+
+    /// The class as a set, nil if it is unknown.
     var classes: ItemClasses? {
         switch self {
         case .genericPassword: .generic
         case .internetPassword: .internet
+        case .certificate: .certificate
+        case .key: .key
+        case .identity: [.certificate, .key]
         default: nil
         }
     }
@@ -36,6 +54,13 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable {
             [
                 .accessGroup, .synchronizable, .account, .securityDomain, .server, .protocol,
                 .authenticationType, .port, .path,
+            ]
+        case .certificate:
+            [.accessGroup, .synchronizable, .certificateType, .issuer, .serialNumber]
+        case .key:
+            [
+                .accessGroup, .synchronizable, .applicationLabel, .applicationTag, .keyClass,
+                .keyType, .keySizeInBits, .effectiveKeySize,
             ]
         default: [.accessGroup, .synchronizable, .account, .service]
         }

@@ -5,10 +5,11 @@
 public struct ItemIdentity: Hashable, Sendable {
     /// The parts in one byte string, each preceded by its length.
     ///
-    /// The order is class, access group, synchronizable (one byte) and account. A generic password
-    /// then has its service. An internet password has security domain, server, protocol,
-    /// authentication type (empty or 4 bytes), port (2 bytes) and path. Lengths have 4 bytes, and
-    /// all numbers are big-endian. Part of the file format.
+    /// The order is class, access group, synchronizable (one byte) and, for passwords, account. A generic
+    /// password then has its service. An internet password has security domain, server, protocol,
+    /// authentication type (empty or 4 bytes), port (2 bytes) and path. A certificate has type, issuer
+    /// and serial number; a key has application label, application tag, class, type, size and effective
+    /// size. Lengths have 4 bytes, and all numbers are big-endian. Part of the file format.
     public let bytes: [UInt8]
 
     /// Creates the identity of an item of a class with these attributes.

@@ -10,19 +10,23 @@ public struct Keychain {
     public let accessGroups: AccessGroups
     /// The accessibility of items that are added without one.
     public let accessible: Accessibility
+    /// Reads certificates and keys; nil in a program that has no use for them.
+    package let decoder: (any CertificateDecoding)?
 
     /// Creates a keychain on a store.
     ///
     /// - Parameters:
     ///   - accessGroups: The access groups that the program may use.
     ///   - accessible: The accessibility of items that are added without one.
+    ///   - decoder: Reads certificates and keys; nil if the program stores none.
     public init(
         _ store: any KeychainStore, accessGroups: AccessGroups,
-        accessible: Accessibility = .whenUnlocked
+        accessible: Accessibility = .whenUnlocked, decoder: (any CertificateDecoding)? = nil
     ) {
         self.store = store
         self.accessGroups = accessGroups
         self.accessible = accessible
+        self.decoder = decoder
     }
 
     /// Creates a keychain on a store for a program that uses a single access group.
@@ -30,16 +34,24 @@ public struct Keychain {
     /// - Parameters:
     ///   - accessGroup: The only access group that the program may use.
     ///   - accessible: The accessibility of items that are added without one.
+    ///   - decoder: Reads certificates and keys; nil if the program stores none.
     public init(
         _ store: any KeychainStore, accessGroup: ByteString,
-        accessible: Accessibility = .whenUnlocked
+        accessible: Accessibility = .whenUnlocked, decoder: (any CertificateDecoding)? = nil
     ) {
-        self.init(store, accessGroups: AccessGroups(accessGroup), accessible: accessible)
+        self.init(
+            store, accessGroups: AccessGroups(accessGroup), accessible: accessible,
+            decoder: decoder)
     }
 
     /// Returns the same keychain with other access groups.
     package func using(_ accessGroups: AccessGroups) -> Keychain {
-        Keychain(store, accessGroups: accessGroups, accessible: accessible)
+        Keychain(store, accessGroups: accessGroups, accessible: accessible, decoder: decoder)
+    }
+
+    /// Returns the same keychain for a program that stores certificates and keys.
+    public func using(_ decoder: any CertificateDecoding) -> Keychain {
+        Keychain(store, accessGroups: accessGroups, accessible: accessible, decoder: decoder)
     }
 
     /// The access group of items that are added without one: the first of ``accessGroups``.
@@ -51,7 +63,8 @@ public struct Keychain {
     /// Adds an item.
     ///
     /// The item's dates become now, unless `keepsDates` is true. A missing access group becomes
-    /// ``accessGroup``, and a missing accessibility the keychain's own.
+    /// ``accessGroup``, and a missing accessibility the keychain's own. What a certificate or a key says of
+    /// itself is read from it. A certificate can always be read, also while the keychain is locked.
     ///
     /// - Parameters:
     ///   - returns: What to return of the new item. The secret can't be requested, because the
@@ -74,9 +87,9 @@ public struct Keychain {
         returns: ReturnOptions = [], context: AuthenticationContext? = nil,
         keepsDates: Bool = false
     ) throws(KeychainError) -> MatchedItem? {
-        let attributes = try storable(
-            keepsDates ? attributes : attributes.withoutDates, itemClass)
         try Keychain.check(secret)
+        let attributes = try storable(
+            keepsDates ? attributes : attributes.withoutDates, itemClass, secret)
         let reference = try store.add(itemClass, attributes, secret: secret, context: context)
         let returned = returns.subtracting(.data)
         guard !returned.isEmpty else {
@@ -90,10 +103,10 @@ public struct Keychain {
 
     /// Returns the attributes with which an item is stored.
     private func storable(
-        _ attributes: ItemAttributes, _ itemClass: ItemClass
+        _ attributes: ItemAttributes, _ itemClass: ItemClass, _ secret: borrowing Secret
     ) throws(KeychainError) -> ItemAttributes {
         try attributes.check(for: itemClass)
-        var attributes = attributes
+        var attributes = try decoded(attributes, itemClass, secret)
         attributes.accessible =
             attributes.accessible ?? attributes.accessControl?.accessible ?? accessible
         if attributes.accessGroup == nil {
@@ -154,13 +167,22 @@ public struct Keychain {
         guard query.match.searchList == nil || store.hasSearchList else {
             throw KeychainError(.param, "a single keychain has no search list")
         }
+        guard query.itemClass != .identity else {
+            return try forEachIdentity(query, body)
+        }
         let limit = query.limit
+        let trust = try trustedCertificates(query)
         var count = 0
         var failure: KeychainError?
         do throws(KeychainError) {
-            try store.forEachMatch(accessGroups.limiting(query)) { item throws(KeychainError) in
+            try store.forEachMatch(accessGroups.limiting(trust?.query ?? query)) {
+                item throws(KeychainError) in
+                if let trust, !trust.contains(item) {
+                    return .next
+                }
                 count += 1
                 do throws(KeychainError) {
+                    let item = trust == nil ? item : item.returning(query.returns)
                     return try body(item) == .next && count < limit ? .next : .stop
                 } catch {
                     failure = error
@@ -233,8 +255,8 @@ public struct Keychain {
     /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/duplicateItem`` if an item
     ///   would take another one's identity; ``Status/missingEntitlement`` for a group that may not
     ///   be used, in the query or among the changes; ``Status/param`` for match options, for a
-    ///   persistent reference together with attributes and for an empty change;
-    ///   ``Status/noSuchAttribute``, ``Status/dataTooLarge``; what the store throws. Nothing has
+    ///   persistent reference together with attributes, for an empty change and for anything that a
+    ///   certificate says of itself; ``Status/unimplemented`` for identities; ``Status/noSuchAttribute``, ``Status/dataTooLarge``; what the store throws. Nothing has
     ///   changed then.
     ///
     /// The corresponding function is SecItemUpdate.
@@ -243,7 +265,7 @@ public struct Keychain {
         secret: borrowing Secret? = nil
     ) throws(KeychainError) {
         try query.checkForChange()
-        let changes = changes.withoutDates
+        var changes = changes.withoutDates
         try changes.check(for: query.itemClass!)
         try changes.checkStorable()
         try accessGroups.check(changes.accessGroup)
@@ -258,12 +280,13 @@ public struct Keychain {
         guard isSecretPresent || changes != ItemAttributes() else {
             throw KeychainError(.param, "the update changes nothing")
         }
+        changes = try possible(changes, of: query.itemClass!, changesSecret: isSecretPresent)
         guard try store.update(accessGroups.limiting(query), changes, secret: secret) > 0 else {
             throw KeychainError(.itemNotFound)
         }
     }
 
-    /// Deletes every item that matches a query.
+    /// Deletes every item that matches a query; of an identity, both its certificate and its private key.
     ///
     /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/missingEntitlement`` for a
     ///   group that may not be used; ``Status/param`` for match options and for a persistent
@@ -272,6 +295,9 @@ public struct Keychain {
     /// The corresponding function is SecItemDelete.
     public func delete(_ query: Query) throws(KeychainError) {
         try query.checkForChange()
+        guard query.itemClass != .identity else {
+            return try deleteIdentities(query)
+        }
         guard try store.delete(accessGroups.limiting(query)) > 0 else {
             throw KeychainError(.itemNotFound)
         }

@@ -28,6 +28,25 @@
     }
 }
 
+extension MatchedItem {
+    /// Returns the item reduced to what a query requested.
+    consuming func returning(_ returns: ReturnOptions) -> MatchedItem {
+        let data = returns.contains(.data) ? secret : nil
+        return MatchedItem(itemClass, attributes, data, reference, persistentReference)
+    }
+
+    private init(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes?, _ secret: consuming Secret?,
+        _ reference: ItemReference?, _ persistentReference: PersistentReference?
+    ) {
+        self.itemClass = itemClass
+        self.attributes = attributes
+        self.secret = secret
+        self.reference = reference
+        self.persistentReference = persistentReference
+    }
+}
+
 /// The result of copy matching.
 public enum MatchResult: ~Copyable, Sendable {
     /// An item matches; the query requested nothing of it.

@@ -2,14 +2,14 @@ extension Query {
     /// Throws if the query can't search.
     ///
     /// - Throws: ``Status/param`` without a class, with a reference to another class, a limit below
-    ///   one or a match option that passwords lack; what ``ItemAttributes`` can't have.
+    ///   one or a match option that the class lacks; what ``ItemAttributes`` can't have.
     package func checkForCopyMatching() throws(KeychainError) {
         try check()
         if case .atMost(let count) = match.limit, count < 1 {
             throw KeychainError(.param, "a query can't be limited to \(count) items")
         }
-        if match.subjectContains != nil {
-            throw KeychainError(.param, "passwords have no subject to match")
+        if match.isForCertificates, itemClass != .certificate, itemClass != .identity {
+            throw KeychainError(.param, "only certificates and identities have such match options")
         }
     }
 
@@ -82,5 +82,6 @@ extension Query {
         default: break
         }
         return attributes.allMatch(candidate, match)
+            && (!match.isForCertificates || match.matchesCertificate(candidate))
     }
 }

@@ -113,9 +113,20 @@ public struct MatchOptions: Hashable, Sendable {
     public var widthInsensitive: Bool?
     /// Which part of an item's text has to equal the query's text; nil for the default, the whole.
     public var textAnchor: TextAnchor?
-    /// A text in a certificate's subject: kSecMatchSubjectContains. Passwords have no subject, so
-    /// anything but nil is refused with ``Status/param``.
-    public var subjectContains: ByteString?
+    /// A text in a certificate's subject, nil for any subject. This and the next four options are for
+    /// certificates and identities alone.
+    public var subject: SubjectMatch?
+    /// The normalized names of issuers, of which one must have signed the certificate; nil for any issuer:
+    /// kSecMatchIssuers.
+    public var issuers: [ByteString]?
+    /// An e-mail address that the certificate must have unless it has none at all, in any letter case; nil for
+    /// any: kSecMatchEmailAddressIfPresent.
+    public var emailAddressIfPresent: ByteString?
+    /// When the certificate must be valid, nil if that does not matter: kSecMatchValidOnDate.
+    public var validOnDate: Timestamp?
+    /// Whether the certificate must lead to one of the system's trusted roots; nil for the default, no:
+    /// kSecMatchTrustedOnly.
+    public var trustedOnly: Bool?
     /// Whether the user may be asked to unlock the keychain; nil for the default, yes:
     /// kSecUseAuthenticationUI.
     public var authenticationUI: AuthenticationUI?
@@ -137,11 +148,11 @@ public enum ItemOrder: Hashable, Sendable {
 
 /// Which part of an item's text has to equal a query's text.
 public enum TextAnchor: Hashable, Sendable {
-    /// All of it. The corresponding option for certificates is kSecMatchSubjectWholeString.
+    /// All of it.
     case whole
-    /// Its beginning. The corresponding option for certificates is kSecMatchSubjectStartsWith.
+    /// Its beginning.
     case start
-    /// Its end. The corresponding option for certificates is kSecMatchSubjectEndsWith.
+    /// Its end.
     case end
 }
 

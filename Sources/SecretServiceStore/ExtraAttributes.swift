@@ -73,7 +73,8 @@ enum ExtraAttributes {
         case .code:
             return ByteString(hexadecimal: text).flatMap { FourCharacterCode($0) }.map { .code($0) }
         case .flag: return .flag(text == "1")
-        case .number: return UInt16(text.description).map { .number($0) }
+        case .number: return UInt32(text.description).map { .number($0) }
+        case .port: return UInt16(text.description).map { .number(UInt32($0)) }
         case .accessibility:
             return Accessibility(code: text.description).map { .accessibility($0) }
         case .accessControl:

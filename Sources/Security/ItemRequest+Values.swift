@@ -100,12 +100,22 @@ extension AttributeValue {
         case .protocolType: protocolType(object).map { .text($0) }
         case .code: code(object).map { .code($0) }
         case .flag: (object as? NSNumber).map { .flag($0.boolValue) }
-        case .number: (object as? NSNumber).flatMap { UInt16(exactly: $0) }.map { .number($0) }
+        case .number: number(object).map { .number($0) }
+        case .port:
+            (object as? NSNumber).flatMap { UInt16(exactly: $0) }.map { .number(UInt32($0)) }
         case .date: (object as? Date).flatMap { Timestamp($0) }.map { .date($0) }
         case .accessibility:
             (object as? String).flatMap { Accessibility(code: $0) }.map { .accessibility($0) }
         case .accessControl: (object as? SecAccessControl).map { .accessControl($0.control) }
         }
+    }
+
+    /// A number, or the text of one, as the constants for keys are.
+    private static func number(_ object: Any) -> UInt32? {
+        if let text = object as? String {
+            return UInt32(text)
+        }
+        return (object as? NSNumber).flatMap { UInt32(exactly: $0.int64Value) }
     }
 
     private static func text(_ object: Any) -> ByteString? {

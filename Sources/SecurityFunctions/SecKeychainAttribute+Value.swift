@@ -35,8 +35,9 @@ extension SecKeychainAttribute {
             value = bytes.machineNumber.map { .text(FourCharacterCode(rawValue: $0).text) }
         case .code: value = bytes.machineNumber.map { .code(FourCharacterCode(rawValue: $0)) }
         case .flag: value = bytes.isEmpty ? nil : .flag(bytes.contains { $0 != 0 })
-        case .number:
-            value = bytes.machineNumber.flatMap { UInt16(exactly: $0) }.map { .number($0) }
+        case .number: value = bytes.machineNumber.map { .number($0) }
+        case .port:
+            value = bytes.machineNumber.flatMap { $0 <= UInt16.max ? .number($0) : nil }
         case .date, .accessibility, .accessControl: throw KeychainError(.noSuchAttribute)
         }
         guard let value else {
@@ -55,7 +56,7 @@ extension AttributeValue {
         case .text(let text): text.bytes
         case .code(let code): code.rawValue.machineBytes
         case .flag(let flag): [flag ? 1 : 0]
-        case .number(let number): UInt32(number).machineBytes
+        case .number(let number): number.machineBytes
         case .date(let date): UInt32(clamping: date.secondsSinceEpoch).machineBytes
         case .accessibility(let accessibility): Array(accessibility.code.utf8)
         case .accessControl: nil

@@ -61,7 +61,7 @@ struct ServerTests {
             (#""method":"status","timeout":0"#, -50), (#""method":"status","prompt":1"#, -50),
             (#""method":"add""#, -50), (#""method":"add","class":"genp""#, -50),
             (#""method":"add","class":"gen""#, -50),
-            (#""method":"add","class":"cert","secret":"""#, -25306),
+            (#""method":"add","class":"apls","secret":"""#, -25306),
             (#""method":"add","class":"genp","secret":"","attributes":{"accessible":"ak"}"#, -50),
             (#""method":"add","class":"genp","secret":"","attributes":{"accessGroup":"g"}"#, -50),
             (

@@ -8,9 +8,9 @@ struct Item: Equatable {
 }
 
 extension Keychain {
-    /// Both classes' items, those added or changed last first.
+    /// The items of all classes, those added or changed last first.
     func contents() throws -> [Item] {
-        try items(.genericPassword) + items(.internetPassword)
+        try ItemClass.stored.flatMap { try items($0) }
     }
 
     /// The items of a class that have these attributes, those added or changed last first.

@@ -16,5 +16,6 @@ public enum StoreConformance {
         + updateConflictCases
         + accessGroupCases + queryOptionCases + deleteCases + secretCases + transactionCases
         + walkCases
+        + certificateCases + keyCases + certificateIdentityCases
         + secureStoreCases + [model()]
 }

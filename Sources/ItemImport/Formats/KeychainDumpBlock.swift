@@ -76,7 +76,9 @@ struct KeychainDumpBlock {
         case .protocolType: self.code(code, in: text).map { .text($0.text) }
         case .code: self.code(code, in: text).map { .code($0) }
         case .flag: number(code, in: text) == 1 ? .flag(true) : nil
-        case .number: number(code, in: text).flatMap { UInt16(exactly: $0) }.map { .number($0) }
+        case .number: number(code, in: text).flatMap { UInt32(exactly: $0) }.map { .number($0) }
+        case .port:
+            number(code, in: text).flatMap { UInt16(exactly: $0) }.map { .number(UInt32($0)) }
         case .date: date(code, in: text).map { .date($0) }
         case .accessibility, .accessControl: nil
         }

@@ -19,6 +19,7 @@ extension PluginStore {
             return try forEachMatchBackwards(query, body)
         }
         var asked = knowsAccessGroups ? query : query.withoutAccessGroups
+        asked.match = asked.match.withoutCertificateOptions
         asked = knowsQueryOptions ? asked : asked.withoutOptions
         var handedOver = 0
         var batch = try begin(asked, count: query.count(after: 0))

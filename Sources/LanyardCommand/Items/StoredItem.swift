@@ -93,7 +93,7 @@ struct StoredItem {
     private func isInUse(_ group: ByteString) throws(KeychainError) -> Bool {
         var attributes = ItemAttributes()
         attributes.accessGroup = group
-        for itemClass in [ItemClass.internetPassword, .genericPassword] {
+        for itemClass in ItemClass.stored {
             var query = Query(itemClass, attributes)
             query.synchronizable = .any
             var isInUse = false

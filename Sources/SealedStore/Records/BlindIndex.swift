@@ -21,12 +21,9 @@ struct BlindIndex {
         tag(.internetPassword, .server, server.lowercasedASCII.bytes)
     }
 
-    func service(_ service: ByteString) -> [UInt8] {
-        tag(.genericPassword, .service, service.bytes)
-    }
-
-    func account(_ itemClass: ItemClass, _ account: ByteString) -> [UInt8] {
-        tag(itemClass, .account, account.bytes)
+    /// Returns the tag of an attribute that is looked up as it is.
+    func value(_ itemClass: ItemClass, _ attribute: Attribute, _ value: ByteString) -> [UInt8] {
+        tag(itemClass, attribute, value.bytes)
     }
 
     func accessGroup(_ itemClass: ItemClass, _ accessGroup: ByteString) -> [UInt8] {
@@ -40,8 +37,11 @@ struct BlindIndex {
         IndexTags(
             identity: self.identity(itemClass, identity),
             server: itemClass == .internetPassword ? server(attributes.server ?? "") : nil,
-            service: itemClass == .genericPassword ? service(attributes.service ?? "") : nil,
-            account: account(itemClass, attributes.account ?? ""),
+            service: itemClass.serviceColumn.map {
+                value(itemClass, $0, attributes[$0]?.text ?? "")
+            },
+            account: value(
+                itemClass, itemClass.accountColumn, attributes[itemClass.accountColumn]?.text ?? ""),
             accessGroup: accessGroup(itemClass, attributes.accessGroup ?? ""))
     }
 
@@ -70,13 +70,35 @@ struct BlindIndex {
     }
 }
 
+extension ItemClass {
+    /// The attribute whose tag is in the column `service`, nil if there is none.
+    var serviceColumn: Attribute? {
+        switch self {
+        case .genericPassword: .service
+        case .certificate: .publicKeyHash
+        case .key: .applicationLabel
+        default: nil
+        }
+    }
+
+    /// The attribute whose tag is in the column `account`.
+    var accountColumn: Attribute {
+        switch self {
+        case .certificate: .issuer
+        case .key: .applicationTag
+        default: .account
+        }
+    }
+}
+
 /// An item's tags, 16 bytes each.
 struct IndexTags: Equatable {
     var identity: [UInt8]
     /// Internet passwords only.
     var server: [UInt8]?
-    /// Generic passwords only.
+    /// Of the ``ItemClass/serviceColumn``.
     var service: [UInt8]?
+    /// Of the ``ItemClass/accountColumn``.
     var account: [UInt8]
     var accessGroup: [UInt8]
 

@@ -38,11 +38,12 @@ struct Candidates {
         guard query.match.comparesBytes else {
             return
         }
-        if let service = attributes.service {
-            conditions.append(("service", index.service(service)))
+        if let attribute = itemClass.serviceColumn, let value = attributes[attribute]?.text {
+            conditions.append(("service", index.value(itemClass, attribute, value)))
         }
-        if let account = attributes.account {
-            conditions.append(("account", index.account(itemClass, account)))
+        if let value = attributes[itemClass.accountColumn]?.text {
+            let tag = index.value(itemClass, itemClass.accountColumn, value)
+            conditions.append(("account", tag))
         }
         if let accessGroup = attributes.accessGroup {
             conditions.append(("access_group", index.accessGroup(itemClass, accessGroup)))
@@ -139,10 +140,10 @@ struct CandidateRows: ~Copyable {
         return true
     }
 
-    /// Whether the row is of the other class. A row of no class is damaged.
+    /// Whether the row is of another class. A row of no class is damaged.
     var isOfOtherClass: Bool {
         let number = statement.number(2)
-        return [ItemClass.internetPassword, .genericPassword].contains {
+        return ItemClass.stored.contains {
             $0 != itemClass && Int64($0.rawValue.rawValue) == number
         }
     }

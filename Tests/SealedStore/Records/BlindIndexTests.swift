@@ -26,8 +26,8 @@ import Testing
         let index = BlindIndex(keys)
         func tags(_ value: ByteString) -> [[UInt8]] {
             let classes = [ItemClass.internetPassword, .genericPassword]
-            return [index.server(value), index.service(value)]
-                + classes.map { index.account($0, value) }
+            return [index.server(value), index.value(.genericPassword, .service, value)]
+                + classes.map { index.value($0, .account, value) }
                 + classes.map { index.accessGroup($0, value) }
         }
         let values: [ByteString] = ["a", "a", "b", "", "a", "b", "b"]
@@ -44,8 +44,9 @@ import Testing
         let index = BlindIndex(try keys())
         let other = BlindIndex(try keys())
         let tags = [
-            index.server("x"), index.service("x"), index.account(.internetPassword, "x"),
-            index.account(.genericPassword, "x"), index.accessGroup(.internetPassword, "x"),
+            index.server("x"), index.value(.genericPassword, .service, "x"),
+            index.value(.internetPassword, .account, "x"),
+            index.value(.genericPassword, .account, "x"), index.accessGroup(.internetPassword, "x"),
             index.accessGroup(.genericPassword, "x"),
             index.identity(.internetPassword, internetPassword("x")),
             index.identity(.internetPassword, internetPassword("x", port: 1)),
@@ -59,8 +60,12 @@ import Testing
         let index = BlindIndex(try keys())
         #expect(index.server("EXAMPLE") == index.server("example"))
         #expect(index.server("É") != index.server("é"))
-        #expect(index.service("A") != index.service("a"))
-        #expect(index.account(.internetPassword, "A") != index.account(.internetPassword, "a"))
+        #expect(
+            index.value(.genericPassword, .service, "A")
+                != index.value(.genericPassword, .service, "a"))
+        #expect(
+            index.value(.internetPassword, .account, "A")
+                != index.value(.internetPassword, .account, "a"))
     }
 
     /// Which items share a tag and which don't, whatever the class has.
@@ -69,11 +74,28 @@ import Testing
         let internet = index.tags(.internetPassword, internetPassword("s"))
         #expect(internet.server == index.server("s"))
         #expect(internet.service == nil)
-        #expect(internet.account == index.account(.internetPassword, ""))
+        #expect(internet.account == index.value(.internetPassword, .account, ""))
         let generic = index.tags(.genericPassword, genericPassword("s", account: "a"))
         #expect(generic.server == nil)
-        #expect(generic.service == index.service("s"))
-        #expect(generic.account == index.account(.genericPassword, "a"))
+        #expect(generic.service == index.value(.genericPassword, .service, "s"))
+        #expect(generic.account == index.value(.genericPassword, .account, "a"))
+        let key = index.tags(
+            .key,
+            ItemAttributes {
+                $0.applicationLabel = "l"
+                $0.applicationTag = "t"
+            })
+        #expect(key.server == nil)
+        #expect(key.service == index.value(.key, .applicationLabel, "l"))
+        #expect(key.account == index.value(.key, .applicationTag, "t"))
+        let certificate = index.tags(
+            .certificate,
+            ItemAttributes {
+                $0.publicKeyHash = "h"
+                $0.issuer = "i"
+            })
+        #expect(certificate.service == index.value(.certificate, .publicKeyHash, "h"))
+        #expect(certificate.account == index.value(.certificate, .issuer, "i"))
     }
 
     /// No two lists of parts make the same identity.

@@ -1,0 +1,90 @@
+import KeychainServices
+
+extension StoreConformance {
+    @ConformanceCases static var certificateIdentityCases: [ConformanceCase] {
+        ConformanceCase("an identity is a certificate and its private key") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.add("Ada", key: "K")
+            try keychain.expectRefusal(.itemNotFound) {
+                _ = try keychain.copyMatching(Query(.identity, returns: .reference))
+            }
+            try keychain.add("Bob", key: "L")
+            try keychain.add(.key, .privateKey, secret: ToyCertificates.privateKey("L"))
+            let found = try keychain.onlyItem(Query(.identity))
+            try expectEqual(found.attributes.label, "Bob")
+            try expectEqual(found.attributes.canSign, true)
+            try expectEqual(
+                found.secret, ToyCertificates.certificate("Bob", serial: "Bob", key: "L").bytes)
+            let again = try keychain.onlyItem(
+                Query(found.reference.persistentReference))
+            try expectEqual(again.attributes.label, "Bob")
+            let key = try keychain.onlyItem(Query(privateKeyOf: found.attributes))
+            try expectEqual(key.secret, ToyCertificates.privateKey("L").bytes)
+        }
+        ConformanceCase("an identity is found by its certificate and its key") { keychain in
+            let keychain = keychain.withCertificates
+            for name in ["Ada", "Bob"] {
+                try keychain.add(name, key: name)
+                try keychain.add(.key, .privateKey, secret: ToyCertificates.privateKey(name))
+            }
+            let labels = { (query: Query) in
+                try keychain.items(query).map(\.attributes.label)
+            }
+            let query = Query(.identity)
+            try expectEqual(try labels(query), ["Bob", "Ada"])
+            try expectEqual(try labels(query.with { $0.match.subject = .contains("B") }), ["Bob"])
+            try expectEqual(
+                try labels(query.with { $0.attributes.applicationLabel = "Ada" }), ["Ada"])
+            try expectEqual(try labels(query.with { $0.attributes.canSign = false }), [])
+            try expectEqual(try labels(query.with { $0.attributes.keyClass = .public }), [])
+            var count = 0
+            let limited = query.with {
+                $0.returns = .reference
+                $0.match.limit = .atMost(1)
+            }
+            try keychain.forEachMatch(limited) { _ in
+                count += 1
+                return .next
+            }
+            try expectEqual(count, 1)
+        }
+        ConformanceCase("an identity can't be added or changed as one") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.expectRefusal(.param) {
+                try keychain.add(
+                    .identity, ItemAttributes(), secret: ToyCertificates.certificate("Ada"))
+            }
+            try keychain.expectRefusal(.unimplemented) {
+                try keychain.update(Query(.identity), ItemAttributes { $0.label = "l" })
+            }
+        }
+        ConformanceCase("an identity is deleted with its key") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.add("Ada", key: "K")
+            try keychain.add("Bob", key: "L")
+            try keychain.add(.key, .privateKey, secret: ToyCertificates.privateKey("L"))
+            try keychain.delete(Query(.identity))
+            try expectEqual(
+                try keychain.items(Query(.certificate)).map(\.attributes.label), ["Ada"])
+            try expectEqual(try keychain.count(Query(.key)), 0)
+            try keychain.expectRefusal(.itemNotFound) { try keychain.delete(Query(.identity)) }
+        }
+        ConformanceCase("two certificates of one key are two identities") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.add("Ada", key: "K")
+            try keychain.add("Bob", key: "K")
+            try keychain.add(.key, .privateKey, secret: ToyCertificates.privateKey())
+            try expectEqual(try keychain.count(Query(.identity)), 2)
+            try keychain.delete(Query(.identity))
+            try expectEqual(try keychain.contents().count, 0)
+        }
+    }
+}
+
+extension Keychain {
+    fileprivate func add(_ subject: String, key: String) throws {
+        try add(
+            .certificate, ItemAttributes(),
+            secret: ToyCertificates.certificate(subject, serial: subject, key: key))
+    }
+}
