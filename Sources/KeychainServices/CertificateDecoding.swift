@@ -75,26 +75,50 @@ extension Keychain {
         return attributes
     }
 
-    /// Returns the changes that an update makes to items of a class.
+    /// Returns the changes that an update makes to items of a class; new data of a certificate changes all that
+    /// it says of itself.
     ///
-    /// - Throws: ``Status/param`` for what a certificate says of itself; ``Status/unimplemented`` for identities.
+    /// - Throws: ``Status/param`` for what a certificate says of itself; ``Status/unimplemented`` for identities;
+    ///   ``Status/decode``.
     func possible(
-        _ changes: ItemAttributes, of itemClass: ItemClass, changesSecret: Bool
+        _ changes: ItemAttributes, of itemClass: ItemClass, _ data: borrowing Secret?
     ) throws(KeychainError) -> ItemAttributes {
         switch itemClass {
         case .certificate:
-            guard !changesSecret, !changes.entries.contains(where: \.attribute.isOfCertificate)
-            else {
-                throw KeychainError(.param, "a certificate can't be changed, only replaced")
+            guard !changes.entries.contains(where: \.attribute.isOfCertificate) else {
+                throw KeychainError(.param, "a certificate's attributes are those of its data")
             }
-            return changes.accessible == nil && changes.accessControl == nil
-                ? changes : try changes.readableWhileLocked(accessible)
+            var possible = changes
+            if changes.accessible != nil || changes.accessControl != nil {
+                possible = try changes.readableWhileLocked(accessible)
+            }
+            switch data {
+            case .some(let data): return try replacing(possible, data)
+            case .none: return possible
+            }
         case .identity:
             throw KeychainError(
                 .unimplemented, "an identity can't be changed as one",
                 hint: "change its certificate or its private key")
         default: return changes
         }
+    }
+}
+
+extension Keychain {
+    /// Returns changes together with what the new data of a certificate says; texts that it lacks are empty.
+    private func replacing(
+        _ changes: ItemAttributes, _ data: borrowing Secret
+    ) throws(KeychainError) -> ItemAttributes {
+        var replaced = try decodedCertificate(changes, data)
+        replaced.label = changes.label
+        for row in Attribute.table where row.attribute.isOfCertificate {
+            if row.form == .text || row.form == .data, replaced[row.attribute] == nil {
+                replaced[row.attribute] = .text("")
+            }
+        }
+        replaced.accessible = changes.accessible
+        return replaced
     }
 }
 

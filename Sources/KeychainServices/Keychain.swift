@@ -255,8 +255,8 @@ public struct Keychain {
     /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/duplicateItem`` if an item
     ///   would take another one's identity; ``Status/missingEntitlement`` for a group that may not
     ///   be used, in the query or among the changes; ``Status/param`` for match options, for a
-    ///   persistent reference together with attributes, for an empty change and for anything that a
-    ///   certificate says of itself; ``Status/unimplemented`` for identities; ``Status/noSuchAttribute``, ``Status/dataTooLarge``; what the store throws. Nothing has
+    ///   persistent reference together with attributes, for an empty change and for attributes that
+    ///   a certificate says of itself; ``Status/unimplemented`` for identities; ``Status/noSuchAttribute``, ``Status/dataTooLarge``; what the store throws. Nothing has
     ///   changed then.
     ///
     /// The corresponding function is SecItemUpdate.
@@ -280,7 +280,7 @@ public struct Keychain {
         guard isSecretPresent || changes != ItemAttributes() else {
             throw KeychainError(.param, "the update changes nothing")
         }
-        changes = try possible(changes, of: query.itemClass!, changesSecret: isSecretPresent)
+        changes = try possible(changes, of: query.itemClass!, secret)
         guard try store.update(accessGroups.limiting(query), changes, secret: secret) > 0 else {
             throw KeychainError(.itemNotFound)
         }

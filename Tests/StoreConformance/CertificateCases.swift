@@ -66,20 +66,36 @@ extension StoreConformance {
                     try keychain.count(Query(.certificate, ItemAttributes(set))), count)
             }
         }
-        ConformanceCase("a certificate is replaced, not changed") { keychain in
+        ConformanceCase("what a certificate says can't be set") { keychain in
             let keychain = keychain.withCertificates
             try keychain.addCertificates("Ada")
             let query = Query(.certificate)
             try keychain.expectRefusal(.param) {
                 try keychain.update(query, ItemAttributes { $0.issuer = "other" })
             }
-            try keychain.expectRefusal(.param) {
-                try keychain.update(query, secret: ToyCertificates.certificate("Bob"))
-            }
             try keychain.update(query, ItemAttributes { $0.label = "new" })
             let changed = try keychain.onlyItem(query).attributes
             try expectEqual(changed.label, "new")
             try expectEqual(changed.notValidAfter?.secondsSinceEpoch, 200)
+        }
+        ConformanceCase("new data of a certificate changes what it says") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.add(
+                .certificate, ItemAttributes { $0.label = "mine" },
+                secret: ToyCertificates.certificate("Ada", emails: ["a@b.c"]))
+            let query = Query(.certificate)
+            let data = ToyCertificates.certificate("Bob", valid: 1...2)
+            try keychain.update(query, secret: data.copy())
+            let changed = try keychain.onlyItem(query)
+            try expectEqual(changed.secret, data.bytes)
+            try expectEqual(changed.attributes.subject, "Bob")
+            try expectEqual(changed.attributes.notValidAfter?.secondsSinceEpoch, 2)
+            try expectEqual(changed.attributes.emailAddresses ?? [], [])
+            try expectEqual(changed.attributes.label, "mine")
+            try expectEqual(changed.attributes.accessible, .always)
+            try keychain.expectRefusal(.decode) {
+                try keychain.update(query, secret: Secret("no"))
+            }
         }
         ConformanceCase("a certificate is no secret") { keychain in
             let keychain = keychain.withCertificates
