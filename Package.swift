@@ -234,7 +234,8 @@ let package = Package(
         .target(
             name: "LanyardCommand",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Tools",
+                "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
+                "Tools",
                 "Configuration", "Prompting", "Keychains", "KeychainManagement",
                 "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",

@@ -25,6 +25,11 @@ struct LanyardCommand: ParsableCommand {
                     SetupCommand.self, DoctorCommand.self, ImportCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
+                name: "Certificates and keys",
+                subcommands: [
+                    CertificateCommand.self, IdentityCommand.self, KeyCommand.self,
+                ]),
+            CommandGroup(
                 name: "Locking",
                 subcommands: [
                     StatusCommand.self, UnlockCommand.self, LockCommand.self,

@@ -35,7 +35,7 @@ extension StoreConformance {
                     .certificate, ItemAttributes(), secret: ToyCertificates.certificate("Ada"))
             }
         }
-        ConformanceCase("what is no certificate is refused") { keychain in
+        ConformanceCase("anything but a certificate is refused") { keychain in
             let keychain = keychain.withCertificates
             try keychain.expectRefusal(.decode) {
                 try keychain.add(.certificate, ItemAttributes(), secret: Secret("no"))
@@ -66,7 +66,7 @@ extension StoreConformance {
                     try keychain.count(Query(.certificate, ItemAttributes(set))), count)
             }
         }
-        ConformanceCase("what a certificate says can't be set") { keychain in
+        ConformanceCase("attributes that a certificate says can't be set") { keychain in
             let keychain = keychain.withCertificates
             try keychain.addCertificates("Ada")
             let query = Query(.certificate)

@@ -9,13 +9,17 @@ enum ExportPassphrase {
 
     /// Reads one for a new export from a file, or asks for it twice, up to three times if the two differ.
     ///
-    /// - Parameter file: The value of `--passphrase-file`.
+    /// - Parameters:
+    ///   - file: The value of `--passphrase-file`.
+    ///   - what: What it is for.
     /// - Throws: ``Status/param`` if the two differ, or the input is not a valid passphrase.
-    static func new(file: String?) throws(KeychainError) -> Secret {
+    static func new(
+        file: String?, for what: String = "the export"
+    ) throws(KeychainError) -> Secret {
         if let file {
             return try readPassphraseFile(file, origin: "--passphrase-file")
         }
-        var prompt = "passphrase for the export: "
+        var prompt = "passphrase for \(what): "
         for _ in 1...3 {
             let first = try askForSecret(prompt: prompt, hint: hint)
             try PassphraseChange.check(first)
@@ -23,16 +27,18 @@ enum ExportPassphrase {
             if first.isEqual(to: second) {
                 return first
             }
-            prompt = "the passphrases don't match; passphrase for the export: "
+            prompt = "the passphrases don't match; passphrase for \(what): "
         }
         throw KeychainError(.param, "the passphrases don't match: nothing was exported")
     }
 
     /// Reads the passphrase of an existing export.
-    static func present(file: String?) throws(KeychainError) -> Secret {
+    static func present(
+        file: String?, of what: String = "the export"
+    ) throws(KeychainError) -> Secret {
         if let file {
             return try readPassphraseFile(file, origin: "--passphrase-file")
         }
-        return try askForSecret(prompt: "passphrase of the export: ", hint: hint)
+        return try askForSecret(prompt: "passphrase of \(what): ", hint: hint)
     }
 }

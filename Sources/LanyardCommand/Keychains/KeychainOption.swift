@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Certificates
 internal import Configuration
 internal import Keychains
 internal import KeychainServices
@@ -47,7 +48,8 @@ extension OpenKeychains {
             isSilent: false)
         self.init(
             keychain: try store.keychain(
-                accessGroups: .all(addingTo: ByteString(accessGroup))),
+                accessGroups: .all(addingTo: ByteString(accessGroup))
+            ).using(CertificateDecoder()),
             store: store)
     }
 }

@@ -1,0 +1,233 @@
+internal import CLibcrypto
+internal import Glibc
+public import KeychainServices
+
+/// The rules by which a certificate is trusted.
+///
+///     let result = try CertificateTrust(policy: .server("example.com")).evaluate(certificate)
+///
+/// Nothing is fetched: revocation is not checked. The corresponding type is SecTrustRef.
+public struct CertificateTrust: Sendable {
+    /// What the certificate has to be good for. The corresponding type is SecPolicyRef.
+    public enum Policy: Hashable, Sendable {
+        /// Anything: SecPolicyCreateBasicX509.
+        case basic
+        /// A TLS server with a host name or an IP address, nil for any: SecPolicyCreateSSL.
+        case server(String?)
+        /// A TLS client: SecPolicyCreateSSL.
+        case client
+        /// Signed and encrypted e-mail.
+        case email
+    }
+
+    /// The roots that are trusted.
+    public enum Anchors: Sendable {
+        /// The system's.
+        case system
+        /// These alone: SecTrustSetAnchorCertificates.
+        case only([Certificate])
+        /// The system's and these: SecTrustSetAnchorCertificatesOnly, false.
+        case systemAnd([Certificate])
+    }
+
+    /// The result for a certificate.
+    public struct Result: Sendable {
+        /// Whether it is trusted.
+        public let isTrusted: Bool
+        /// Keychain Services' status, 0 if it is trusted.
+        public let status: Status
+        /// Why it is not trusted; nil if it is.
+        public let reason: String?
+        /// The certificate and those that lead to a root, as far as they are known.
+        public let chain: [Certificate]
+    }
+
+    /// What the certificate has to be good for.
+    public var policy: Policy
+    /// The trusted roots.
+    public var anchors: Anchors
+    /// Certificates that may lead to a root.
+    public var intermediates: [Certificate]
+    /// When the certificate has to be valid, nil for now.
+    public var date: Timestamp?
+
+    /// Creates rules.
+    public init(
+        policy: Policy = .basic, anchors: Anchors = .system, intermediates: [Certificate] = [],
+        date: Timestamp? = nil
+    ) {
+        self.policy = policy
+        self.anchors = anchors
+        self.intermediates = intermediates
+        self.date = date
+    }
+
+    /// Evaluates a certificate.
+    ///
+    /// - Throws: ``Status/allocate`` if memory runs out.
+    ///
+    /// The corresponding function is SecTrustEvaluateWithError.
+    public func evaluate(_ certificate: Certificate) throws(KeychainError) -> Result {
+        Libcrypto.start()
+        // Safe: all that is made here is freed here, and lives until then.
+        let store = unsafe X509_STORE_new()
+        defer { unsafe X509_STORE_free(store) }
+        let context = unsafe X509_STORE_CTX_new()
+        defer { unsafe X509_STORE_CTX_free(context) }
+        let others = unsafe lanyard_x509_stack()
+        defer { unsafe lanyard_x509_stack_free(others) }
+        try unsafe add(to: store)
+        for intermediate in intermediates {
+            let copy = try X509Certificate(intermediate)
+            guard unsafe X509_up_ref(copy.pointer) == 1,
+                unsafe lanyard_x509_push(others, copy.pointer) == 1
+            else {
+                throw Libcrypto.error(.allocate)
+            }
+        }
+        let parsed = try X509Certificate(certificate)
+        try Libcrypto.check(
+            unsafe X509_STORE_CTX_init(context, store, parsed.pointer, others), .allocate)
+        try unsafe configure(X509_STORE_CTX_get0_param(context))
+        let isTrusted = unsafe X509_verify_cert(context) == 1
+        let error = unsafe X509_STORE_CTX_get_error(context)
+        let chain = unsafe CertificateTrust.chain(of: context) ?? [certificate]
+        ERR_clear_error()
+        withExtendedLifetime(parsed) {}
+        let failure = isTrusted ? nil : CertificateTrust.failure(error)
+        return Result(
+            isTrusted: isTrusted, status: failure?.status ?? .success, reason: failure?.reason,
+            chain: chain.isEmpty ? [certificate] : chain)
+    }
+
+    /// Whether a certificate is trusted.
+    public func isTrusted(_ certificate: Certificate) -> Bool {
+        (try? evaluate(certificate).isTrusted) ?? false
+    }
+
+    /// Where systems have their trusted roots in one file: Debian, Fedora, Alpine and others.
+    static let systemFiles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+        "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem",
+    ]
+
+    private func add(to store: OpaquePointer?) throws(KeychainError) {
+        let own: [Certificate]
+        switch anchors {
+        case .system: own = []
+        case .only(let certificates), .systemAnd(let certificates): own = certificates
+        }
+        // Safe: the store belongs to the caller, and counts its references to the certificates.
+        for certificate in own {
+            let copy = try X509Certificate(certificate)
+            try Libcrypto.check(unsafe X509_STORE_add_cert(store, copy.pointer), .allocate)
+        }
+        if case .only = anchors {
+            return
+        }
+        for file in CertificateTrust.systemFiles where unsafe access(file, R_OK) == 0 {
+            // A system without readable roots trusts nothing.
+            _ = unsafe X509_STORE_load_file(store, file)
+            ERR_clear_error()
+            return
+        }
+    }
+
+    private func configure(_ parameters: OpaquePointer?) throws(KeychainError) {
+        // Safe: the parameters belong to the caller's context; texts are copied.
+        if let date {
+            unsafe X509_VERIFY_PARAM_set_time(parameters, Int(date.secondsSinceEpoch))
+        }
+        // An anchor need not be a root. Keys of less than 112 bits of security are refused, and SHA-1.
+        _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        unsafe X509_VERIFY_PARAM_set_depth(parameters, 10)
+        let purpose: Int32?
+        switch policy {
+        case .basic: purpose = nil
+        case .server(let name):
+            purpose = X509_PURPOSE_SSL_SERVER
+            if let name, unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, name) != 1 {
+                ERR_clear_error()
+                try Libcrypto.check(
+                    unsafe X509_VERIFY_PARAM_set1_host(parameters, name, 0), .param,
+                    "invalid host name")
+            }
+        case .client: purpose = X509_PURPOSE_SSL_CLIENT
+        case .email: purpose = X509_PURPOSE_SMIME_SIGN
+        }
+        if let purpose {
+            try Libcrypto.check(
+                unsafe X509_VERIFY_PARAM_set_purpose(parameters, purpose), .param)
+        }
+    }
+
+    private static func chain(of context: OpaquePointer?) -> [Certificate]? {
+        var chain: [Certificate] = []
+        // Safe: the chain belongs to the caller's context.
+        let found = unsafe X509_STORE_CTX_get0_chain(context)
+        guard unsafe found != nil else {
+            return nil
+        }
+        while let next = unsafe lanyard_x509_at(found, Int32(chain.count)) {
+            let der = try? unsafe Libcrypto.encoding { unsafe i2d_X509(next, $0) }
+            guard let certificate = der.flatMap({ try? Certificate(der: $0.span) }) else {
+                return nil
+            }
+            chain.append(certificate)
+        }
+        return chain
+    }
+
+    private static func failure(_ error: Int32) -> (status: Status, reason: String) {
+        switch error {
+        case X509_V_ERR_CERT_HAS_EXPIRED: (.certificateExpired, "a certificate has expired")
+        case X509_V_ERR_CERT_NOT_YET_VALID:
+            (.certificateNotValidYet, "a certificate is not valid yet")
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+            (.hostNameMismatch, "the certificate is for another host")
+        case X509_V_ERR_INVALID_PURPOSE:
+            (.invalidExtendedKeyUsage, "the certificate is for another purpose")
+        case X509_V_ERR_INVALID_CA, X509_V_ERR_PATH_LENGTH_EXCEEDED:
+            (.noBasicConstraintsCA, "an issuer may not sign certificates")
+        case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION:
+            (.notTrusted, "an issuer may not sign for this name")
+        case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL:
+            (.unsupportedKeySize, "a key is too small")
+        case X509_V_ERR_CA_MD_TOO_WEAK:
+            (.notTrusted, "a signature is too weak")
+        case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+            (.verifyFailed, "a signature is wrong")
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+            (.createChainFailed, "it is signed with its own key, and not trusted itself")
+        case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+            (.createChainFailed, "its root is not trusted")
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            (.createChainFailed, "the certificate of an issuer is missing")
+        default: (.notTrusted, "not trusted")
+        }
+    }
+}
+
+extension Status {
+    /// A certificate has expired: errSecCertificateExpired
+    public static let certificateExpired = Status(rawValue: -67818)
+    /// A certificate is not valid yet: errSecCertificateNotValidYet
+    public static let certificateNotValidYet = Status(rawValue: -67819)
+    /// The certificate is for another host: errSecHostNameMismatch
+    public static let hostNameMismatch = Status(rawValue: -67602)
+    /// The certificate is for another purpose: errSecInvalidExtendedKeyUsage
+    public static let invalidExtendedKeyUsage = Status(rawValue: -67609)
+    /// An issuer may not sign certificates: errSecNoBasicConstraintsCA
+    public static let noBasicConstraintsCA = Status(rawValue: -67605)
+    /// The certificate is not trusted: errSecNotTrusted
+    public static let notTrusted = Status(rawValue: -67843)
+    /// A signature is wrong: errSecVerifyFailed
+    public static let verifyFailed = Status(rawValue: -67808)
+    /// No chain leads to a trusted root: errSecCreateChainFailed
+    public static let createChainFailed = Status(rawValue: -25318)
+    /// The password of a PKCS #12 file is wrong: errSecPkcs12VerifyFailure
+    public static let pkcs12VerifyFailure = Status(rawValue: -25264)
+}

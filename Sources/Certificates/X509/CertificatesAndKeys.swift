@@ -1,0 +1,193 @@
+public import KeychainServices
+
+/// What a file has of certificates and keys, whatever its form: PEM with any number of them, DER, PKCS #12, or one
+/// of ssh's forms.
+public struct CertificatesAndKeys: Sendable {
+    /// A private key with its name, nil without one.
+    public struct NamedKey: Sendable {
+        /// The key.
+        public let key: PrivateKey
+        /// What the file calls it.
+        public let name: String?
+    }
+
+    /// The private keys, in the file's order.
+    public private(set) var privateKeys: [NamedKey] = []
+    /// The public keys without a private one in the file.
+    public private(set) var publicKeys: [PublicKey] = []
+    /// The certificates, in the file's order.
+    public private(set) var certificates: [PKCS12.NamedCertificate] = []
+    /// The labels of the blocks in a PEM text that have none of these.
+    public private(set) var otherBlocks: [String] = []
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file's bytes.
+    ///   - password: Returns the password, if one is needed; called once at most.
+    /// - Throws: ``Status/unknownFormat`` if nothing is found; what ``KeyFile/init(_:password:)``,
+    ///   ``PKCS12/init(_:password:)`` and ``Certificate/init(der:)`` throw, and what the closure throws.
+    ///
+    /// The corresponding function is SecItemImport.
+    public init(
+        _ file: borrowing Secret, password: () throws(KeychainError) -> Secret
+    ) throws(KeychainError) {
+        let passwords = AskedPassword()
+        if file.withBytes({ PKCS12.isPKCS12($0) }) {
+            try read(pkcs12: file, passwords, password)
+        } else if file.withBytes({ $0.count > 0 && $0[0] == 0x30 }) {
+            try read(der: file, passwords, password)
+        } else {
+            try read(text: file, passwords, password)
+        }
+        guard !privateKeys.isEmpty || !publicKeys.isEmpty || !certificates.isEmpty else {
+            throw KeychainError(.unknownFormat, "no certificate and no key found")
+        }
+        let hashes = Set(privateKeys.map(\.key.publicKey.hash))
+        publicKeys.removeAll { hashes.contains($0.hash) }
+    }
+
+    /// A password that is asked for once.
+    private final class AskedPassword {
+        var known: Secret?
+
+        func with<Result>(
+            _ ask: () throws(KeychainError) -> Secret,
+            _ body: (borrowing Secret) throws(KeychainError) -> Result
+        ) throws(KeychainError) -> Result {
+            let password: Secret
+            switch known {
+            case .some(let known): password = known.copy()
+            case .none: password = try ask()
+            }
+            known = password.copy()
+            return try body(password)
+        }
+    }
+
+    private mutating func read(
+        pkcs12 file: borrowing Secret, _ asked: AskedPassword,
+        _ password: () throws(KeychainError) -> Secret
+    ) throws(KeychainError) {
+        let contents: PKCS12
+        do throws(KeychainError) {
+            contents = try PKCS12(file, password: Secret(""))
+        } catch {
+            guard error.status == .pkcs12VerifyFailure else {
+                throw error
+            }
+            contents = try asked.with(password) { password throws(KeychainError) in
+                try PKCS12(file, password: password)
+            }
+        }
+        privateKeys = contents.keys.map { NamedKey(key: $0.privateKey, name: $0.name) }
+        certificates = contents.certificates
+    }
+
+    private mutating func read(
+        der file: borrowing Secret, _ asked: AskedPassword,
+        _ password: () throws(KeychainError) -> Secret
+    ) throws(KeychainError) {
+        let certificate = file.withBytes { try? Certificate(der: $0) }
+        if let certificate {
+            certificates = [PKCS12.NamedCertificate(certificate: certificate, name: nil)]
+        } else {
+            try readKey(file, asked, password)
+        }
+    }
+
+    private mutating func readKey(
+        _ file: borrowing Secret, _ asked: AskedPassword,
+        _ password: () throws(KeychainError) -> Secret
+    ) throws(KeychainError) {
+        let read: KeyFile
+        do throws(KeychainError) {
+            read = try KeyFile(file)
+        } catch {
+            guard error.status == .passphraseRequired else {
+                throw error
+            }
+            read = try asked.with(password) { password throws(KeychainError) in
+                try KeyFile(file, password: password.copy())
+            }
+        }
+        switch read.key {
+        case .privateKey(let key):
+            let comment = read.comment.description
+            privateKeys.append(NamedKey(key: key, name: comment.isEmpty ? nil : comment))
+        case .publicKey(let key): publicKeys.append(key)
+        }
+    }
+
+    private mutating func read(
+        text file: borrowing Secret, _ asked: AskedPassword,
+        _ password: () throws(KeychainError) -> Secret
+    ) throws(KeychainError) {
+        guard file.count <= PKCS12.sizeLimit else {
+            throw KeychainError(.dataTooLarge, "a file has at most 16 MiB")
+        }
+        var position = 0
+        var hasBlocks = false
+        while let block = try PEMBlock.next(in: file, from: &position) {
+            hasBlocks = true
+            guard privateKeys.count + publicKeys.count + certificates.count < PKCS12.countLimit
+            else {
+                throw KeychainError(
+                    .dataTooLarge, "a file has at most \(PKCS12.countLimit) items")
+            }
+            switch block.kind {
+            case .certificate:
+                let certificate = try block.contents.withBytes { der throws(KeychainError) in
+                    try Certificate(der: der)
+                }
+                certificates.append(
+                    PKCS12.NamedCertificate(certificate: certificate, name: nil))
+            case .key: try readKey(block.text, asked, password)
+            case .other: otherBlocks.append(block.label.description)
+            }
+        }
+        if !hasBlocks {
+            // A line of ssh's, or nothing that is known.
+            try readKey(file, asked, password)
+        }
+    }
+}
+
+/// A block of a PEM text with its own text, which key files are read from.
+private struct PEMBlock: ~Copyable {
+    enum Kind {
+        case certificate
+        case key
+        case other
+    }
+
+    let label: ByteString
+    let contents: Secret
+    let text: Secret
+
+    var kind: Kind {
+        switch label {
+        case "CERTIFICATE", "X509 CERTIFICATE": .certificate
+        case "PUBLIC KEY", "RSA PUBLIC KEY": .key
+        case _ where label.description.hasSuffix("PRIVATE KEY"): .key
+        default: .other
+        }
+    }
+
+    static func next(
+        in file: borrowing Secret, from position: inout Int
+    ) throws(KeychainError) -> PEMBlock? {
+        var end = position
+        let start = position
+        let block = try file.withBytes { bytes throws(KeychainError) -> PEMBlock? in
+            guard let document = try PEMDocument.next(in: bytes, from: &end) else {
+                return nil
+            }
+            return PEMBlock(
+                label: document.label, contents: document.contents.copy(),
+                text: Secret(copying: bytes.extracting(start..<end)))
+        }
+        position = end
+        return block
+    }
+}

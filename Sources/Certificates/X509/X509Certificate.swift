@@ -1,0 +1,107 @@
+internal import CLibcrypto
+internal import KeychainServices
+
+/// A certificate of libcrypto's. The corresponding C type is `X509`.
+@safe  // Safe: the certificate is its own, and freed in `deinit` alone.
+struct X509Certificate: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// Takes a certificate over.
+    init(owning pointer: OpaquePointer) {
+        // Safe: the caller doesn't free it.
+        unsafe self.pointer = pointer
+    }
+
+    /// Parses a certificate.
+    ///
+    /// - Throws: ``Status/decode`` for anything but one certificate in DER.
+    ///
+    /// The corresponding C function is `d2i_X509`.
+    init(_ der: Span<UInt8>) throws(KeychainError) {
+        Libcrypto.start()
+        // Safe: libcrypto reads within the bytes, and makes a certificate of its own.
+        let (pointer, isWhole) = unsafe der.withUnsafeBufferPointer { bytes in
+            var position = bytes.baseAddress
+            let pointer = unsafe d2i_X509(nil, &position, bytes.count)
+            let end = unsafe bytes.baseAddress.map { unsafe $0 + bytes.count }
+            return unsafe (pointer, position == end)
+        }
+        guard let pointer = unsafe pointer else {
+            throw Libcrypto.error(.decode, "not a certificate")
+        }
+        guard isWhole else {
+            unsafe X509_free(pointer)
+            throw KeychainError(.decode, "a certificate is followed by other bytes")
+        }
+        unsafe self.init(owning: pointer)
+    }
+
+    /// Parses a certificate's bytes again.
+    init(_ certificate: Certificate) throws(KeychainError) {
+        let der = certificate.der
+        try self.init(der.span)
+    }
+
+    deinit {
+        // Safe: the last use.
+        unsafe X509_free(pointer)
+    }
+}
+
+extension Libcrypto {
+    /// Returns the encoding of one of libcrypto's values.
+    ///
+    /// - Parameter encode: Writes the encoding to memory of its own and returns its size, as functions named `i2d_…`
+    ///   do.
+    /// - Throws: ``Status/decode`` for a value that has none.
+    static func encoding(
+        _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
+    ) throws(KeychainError) -> [UInt8] {
+        var memory: UnsafeMutablePointer<UInt8>?
+        // Safe: libcrypto allocates as many bytes as it returns.
+        let count = unsafe encode(&memory)
+        guard count > 0, let memory = unsafe memory else {
+            throw error(.decode)
+        }
+        defer { unsafe lanyard_openssl_free(memory) }
+        return unsafe Array(UnsafeBufferPointer(start: memory, count: Int(count)))
+    }
+
+    /// The bytes of a string, empty without one.
+    static func bytes(_ string: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
+        // Safe: the string has as many bytes as it says.
+        guard let string = unsafe string, let start = unsafe ASN1_STRING_get0_data(string) else {
+            return []
+        }
+        return unsafe Array(
+            UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
+    }
+
+    /// The UTF-8 of a string of any type, without control characters; nil if it is no text.
+    static func text(_ string: UnsafePointer<ASN1_STRING>?) -> String? {
+        var memory: UnsafeMutablePointer<UInt8>?
+        // Safe: libcrypto allocates as many bytes as it returns.
+        guard let string = unsafe string else {
+            return nil
+        }
+        let count = unsafe lanyard_string_to_utf8(&memory, string)
+        guard count >= 0, let memory = unsafe memory else {
+            ERR_clear_error()
+            return nil
+        }
+        defer { unsafe lanyard_openssl_free(memory) }
+        let bytes = unsafe UnsafeBufferPointer(start: memory, count: Int(count))
+        return unsafe String(validating: bytes, as: UTF8.self)?.withoutControlCharacters
+    }
+}
+
+extension String {
+    /// The text with a space for each control character.
+    var withoutControlCharacters: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map {
+                    $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? " " : $0
+                }))
+    }
+}

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import ImportEngine
+internal import KeychainServices
+
+/// `lanyard certificate import`.
+struct ImportCertificatesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Import certificates and keys from files.",
+        discussion:
+            "The files are PEM, DER or PKCS #12. Running it twice is harmless."
+    ).examples(
+        "lanyard certificate import client.p12",
+        "lanyard certificate import --ask client.pem client-key.pem")
+
+    @OptionGroup var files: CertificateImportArguments
+
+    func run() throws {
+        try files.run()
+    }
+}
+
+/// `lanyard key import`.
+struct ImportKeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Import keys and certificates from files.",
+        discussion:
+            "The files are PEM, DER, PKCS #12 or of ssh's form. Running it twice is harmless."
+    ).examples(
+        "lanyard key import ~/.ssh/id_ed25519",
+        "lanyard key import --name deploy --ask deploy.pem")
+
+    @OptionGroup var files: CertificateImportArguments
+
+    func run() throws {
+        try files.run()
+    }
+}
+
+/// The arguments of an import of certificates and keys.
+struct CertificateImportArguments: ParsableArguments {
+    @Argument(help: "The files; - is standard input.", completion: .file())
+    var files: [String]
+    @Option(
+        name: .customLong("passphrase-file"),
+        help: ArgumentHelp(
+            "Read the files' passphrase from a file, or from an open descriptor from 3 up.",
+            valueName: "path|fd"),
+        completion: .file())
+    var passphraseFile: String?
+    @OptionGroup var options: CertificateStoringOptions
+    @Flag(name: .customLong("dry-run"), help: "Only show what would be imported.")
+    var isDryRun = false
+    @Flag(help: "Replace items that differ with the imported ones.")
+    var replace = false
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws(KeychainError) {
+        let source = try CertificateFiles(files, options, passphraseFile: passphraseFile)
+        var settings = ImportSettings()
+        settings.keychain = keychain.name
+        settings.items.isDryRun = isDryRun
+        settings.items.replaces = replace ? .all : .none
+        try importItems(from: source, settings).show(asJSON: json.isOn)
+    }
+}
+
+/// The options with which certificates and keys are stored.
+struct CertificateStoringOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A name for what is imported.", valueName: "name"))
+    var name: String?
+    @OptionGroup var storing: KeyStoringOptions
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import KeychainServices
+
+/// The argument that identifies a certificate for a command.
+struct NamedCertificate: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The name of a certificate, or the first digits of its fingerprint.",
+            valueName: "certificate"))
+    var name: String
+    @OptionGroup var group: GroupOption
+    @OptionGroup var keychain: KeychainOption
+
+    /// Returns the certificate that the user means.
+    ///
+    /// - Throws: ``Status/itemNotFound``, ``Status/param`` for several.
+    func find(in opened: OpenKeychains) throws(KeychainError) -> StoredCertificate {
+        try StoredCertificates(in: opened.keychain, group: group.name).one(name)
+    }
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Certificates
+internal import Keychains
+internal import KeychainServices
+internal import Prompting
+internal import StrictJSON
+
+/// `lanyard key list`.
+struct ListKeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the keys, without anything private.",
+        discussion: "The latest comes first. A public key is listed if its private key is missing.",
+        aliases: ["ls"]
+    ).examples(
+        "lanyard key list",
+        "lanyard key list --json")
+
+    @OptionGroup var group: GroupOption
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        let opened = try keychain.open()
+        let group = group.name.map { ByteString($0) }
+        let keys =
+            try opened.keychain.storedKeys(.private, group: group)
+            + opened.keychain.storedKeys(.public, group: group)
+        if json.isOn {
+            try writeJSON(keys, opened)
+        } else {
+            try writeTable(keys, opened)
+        }
+    }
+
+    private func writeTable(
+        _ keys: [StoredKey], _ opened: OpenKeychains
+    ) throws(KeychainError) {
+        guard !keys.isEmpty else {
+            return
+        }
+        let keychains = keys.map { opened.store.keychainName(of: $0.reference) ?? "" }
+        var table = Table(["NAME", "TYPE", "GROUP", "FINGERPRINT", "KEYCHAIN", "MARKS"])
+        let marks = keys.map(\.marks)
+        for (place, key) in keys.enumerated() {
+            table.append([
+                key.name, key.type, (key.attributes.accessGroup ?? "").description,
+                key.fingerprint ?? key.hexadecimal, keychains[place],
+                marks[place].isEmpty ? "-" : marks[place],
+            ])
+        }
+        table.hidden = Set(
+            (Set(keychains).count > 1 ? [] : [4]) + (marks.allSatisfy(\.isEmpty) ? [5] : []))
+        try writeAnswer(Secret(table.text))
+    }
+
+    private func writeJSON(
+        _ keys: [StoredKey], _ opened: OpenKeychains
+    ) throws(KeychainError) {
+        try writeAnswer(
+            JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for key in keys {
+                        try writer.writeObject { writer throws(KeychainError) in
+                            try writer.members(of: key)
+                            let keychain = opened.store.keychainName(of: key.reference) ?? ""
+                            try writer.member("keychain", ByteString(keychain))
+                        }
+                    }
+                }
+            })
+    }
+}
+
+extension JSONWriter {
+    /// Writes what is public of a key as an object's members: part of the stable output.
+    mutating func members(of key: StoredKey) throws(KeychainError) {
+        try member("name", ByteString(key.name))
+        try member("group", key.attributes.accessGroup ?? "")
+        if let tag = key.attributes.applicationTag, !tag.isEmpty {
+            try member("tag", tag)
+        }
+        try member("type", ByteString(key.type))
+        try member("hash", ByteString(key.hexadecimal))
+        try member("hasPrivateKey") { writer throws(KeychainError) in
+            try writer.write(key.attributes.keyClass == .private)
+        }
+        try member("asks") { writer throws(KeychainError) in
+            try writer.write(key.asks)
+        }
+        if let created = key.attributes.creationDate {
+            try member("created", ByteString(created.text))
+        }
+        if let fingerprint = key.fingerprint {
+            try member("fingerprint", ByteString(fingerprint))
+        }
+        if let publicKey = key.publicKey {
+            let text = try publicKey.text(asPEM: false, comment: key.attributes.label ?? "")
+            try member("publicKey", ByteString(text))
+        }
+    }
+}
+
+extension StoredKey {
+    /// The type and size, for example `rsa 3072`.
+    var type: String {
+        let bits = attributes.keySizeInBits ?? 0
+        switch attributes.keyType {
+        case .rsa: return "rsa \(bits)"
+        case .ellipticCurve: return "p\(bits)"
+        case .ed25519: return "ed25519"
+        case .x25519: return "x25519"
+        case .aes: return "aes \(bits)"
+        default: return "unknown"
+        }
+    }
+
+    /// Whether each use takes the passphrase.
+    var asks: Bool { (try? attributes.requirements.passphrase) == true }
+
+    /// What distinguishes it: whether each use asks, and whether the private key is missing.
+    var marks: String {
+        [
+            attributes.keyClass == .public ? "public" : nil, asks ? "asks" : nil,
+            attributes.trustedApplications?.isEmpty == false ? "restricted" : nil,
+        ].compactMap(\.self).joined(separator: ",")
+    }
+}
