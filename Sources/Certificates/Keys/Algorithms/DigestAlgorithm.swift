@@ -50,21 +50,22 @@ extension Libcrypto {
     }
 }
 
-extension Secret {
-    /// Returns the SHA-512 of bytes that are secret.
-    static func sha512(of bytes: Span<UInt8>) -> Secret {
+extension Span<UInt8> {
+    /// Returns the digest of bytes that are secret.
+    func secretDigest(_ algorithm: DigestAlgorithm) -> Secret {
         Libcrypto.start()
         // Safe: the bytes are read during the call only, and there is room for the digest.
-        return unsafe Secret(capacity: 64) { memory in
-            let result = unsafe bytes.withUnsafeBufferPointer {
+        return unsafe Secret(capacity: algorithm.byteCount) { memory in
+            let result = unsafe withUnsafeBufferPointer {
                 unsafe EVP_Digest(
                     $0.baseAddress, $0.count,
-                    memory.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, EVP_sha512(), nil)
+                    memory.baseAddress?.assumingMemoryBound(to: UInt8.self), nil,
+                    algorithm.functions, nil)
             }
             guard result == 1 else {
                 fatalError("libcrypto has no SHA")
             }
-            return 64
+            return algorithm.byteCount
         }
     }
 }

@@ -13,7 +13,7 @@ enum BcryptKeyDerivation {
         guard (1...roundLimit).contains(rounds) else {
             throw PasswordWork.tooMuch
         }
-        let password = password.withBytes { Secret.sha512(of: $0) }
+        let password = password.withBytes { $0.secretDigest(.sha512) }
         let blockCount = (count + 31) / 32
         var blocks = SecretBuilder(capacity: blockCount * 32)
         for number in 1...blockCount {
@@ -32,10 +32,10 @@ enum BcryptKeyDerivation {
     private static func block(
         _ password: borrowing Secret, _ salt: [UInt8], rounds: Int
     ) -> Secret {
-        var output = hash(password, salt: Secret.sha512(of: salt.span))
+        var output = hash(password, salt: salt.span.secretDigest(.sha512))
         var sum = output.copy()
         for _ in 1..<rounds {
-            output = hash(password, salt: output.withBytes { Secret.sha512(of: $0) })
+            output = hash(password, salt: output.withBytes { $0.secretDigest(.sha512) })
             sum = exclusiveOr(sum, output)
         }
         return sum

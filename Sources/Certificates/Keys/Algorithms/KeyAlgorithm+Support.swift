@@ -1,0 +1,80 @@
+internal import Secrets
+
+extension PrivateKey {
+    /// Whether the key can do this: sign, decrypt and exchange keys.
+    ///
+    /// The corresponding function is SecKeyIsAlgorithmSupported.
+    public func isSupported(_ algorithm: KeyAlgorithm, for operation: KeyOperation) -> Bool {
+        guard algorithm.kind.isOf(type) else {
+            return false
+        }
+        return switch operation {
+        case .sign: algorithm.kind.isSignature && algorithm.kind.digest != .sha1
+        case .decrypt: algorithm.kind.isEncryption
+        case .keyExchange: algorithm.kind.isKeyExchange
+        case .verify, .encrypt: false
+        }
+    }
+}
+
+extension PublicKey {
+    /// Whether the key can do this: verify and encrypt.
+    ///
+    /// The corresponding function is SecKeyIsAlgorithmSupported.
+    public func isSupported(_ algorithm: KeyAlgorithm, for operation: KeyOperation) -> Bool {
+        guard algorithm.kind.isOf(type) else {
+            return false
+        }
+        return switch operation {
+        case .verify: algorithm.kind.isSignature
+        case .encrypt: algorithm.kind.isEncryption
+        case .sign, .decrypt, .keyExchange: false
+        }
+    }
+}
+
+extension KeyAlgorithm.Kind {
+    /// Whether keys of a type have the algorithm.
+    func isOf(_ type: KeyType) -> Bool {
+        switch self {
+        case .rsaSignature, .rsaPKCS1, .rsaOAEP: type == .rsa
+        case .ecdsa, .ecies: type == .ellipticCurve
+        case .edDSA: type == .ed25519
+        case .keyExchange: type == .ellipticCurve || type == .x25519
+        }
+    }
+
+    var isSignature: Bool {
+        switch self {
+        case .rsaSignature, .ecdsa, .edDSA: true
+        default: false
+        }
+    }
+
+    var isEncryption: Bool {
+        switch self {
+        case .rsaPKCS1, .rsaOAEP, .ecies: true
+        default: false
+        }
+    }
+
+    var isKeyExchange: Bool {
+        if case .keyExchange = self { true } else { false }
+    }
+
+    var digest: DigestAlgorithm? {
+        switch self {
+        case .rsaSignature(_, _, let digest), .ecdsa(_, _, let digest), .rsaOAEP(let digest, _),
+            .ecies(_, let digest, _):
+            digest
+        case .keyExchange(_, let digest): digest
+        case .edDSA, .rsaPKCS1: nil
+        }
+    }
+}
+
+extension KeychainError {
+    static var wrongAlgorithm: KeychainError {
+        KeychainError(.invalidAlgorithm, "keys of this type can't do this")
+    }
+}
