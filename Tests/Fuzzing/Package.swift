@@ -25,6 +25,8 @@ let package = Package(
         .systemLibrary(name: "CSodium", path: "Modules/CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CKeyutils", path: "Modules/CKeyutils", pkgConfig: "libkeyutils"),
         .systemLibrary(name: "CLibsecret", path: "Modules/CLibsecret", pkgConfig: "gobject-2.0"),
+        .systemLibrary(
+            name: "CLibcrypto", path: "Modules/CLibcrypto", pkgConfig: "libcrypto"),
         .systemLibrary(name: "CLinux", path: "Modules/CLinux"),
         .target(name: "COutOfMemory", path: "Modules/COutOfMemory"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
@@ -34,6 +36,7 @@ let package = Package(
         module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
         module("Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
         module("KeychainServices", ["Secrets"]),
+        module("Certificates", ["Secrets", "StrictJSON", "KeychainServices", "CLibcrypto"]),
         module(
             "SealedStore",
             ["KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
@@ -73,7 +76,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "CLibFuzzer", "KeychainServices", "StrictJSON", "LinuxSystem", "Cryptography",
-                "SealedStore",
+                "Certificates", "SealedStore",
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
                 "ItemExport",

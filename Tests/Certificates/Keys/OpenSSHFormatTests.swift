@@ -65,8 +65,9 @@ import Testing
         #expect(
             try await peer.run("ssh-keygen", "-y", "-f", "plain") + "\n"
                 == String(decoding: line, as: UTF8.self))
+        // The rounds of everyday take seconds without optimization.
         try peer.write(
-            "encrypted", try key.file(.openSSH, password: Secret("secret"), comment: "ada"))
+            "encrypted", try key.openSSHFile(password: Secret("secret"), comment: "ada", rounds: 2))
         #expect(
             try await peer.run("ssh-keygen", "-y", "-P", "secret", "-f", "encrypted") + "\n"
                 == String(decoding: line, as: UTF8.self))
@@ -75,6 +76,14 @@ import Testing
         // What ssh-keygen makes of it is another proof, with its own checks of the padding.
         try await peer.run("ssh-keygen", "-q", "-p", "-P", "secret", "-N", "", "-f", "encrypted")
         #expect(try KeyFile(peer.secret("encrypted")).publicKey == key.publicKey)
+    }
+
+    @Test func encryptsWithTheRoundsOfSSHKeygen() async throws {
+        let key = try SampleKey.ed25519.generate()
+        try peer.write("a", try key.file(.openSSH, password: Secret("sécret"), comment: "ada"))
+        let line = try await peer.run("ssh-keygen", "-y", "-P", "sécret", "-f", "a")
+        let expected = try key.publicKey.file(.openSSHPublicKey, comment: "ada")
+        #expect(line + "\n" == String(decoding: expected, as: UTF8.self))
     }
 
     @Test func refusesTooManyRounds() async throws {

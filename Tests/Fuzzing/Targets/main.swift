@@ -12,7 +12,8 @@ let targets: [any FuzzTarget.Type] = [
     DockerConfigTarget.self, ExportDocumentTarget.self,
     SealedExportTarget.self, GitCredentialsTarget.self, DockerAuthsTarget.self, NetrcTarget.self,
     CSVTarget.self, BitwardenTarget.self, KeychainDumpTarget.self, PassEntryTarget.self,
-    AskpassPromptTarget.self, SelfTestTarget.self,
+    AskpassPromptTarget.self, KeyFileTarget.self, KeyDERTarget.self, OpenSSHKeyTarget.self,
+    SSHPublicKeyTarget.self, SSHSignatureTarget.self, SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {

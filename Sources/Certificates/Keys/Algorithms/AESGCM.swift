@@ -51,9 +51,10 @@ extension AESGCM {
         ) throws(KeychainError) {
             precondition(vector.count == vectorByteCount && [16, 32].contains(key.count))
             let pointer = unsafe EVP_CIPHER_CTX_new()  // Safe: freed in `deinit`, or here.
+            // Safe: constants.
             let cipher = unsafe key.count == 32 ? EVP_aes_256_gcm() : EVP_aes_128_gcm()
             var count: Int32 = 0
-            // Safe: the key and the vector have as many bytes as the cipher is told.
+            // Safe: the key and the vector have as many bytes as the cipher reads.
             let isReady = key.withBytes { key in
                 unsafe key.withUnsafeBufferPointer { key in
                     unsafe vector.withUnsafeBufferPointer { vector in
@@ -93,7 +94,7 @@ extension AESGCM {
         func finish(
             _ text: Span<UInt8>, _ direction: SymmetricCipher.Direction
         ) throws(KeychainError) -> Secret {
-            let pointer = unsafe pointer
+            let pointer = unsafe pointer  // Safe: used while this lives.
             // Safe: the memory has room for the text and a tag.
             return try unsafe Secret(
                 capacity: text.count + tagByteCount

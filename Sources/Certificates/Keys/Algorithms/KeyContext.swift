@@ -73,7 +73,7 @@ struct KeyContext: ~Copyable {
         ) -> Int32,
         _ bytes: Span<UInt8>, _ status: Status, _ reason: String
     ) throws(KeychainError) -> Secret {
-        let pointer = unsafe pointer
+        let pointer = unsafe pointer  // Safe: used while this lives.
         // Safe: the first call asks for the room, which the second is given; the bytes are read during
         // the calls only.
         return try unsafe bytes.withUnsafeBufferPointer { bytes throws(KeychainError) in

@@ -38,18 +38,23 @@ extension PrivateKey {
         guard publicKey.type == type, publicKey.sizeInBits == sizeInBits else {
             throw KeychainError(.param, "the keys are of different types")
         }
-        let context = try KeyContext(key, .keyExchange)
-        let pointer = unsafe context.pointer
-        var count = 0
-        // Safe: the context holds the other key; the second call has the room that the first asked for.
-        guard unsafe EVP_PKEY_derive_set_peer(pointer, publicKey.key.pointer) == 1,
-            unsafe EVP_PKEY_derive(pointer, nil, &count) == 1
+        return try KeyContext(key, .keyExchange).derive(publicKey.key)
+    }
+}
+
+extension KeyContext {
+    /// Returns the secret with another key. The corresponding function is `EVP_PKEY_derive`.
+    fileprivate func derive(_ other: LibcryptoKey) throws(KeychainError) -> Secret {
+        var room = 0
+        // Safe: the context holds the other key, too.
+        guard unsafe EVP_PKEY_derive_set_peer(pointer, other.pointer) == 1,
+            unsafe EVP_PKEY_derive(pointer, nil, &room) == 1
         else {
             throw Libcrypto.error(.invalidKeyFormat)
         }
-        let room = count
+        // Safe: there is the room that the first call asked for.
         return try unsafe Secret(capacity: room) { memory throws(KeychainError) in
-            var count = room
+            var count = memory.count
             try Libcrypto.check(
                 unsafe EVP_PKEY_derive(
                     pointer, memory.baseAddress?.assumingMemoryBound(to: UInt8.self), &count),

@@ -38,7 +38,7 @@ extension PublicKey {
     private func verify(
         _ signature: Span<UInt8>, _ digest: [UInt8], _ context: borrowing KeyContext
     ) -> Bool {
-        let pointer = unsafe context.pointer
+        let pointer = unsafe context.pointer  // Safe: used while the context lives.
         // Safe: the signature and the digest are read during the call only.
         let result = unsafe signature.withUnsafeBufferPointer {
             unsafe EVP_PKEY_verify(pointer, $0.baseAddress, $0.count, digest, digest.count)

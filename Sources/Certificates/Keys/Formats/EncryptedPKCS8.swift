@@ -112,9 +112,8 @@ extension PrivateKey {
         guard unsafe result != nil, let data = unsafe data else {
             throw failure()
         }
-        // Safe: libcrypto's memory, of this many bytes, freed at the end by our own function, which
-        // overwrites it.
-        defer { unsafe CRYPTO_free(data, "", 0) }
+        // Safe: libcrypto's memory, of this many bytes, overwritten and freed at the end.
+        defer { unsafe CRYPTO_clear_free(data, Int(count), "", 0) }
         return unsafe Secret(
             copying: Span(_unsafeElements: UnsafeBufferPointer(start: data, count: Int(count))))
     }

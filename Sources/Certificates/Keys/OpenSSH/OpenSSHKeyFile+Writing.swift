@@ -2,9 +2,10 @@ internal import Secrets
 
 extension PrivateKey {
     /// Returns the key as ssh-keygen writes it: openssh-key-v1, encrypted with AES-256-CTR under a key of
-    /// `bcrypt_pbkdf` with 24 rounds.
+    /// `bcrypt_pbkdf`.
     func openSSHFile(
-        password: borrowing Secret?, comment: ByteString
+        password: borrowing Secret?, comment: ByteString,
+        rounds: Int = OpenSSHEncryption.rounds
     ) throws(KeychainError) -> Secret {
         let publicKey = try SSHPublicKey(publicKey)
         var file = SecretBuilder(capacity: 4096)
@@ -17,13 +18,13 @@ extension PrivateKey {
             part = try plain.withBytes { plain throws(KeychainError) in
                 try OpenSSHEncryption.apply(
                     .encrypt, plain, .aes256CTR, password: password, salt: salt,
-                    rounds: OpenSSHEncryption.rounds)
+                    rounds: rounds)
             }
             file.append(sshString: "aes256-ctr")
             file.append(sshString: "bcrypt")
             file.append(sshNumber: salt.count + 8)
             file.append(sshString: salt)
-            file.append(sshNumber: OpenSSHEncryption.rounds)
+            file.append(sshNumber: rounds)
         case .none:
             part = try openSSHPart(publicKey.type, comment, blockSize: 8)
             file.append(sshString: "none")

@@ -5,14 +5,14 @@ internal import StrictJSON
 public struct SSHPublicKeyLine: Hashable, Sendable {
     /// The key.
     public let key: PublicKey
-    /// The rest of the line; may be empty.
+    /// The rest of the line, with spaces for tabs; may be empty.
     public let comment: ByteString
 
     /// Creates the line of a key.
     ///
     /// - Throws: ``Status/param`` for a comment with a line end or another control character.
     public init(_ key: PublicKey, comment: ByteString = "") throws(KeychainError) {
-        guard !comment.bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        guard !comment.bytes.contains(where: Self.isControl) else {
             throw KeychainError(.param, "invalid comment of a key")
         }
         self.key = key
@@ -36,28 +36,40 @@ public struct SSHPublicKeyLine: Hashable, Sendable {
         var position = 0
         while position < text.count {
             let end = text.firstIndex(of: UInt8(ascii: "\n"), from: position) ?? text.count
-            let line = ByteString(copying: text.extracting(position..<end)).bytes
-                .drop { $0 == 0x20 || $0 == 0x09 }
-            position = end + 1
-            guard let first = line.first, first != UInt8(ascii: "#"), first != 0x0D else {
+            while position < end, Self.isSpace(text[position]) {
+                position += 1
+            }
+            guard position < end, text[position] != UInt8(ascii: "#") else {
+                position = end + 1
                 continue
             }
+            let line = text.extracting(position..<end)
             guard Self.hasType(line) else {
                 return nil
             }
-            try self.init(parsing: line)
+            // Only now, because another text may be a private key.
+            try self.init(parsing: ByteString(copying: line).bytes)
             return
         }
         return nil
     }
 
-    /// Whether a line begins with a type of keys, supported or not.
-    private static func hasType(_ line: ArraySlice<UInt8>) -> Bool {
-        ["ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"].contains { line.starts(with: $0.utf8) }
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F
     }
 
-    private init(parsing line: ArraySlice<UInt8>) throws(KeychainError) {
-        let words = line.split(maxSplits: 2) { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0D
+    }
+
+    /// Whether a line begins with a type of keys, supported or not.
+    private static func hasType(_ line: Span<UInt8>) -> Bool {
+        line.starts(with: "ssh-") || line.starts(with: "ecdsa-sha2-")
+            || line.starts(with: "sk-ssh-") || line.starts(with: "sk-ecdsa-")
+    }
+
+    private init(parsing line: [UInt8]) throws(KeychainError) {
+        let words = line.split(maxSplits: 2, whereSeparator: Self.isSpace)
         guard words.count >= 2 else {
             throw .invalidKeyFormat
         }
@@ -73,10 +85,14 @@ public struct SSHPublicKeyLine: Hashable, Sendable {
             throw .invalidKeyFormat
         }
         var comment = words.count > 2 ? words[2] : []
-        while let last = comment.last, last == 0x20 || last == 0x09 || last == 0x0D {
+        while let last = comment.last, Self.isSpace(last) {
             comment.removeLast()
         }
-        try self.init(read.key, comment: ByteString(Array(comment)))
+        guard !comment.contains(where: { Self.isControl($0) && $0 != 0x09 }) else {
+            throw .invalidKeyFormat
+        }
+        key = read.key
+        self.comment = ByteString(comment.map { $0 == 0x09 ? 0x20 : $0 })
     }
 
     /// The line with its end.

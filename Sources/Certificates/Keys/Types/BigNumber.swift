@@ -17,8 +17,16 @@ struct BigNumber: ~Copyable {
         useConstantTime()
     }
 
+    /// The most bytes of a number: those of the longest modulus.
+    static let byteLimit = 2048
+
     /// Creates the number with these bytes, most significant first.
+    ///
+    /// - Throws: ``Status/unsupportedKeySize`` for longer numbers, with which arithmetic would take long.
     init(_ bytes: Span<UInt8>) throws(KeychainError) {
+        guard bytes.count <= Self.byteLimit else {
+            throw KeychainError(.unsupportedKeySize)
+        }
         Libcrypto.start()
         // Safe: the bytes are read during the call only; freed in `deinit`.
         let pointer = unsafe bytes.withUnsafeBufferPointer {

@@ -61,7 +61,7 @@ extension PrivateKey {
         return try PrivateKey(externalRepresentation: encoded, type: .rsa)
     }
 
-    /// Drawing again until a candidate is below the order makes all keys equally likely.
+    /// Draws candidates until one is below the curve's order: each key is then equally likely.
     private static func generate(_ curve: EllipticCurve) throws(KeychainError) -> PrivateKey {
         let order = try curve.order()
         let surplus = curve.byteCount * 8 - curve.sizeInBits

@@ -55,9 +55,21 @@ enum SampleKey: CaseIterable {
         }
     }
 
+    /// Generates a key. An RSA key is always the same in one run, because it takes long.
     func generate() throws -> PrivateKey {
-        try PrivateKey(generating: type, sizeInBits: sizeInBits)
+        if type == .rsa, let key = Self.rsaKeys[self] {
+            return key
+        }
+        return try PrivateKey(generating: type, sizeInBits: sizeInBits)
     }
+
+    private static let rsaKeys: [SampleKey: PrivateKey] = {
+        var keys: [SampleKey: PrivateKey] = [:]
+        for sample in [SampleKey.rsa2048, .rsa3072] {
+            keys[sample] = try? PrivateKey(generating: .rsa, sizeInBits: sample.sizeInBits)
+        }
+        return keys
+    }()
 }
 
 extension KeyPeer {
