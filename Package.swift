@@ -53,6 +53,7 @@ let package = Package(
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
         .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
         .executable(name: "askpass-lanyard", targets: ["askpass-lanyard"]),
+        .executable(name: "kubectl-credential-lanyard", targets: ["kubectl-credential-lanyard"]),
         .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
@@ -189,11 +190,16 @@ let package = Package(
         .target(
             name: "SecurityLibrary", dependencies: ["KeychainServices", "SecurityFunctions"],
             exclude: ["include"], swiftSettings: strict),
+        .target(
+            name: "KubectlCredential",
+            dependencies: ["KeychainServices", "StrictJSON", "Certificates"],
+            swiftSettings: strict),
         // The list of all tools.
         .target(
             name: "Tools",
             dependencies: [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
+                "KubectlCredential",
             ],
             swiftSettings: strict),
         .target(
@@ -264,6 +270,11 @@ let package = Package(
             name: "askpass-lanyard",
             dependencies: ["AskpassCredential", "Configuration", "Prompting", "Keychains"],
             path: "helpers/askpass-lanyard", swiftSettings: strict, linkerSettings: staticPIE),
+        .executableTarget(
+            name: "kubectl-credential-lanyard",
+            dependencies: ["KubectlCredential", "Configuration", "Prompting", "Keychains"],
+            path: "helpers/kubectl-credential-lanyard", swiftSettings: strict,
+            linkerSettings: staticPIE),
         .executableTarget(
             name: "lanyard-pam", dependencies: ["LoginUnlocking"],
             path: "helpers/lanyard-pam", swiftSettings: strict, linkerSettings: staticPIE),
@@ -346,6 +357,10 @@ let package = Package(
                 "RandomNumbers", "KeychainServices", "GitCredential", "AskpassCredential",
             ],
             path: "Tests/AskpassCredential", swiftSettings: strict),
+        .testTarget(
+            name: "KubectlCredentialTests",
+            dependencies: ["KeychainServices", "Certificates", "KubectlCredential"],
+            path: "Tests/KubectlCredential", swiftSettings: strict),
         .testTarget(
             name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
             swiftSettings: strict),

@@ -2,10 +2,11 @@ internal import AskpassCredential
 internal import DockerCredential
 internal import GitCredential
 package import KeychainServices
+internal import KubectlCredential
 
 extension ToolFormat {
     /// Every tool with a helper: add a new one here.
-    package static let all: [ToolFormat] = [.git, .docker, .askpass]
+    package static let all: [ToolFormat] = [.git, .docker, .askpass, .kubectl]
 
     /// Finds the tool with a name.
     package init?(name: String) {

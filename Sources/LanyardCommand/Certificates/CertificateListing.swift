@@ -91,6 +91,16 @@ struct CertificateListing {
     }
 }
 
+extension StoredCertificate {
+    /// The words that distinguish it for users.
+    func marks(at now: Timestamp) -> String {
+        [
+            hasPrivateKey ? "identity" : nil, certificate.isAuthority ? "authority" : nil,
+            certificate.notValidBefore > now ? "future" : nil,
+        ].compactMap(\.self).joined(separator: ",")
+    }
+}
+
 extension JSONWriter {
     /// Writes a certificate as an object's members: part of the stable output.
     mutating func members(of stored: StoredCertificate) throws(KeychainError) {

@@ -22,7 +22,7 @@ struct ListCertificatesCommand: ParsableCommand {
 
     func run() throws {
         let opened = try keychain.open()
-        let all = try StoredCertificates(in: opened.keychain, group: group.name).all
+        let all = try opened.keychain.storedCertificates(group: group.name.map { ByteString($0) })
         let now = currentTime()
         try CertificateListing(
             certificates: expired ? all.filter { $0.certificate.notValidAfter < now } : all,
@@ -47,7 +47,7 @@ struct ListIdentitiesCommand: ParsableCommand {
 
     func run() throws {
         let opened = try keychain.open()
-        let all = try StoredCertificates(in: opened.keychain, group: group.name).all
+        let all = try opened.keychain.storedCertificates(group: group.name.map { ByteString($0) })
         try CertificateListing(certificates: all.filter(\.hasPrivateKey), opened: opened)
             .write(asJSON: json.isOn)
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Certificates
 internal import KeychainServices
 
 /// The argument that identifies a certificate for a command.
@@ -15,6 +16,7 @@ struct NamedCertificate: ParsableArguments {
     ///
     /// - Throws: ``Status/itemNotFound``, ``Status/param`` for several.
     func find(in opened: OpenKeychains) throws(KeychainError) -> StoredCertificate {
-        try StoredCertificates(in: opened.keychain, group: group.name).one(name)
+        try opened.keychain.storedCertificate(
+            named: name, group: group.name.map { ByteString($0) })
     }
 }

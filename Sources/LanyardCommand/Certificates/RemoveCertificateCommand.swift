@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Certificates
 internal import KeychainServices
 
 /// `lanyard certificate remove`.

@@ -20,8 +20,7 @@ struct ShowCertificateCommand: ParsableCommand {
         let opened = try named.keychain.open()
         let stored = try named.find(in: opened)
         let trust = try CertificateTrust(
-            intermediates: StoredCertificates(in: opened.keychain, group: nil).all
-                .map(\.certificate)
+            intermediates: opened.keychain.storedCertificates().map(\.certificate)
         ).evaluate(stored.certificate)
         guard json.isOn else {
             return try screen(stored, trust).show()

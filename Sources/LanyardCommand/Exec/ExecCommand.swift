@@ -15,7 +15,8 @@ struct ExecCommand: ParsableCommand {
         ).examples(
             "lanyard exec --env PGPASSWORD=database -- psql",
             "lanyard exec --file RESTIC_PASSWORD_FILE=backup -- restic snapshots",
-            "lanyard exec --netrc N=https://a.example -- curl --netrc-file {N} a.example"
+            "lanyard exec --netrc N=https://a.example -- curl --netrc-file {N} a.example",
+            "lanyard exec --identity ID=ada -- curl --cert {ID} https://a.example"
         ).whenAlone
     }
 
@@ -36,6 +37,24 @@ struct ExecCommand: ParsableCommand {
                 + "servers.", valueName: "name=url"))
     var netrcs: [String] = []
     @Option(
+        name: .customLong("identity"),
+        help: ArgumentHelp(
+            "Set a variable to the path of a PEM file with a certificate, its chain and its private key.",
+            valueName: "name=certificate"))
+    var identities: [String] = []
+    @Option(
+        name: .customLong("certificate"),
+        help: ArgumentHelp(
+            "Set a variable to the path of a PEM file with a certificate and its chain.",
+            valueName: "name=certificate"))
+    var certificates: [String] = []
+    @Option(
+        name: .customLong("private-key"),
+        help: ArgumentHelp(
+            "Set a variable to the path of a PEM file with the private key of a certificate.",
+            valueName: "name=certificate"))
+    var privateKeys: [String] = []
+    @Option(
         name: .customLong("account"),
         help: ArgumentHelp(
             "Choose the account of the item for a variable.", valueName: "name=account"))
@@ -49,7 +68,12 @@ struct ExecCommand: ParsableCommand {
 
     func run() throws {
         let grants = try SecretGrants(
-            variables: variables, files: files, netrcs: netrcs, accounts: accounts)
+            [
+                ("--env", .variable, variables), ("--file", .file, files),
+                ("--netrc", .netrc, netrcs), ("--identity", .identity, identities),
+                ("--certificate", .certificate, certificates),
+                ("--private-key", .privateKey, privateKeys),
+            ], accounts: accounts)
         guard let name = command.first else {
             throw KeychainError(
                 .param, "missing program", hint: "put it and its arguments after --")

@@ -1,3 +1,4 @@
+internal import Certificates
 internal import KeychainServices
 internal import LinuxSystem
 internal import Tools
@@ -40,6 +41,8 @@ final class GrantedSecrets {
                 try makeFile(grant.name, try secret(grant, keychain, group))
             case .netrc:
                 try makeFile(grant.name, try netrc(grant, keychain, group))
+            case .identity, .certificate, .privateKey:
+                try makeFile(grant.name, try pem(grant, keychain, group))
             }
         }
     }
@@ -90,6 +93,18 @@ final class GrantedSecrets {
             }
         }
         return netrc.finish()
+    }
+
+    private func pem(
+        _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
+    ) throws(KeychainError) -> Secret {
+        let stored = try keychain.storedCertificate(named: grant.certificate, group: group)
+        guard grant.form != .certificate else {
+            let text = try keychain.chain(of: stored.certificate).flatMap(\.pem)
+            return Secret(copying: text.span)
+        }
+        let identity = try keychain.identity(of: stored.attributes, stored.certificate)
+        return grant.form == .identity ? try identity.pem() : try identity.privateKey.file(.pkcs8)
     }
 
     private func makeFile(_ name: String, _ bytes: borrowing Secret) throws(KeychainError) {

@@ -10,23 +10,39 @@ struct SecretGrants {
         case file
         /// As a login in a file in netrc's format.
         case netrc
+        /// As a PEM file with a certificate, its chain and its private key.
+        case identity
+        /// As a PEM file with a certificate and its chain.
+        case certificate
+        /// As a PEM file with the private key of a certificate.
+        case privateKey
+
+        /// Whether it takes a certificate, and no item with a password.
+        var isOfCertificate: Bool {
+            switch self {
+            case .variable, .file, .netrc: false
+            case .identity, .certificate, .privateKey: true
+            }
+        }
     }
 
     /// A variable and its purpose.
     struct Grant {
         let name: String
         let form: Form
-        /// The items; only a netrc file may have several.
-        fileprivate(set) var items: [(what: String, name: ItemName)]
+        /// The items; only a netrc file may have several, and a certificate has none.
+        fileprivate(set) var items: [(what: String, name: ItemName)] = []
+        /// The name of the certificate, empty without one.
+        fileprivate(set) var certificate = ""
     }
 
     private(set) var grants: [Grant] = []
 
-    /// - Parameters: The values of each option, `NAME=…`.
+    /// - Parameter values: The values of each option for a form, `NAME=…`.
     /// - Throws: ``Status/param`` for an invalid or repeated variable name, an account without an item, and
     ///   a missing item name.
     init(
-        variables: [String], files: [String], netrcs: [String], accounts: [String]
+        _ values: [(option: String, form: Form, texts: [String])], accounts: [String]
     ) throws(KeychainError) {
         var accountsByName: [String: String] = [:]
         for text in accounts {
@@ -35,10 +51,7 @@ struct SecretGrants {
                 throw KeychainError(.param, "the account for '\(name)' is given twice")
             }
         }
-        let options: [(String, Form, [String])] = [
-            ("--env", .variable, variables), ("--file", .file, files), ("--netrc", .netrc, netrcs),
-        ]
-        for (option, form, texts) in options {
+        for (option, form, texts) in values {
             for text in texts {
                 let (name, what) = try SecretGrants.parts(text, option)
                 try add(name, form, what, account: accountsByName[name])
@@ -54,6 +67,16 @@ struct SecretGrants {
     private mutating func add(
         _ name: String, _ form: Form, _ what: String, account: String?
     ) throws(KeychainError) {
+        guard !form.isOfCertificate else {
+            guard account == nil else {
+                throw KeychainError(.param, "a certificate has no account")
+            }
+            guard !grants.contains(where: { $0.name == name }) else {
+                throw KeychainError(.param, "the variable '\(name)' is given twice")
+            }
+            grants.append(Grant(name: name, form: form, certificate: what))
+            return
+        }
         let item = (what: what, name: try ItemName(what, account: account))
         if form == .netrc, item.name.itemClass != .internetPassword {
             throw KeychainError(

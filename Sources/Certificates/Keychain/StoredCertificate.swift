@@ -1,51 +1,45 @@
-internal import Certificates
-internal import KeychainServices
+public import KeychainServices
 
 /// A certificate in a keychain.
-struct StoredCertificate {
-    let reference: ItemReference
-    let attributes: ItemAttributes
-    let certificate: Certificate
+public struct StoredCertificate: Sendable {
+    /// The certificate's item.
+    public let reference: ItemReference
+    /// Its attributes.
+    public let attributes: ItemAttributes
+    /// The certificate itself.
+    public let certificate: Certificate
     /// Whether its private key is in the keychain.
-    let hasPrivateKey: Bool
+    public let hasPrivateKey: Bool
 
     /// The label, otherwise a short name of the subject.
-    var name: String {
+    public var name: String {
         let label = attributes.label?.description ?? ""
         return label.isEmpty ? certificate.subjectSummary : label
     }
 
-    /// Whether a user means this certificate: by its label, or by at least eight digits of its fingerprint.
-    func isMeant(by name: String) -> Bool {
+    /// Whether a user means this certificate: by its name, or by at least eight digits of its fingerprint.
+    public func isMeant(by name: String) -> Bool {
         let digits = name.lowercased().filter { $0 != ":" }
         return self.name == name
             || digits.utf8.count >= 8 && certificate.fingerprint.hasPrefix(digits)
     }
-
-    /// What distinguishes it for users.
-    func marks(at now: Timestamp) -> String {
-        [
-            hasPrivateKey ? "identity" : nil, certificate.isAuthority ? "authority" : nil,
-            certificate.notValidBefore > now ? "future" : nil,
-        ].compactMap(\.self).joined(separator: ",")
-    }
 }
 
-/// The certificates in the keychains in use.
-struct StoredCertificates {
-    let all: [StoredCertificate]
-
-    /// Reads them, the latest first. Nothing has to be unlocked.
+extension Keychain {
+    /// Returns the certificates, the latest first. Nothing has to be unlocked.
     ///
-    /// - Throws: What the keychains throw; ``Status/decode`` for a certificate that can't be read.
-    init(in keychain: Keychain, group: String?) throws(KeychainError) {
-        let hashes = try StoredCertificates.hashesOfPrivateKeys(in: keychain)
+    /// - Parameter group: Only those of this access group; nil for any.
+    /// - Throws: ``Status/decode`` for a certificate that can't be read; what the keychain throws.
+    public func storedCertificates(
+        group: ByteString? = nil
+    ) throws(KeychainError) -> [StoredCertificate] {
+        let hashes = try hashesOfPrivateKeys()
         var query = Query(.certificate, returns: [.attributes, .reference, .data])
-        query.attributes.accessGroup = group.map { ByteString($0) }
+        query.attributes.accessGroup = group
         query.synchronizable = .any
         query.match.limit = .all
         var all: [StoredCertificate] = []
-        try keychain.forEachMatch(query) { item throws(KeychainError) in
+        try forEachMatch(query) { item throws(KeychainError) in
             let attributes = item.attributes!
             switch item.secret {
             case .some(let data):
@@ -60,14 +54,19 @@ struct StoredCertificates {
             }
             return .next
         }
-        self.all = all
+        return all
     }
 
-    /// Returns the certificate that a user means.
+    /// Returns the certificate that a user means; one with its private key wins over others of that name.
     ///
-    /// - Throws: ``Status/itemNotFound``, ``Status/param`` for several.
-    func one(_ name: String) throws(KeychainError) -> StoredCertificate {
-        let meant = all.filter { $0.isMeant(by: name) }
+    /// - Throws: ``Status/itemNotFound``; ``Status/param`` for several; what ``storedCertificates(group:)`` throws.
+    public func storedCertificate(
+        named name: String, group: ByteString? = nil
+    ) throws(KeychainError) -> StoredCertificate {
+        var meant = try storedCertificates(group: group).filter { $0.isMeant(by: name) }
+        if meant.count > 1, meant.contains(where: \.hasPrivateKey) {
+            meant.removeAll { !$0.hasPrivateKey }
+        }
         guard meant.count <= 1 else {
             throw KeychainError(
                 .param, "\(meant.count) certificates match '\(name)'",
@@ -81,13 +80,11 @@ struct StoredCertificates {
         return one
     }
 
-    private static func hashesOfPrivateKeys(
-        in keychain: Keychain
-    ) throws(KeychainError) -> Set<ByteString> {
+    private func hashesOfPrivateKeys() throws(KeychainError) -> Set<ByteString> {
         var query = Query(.key, returns: .attributes)
         query.attributes.keyClass = .private
         query.synchronizable = .any
         query.match.limit = .all
-        return Set(try keychain.attributes(of: query).compactMap(\.applicationLabel))
+        return Set(try attributes(of: query).compactMap(\.applicationLabel))
     }
 }

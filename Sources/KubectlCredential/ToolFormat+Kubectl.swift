@@ -1,0 +1,23 @@
+package import KeychainServices
+
+extension ToolFormat {
+    /// kubectl, whose tokens ``KubectlCredentialHelper`` finds.
+    package static let kubectl = ToolFormat(
+        name: KubectlCredentialHelper.accessGroup.description,
+        helper: "kubectl-credential-lanyard", programs: ["kubectl"],
+        attributes: { name throws(KeychainError) in
+            var attributes = name
+            attributes.server = name.server?.lowercasedASCII
+            // A cluster's logins have no paths.
+            attributes.path = nil
+            return attributes
+        },
+        check: { token throws(KeychainError) in
+            let isText = token.withBytes { bytes in
+                bytes.indices.allSatisfy { (0x21..<0x7F).contains(bytes[$0]) }
+            }
+            guard isText else {
+                throw KeychainError(.param, "kubectl tokens are text without spaces")
+            }
+        })
+}
