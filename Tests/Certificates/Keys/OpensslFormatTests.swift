@@ -61,6 +61,34 @@ import Testing
         #expect(throws: KeychainError(.passphraseRequired)) { try KeyFile(peer.secret("b.pem")) }
     }
 
+    /// What only openssl's legacy provider reads comes with a command that changes it.
+    @Test func refusesOldCiphers() async throws {
+        try await peer.generate(.p256, "a.pem")
+        try await peer.run(
+            "sh", "-c",
+            """
+            openssl pkcs8 -topk8 -provider legacy -provider default -v1 PBE-MD5-DES -in a.pem \\
+                -out OLD -passout pass:secret
+            """)
+        var hint: String?
+        do throws(KeychainError) {
+            _ = try KeyFile(secret("OLD"), password: Secret("secret"))
+        } catch {
+            #expect(error.status == .unsupportedKeyFormat)
+            hint = error.hint
+        }
+        let command = try #require(hint?.split(separator: ": ").last)
+        try await peer.run("sh", "-c", "\(command) -passin pass:secret -passout pass:secret")
+        #expect(try KeyFile(peer.secret("NEW"), password: Secret("secret")).isEncrypted)
+    }
+
+    private func secret(_ name: String) -> Secret {
+        guard let secret = try? peer.secret(name) else {
+            return Secret("")
+        }
+        return secret
+    }
+
     /// The traditional encryption, which -aes… of `openssl rsa` and `openssl ec` makes.
     @Test(arguments: ["-aes256", "-aes192", "-aes128", "-des3"]) func readsEncryptedPEM(
         _ cipher: String

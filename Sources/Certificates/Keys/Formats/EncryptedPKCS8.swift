@@ -127,6 +127,9 @@ extension PrivateKey {
         if isOfCipher && reason & 0x7F_FFFF == UInt(PROV_R_BAD_DECRYPT) {
             return KeychainError(.authFailed, wrongPassword)
         }
-        return KeychainError(.unsupportedKeyFormat, "unsupported encryption of the key")
+        return KeychainError(
+            .unsupportedKeyFormat, "unsupported encryption of the key",
+            hint: "encrypt it again: openssl pkey -provider legacy -provider default -aes256 "
+                + "-in OLD -out NEW")
     }
 }

@@ -3,7 +3,7 @@ internal import Secrets
 /// OpenBSD's `bcrypt_pbkdf`, with which OpenSSH encrypts private keys: PBKDF2 around a bcrypt with
 /// SHA-512.
 enum BcryptKeyDerivation {
-    /// The largest number of rounds that is accepted: some ten seconds. ssh-keygen makes 16 or 24.
+    /// The largest number of rounds that is accepted: some twenty seconds. ssh-keygen makes 16 or 24.
     static let roundLimit = 2000
 
     /// Returns a key of a password.
