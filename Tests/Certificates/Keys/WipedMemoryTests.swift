@@ -31,8 +31,9 @@ import Testing
             _ = try KeyFile(key.file(format))
             // OpenSSH's password takes seconds without optimization.
             if format != .openSSH {
-                _ = try KeyFile(
-                    key.file(format, password: Secret("secret")), password: Secret("secret"))
+                let password = Secret("secret")
+                let file = try key.file(format, password: password)
+                _ = try KeyFile(file, password: password)
             }
         }
         let message: [UInt8] = [1, 2, 3]

@@ -56,6 +56,15 @@ public struct KeyFile: Sendable {
         }
     }
 
+    /// Reads a file like ``init(_:password:)`` with an optional password, which an argument would be
+    /// moved into.
+    public init(
+        _ contents: borrowing Secret, password: borrowing Secret
+    ) throws(KeychainError) {
+        let password: Secret? = password.copy()
+        try self.init(contents, password: password)
+    }
+
     init(
         _ format: KeyFormat, isEncrypted: Bool = false, _ key: Key, comment: ByteString = ""
     ) {

@@ -35,6 +35,15 @@ extension PrivateKey {
         }
     }
 
+    /// Returns the key as an encrypted text file, like ``file(_:password:comment:)`` with an optional
+    /// password, which an argument would be moved into.
+    public func file(
+        _ format: KeyFormat, password: borrowing Secret, comment: ByteString = ""
+    ) throws(KeychainError) -> Secret {
+        let password: Secret? = password.copy()
+        return try file(format, password: password, comment: comment)
+    }
+
     /// Creates a key from a file that has to have a private one.
     ///
     /// - Throws: ``Status/unknownFormat`` for a public key; what ``KeyFile/init(_:password:)`` throws.
@@ -48,6 +57,15 @@ extension PrivateKey {
         case .publicKey:
             throw KeychainError(.unknownFormat, "the file has a public key, not a private one")
         }
+    }
+
+    /// Creates a key from a file like ``init(file:password:)`` with an optional password, which an
+    /// argument would be moved into.
+    public convenience init(
+        file: borrowing Secret, password: borrowing Secret
+    ) throws(KeychainError) {
+        let password: Secret? = password.copy()
+        try self.init(file: file, password: password)
     }
 
     private func traditional(
