@@ -9,7 +9,7 @@ package struct KubectlCredentialHelper {
     /// The groups in which the helper looks: people import certificates for more than kubectl.
     package static let accessGroups = AccessGroups(accessGroup, others: ["login"])
 
-    /// What stands for the cluster that kubectl names.
+    /// The word for the cluster that kubectl names.
     package static let cluster = "cluster"
 
     private let keychain: Keychain
