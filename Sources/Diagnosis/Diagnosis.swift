@@ -27,7 +27,8 @@ public struct Diagnosis: Sendable {
         GitConfigurationCheck.self, GitHelpersCheck.self, GitAnswerCheck.self, AskpassCheck.self,
         DockerCheck.self,
         ContainersCheck.self, PlainTextFilesCheck.self, RepositoryCheck.self, ClockCheck.self,
-        LoginsCheck.self, GitAccountsCheck.self, GroupsCheck.self, TrialLoginsCheck.self,
+        LoginsCheck.self, CertificatesCheck.self, GitAccountsCheck.self, GroupsCheck.self,
+        TrialLoginsCheck.self,
     ]
 
     /// Runs all checks, one after the other. Each has 30 seconds.

@@ -8,9 +8,12 @@ extension DiagnosisContext {
 
     /// Passes items of the used sealed keychains to a closure, without unlocking anything.
     ///
-    /// - Parameter group: Limits the items to a group; nil for all.
+    /// - Parameters:
+    ///   - classes: The classes of the items.
+    ///   - group: Limits the items to a group; nil for all.
     func forEachItem(
-        group: ByteString? = nil, returns: ReturnOptions,
+        classes: [ItemClass] = [.internetPassword, .genericPassword], group: ByteString? = nil,
+        returns: ReturnOptions,
         _ body: (borrowing MatchedItem, SealedKeychain) -> Void
     ) {
         var attributes = ItemAttributes()
@@ -20,7 +23,7 @@ extension DiagnosisContext {
             guard keychain.exists, let store = try? SealedStore(at: keychain.location) else {
                 continue
             }
-            for itemClass in [ItemClass.internetPassword, .genericPassword] {
+            for itemClass in classes {
                 var query = Query(itemClass, attributes, returns: returns)
                 query.synchronizable = .any
                 query.match.limit = .atMost(DiagnosisContext.itemLimit)

@@ -77,6 +77,8 @@ extension FindingCode {
         case .plainTextHeader:
             "git's configuration contains a login, which git sends before any other"
         case .loginInOtherGroup: "the tool finds only logins of its own group, and asks again"
+        case .certificateExpired: "servers refuse an expired certificate"
+        case .certificateExpires: "servers will refuse the certificate once it has expired"
         case .trialLoginLeft: "a setup was interrupted before it removed it; nothing uses it"
         case .clockWrong: "a wrong clock makes logins look expired, or never expire"
         case .itemsFromTheFuture: "the clock was ahead once, or is behind now"

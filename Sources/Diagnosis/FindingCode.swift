@@ -64,6 +64,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case plainTextURL = "plain-text-url"
     case plainTextHeader = "plain-text-header"
     case loginInOtherGroup = "login-in-other-group"
+    case certificateExpired = "certificate-expired"
+    case certificateExpires = "certificate-expires"
     case trialLoginLeft = "trial-login-left"
     case clockWrong = "clock-wrong"
     case itemsFromTheFuture = "items-from-the-future"
@@ -85,7 +87,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
             .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,
             .containersOtherHelper, .helperOtherVersion, .plainTextGit, .plainTextDocker,
             .plainTextNetrc, .plainTextURL, .plainTextHeader, .loginInOtherGroup,
-            .itemsFromTheFuture:
+            .certificateExpired, .certificateExpires, .itemsFromTheFuture:
             .warning
         default: .error
         }

@@ -25,7 +25,7 @@ struct LanyardCommand: ParsableCommand {
                     SetupCommand.self, DoctorCommand.self, ImportCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
-                name: "Certificates and keys",
+                name: "Certificates",
                 subcommands: [
                     CertificateCommand.self, IdentityCommand.self, KeyCommand.self,
                 ]),

@@ -6,7 +6,7 @@ import Prompting
 
 let name = "kubectl-credential-lanyard"
 let help = """
-    usage: \(name) [--keychain NAME] CERTIFICATE|URL|cluster
+    usage: \(name) [--keychain NAME] WHAT
            \(name) --help|--version
 
     Gives kubectl a client certificate or a token from an encrypted keychain.
@@ -17,7 +17,7 @@ let help = """
       lanyard set --for kubectl https://cluster.example:6443
     """
 
-runHelper(name: name, argument: "certificate or URL", help: help) {
+runHelper(name: name, argument: "certificate or cluster", help: help) {
     invocation throws(KeychainError) in
     let request = try ExecCredentialRequest(
         try Environment.value(ExecCredentialRequest.variable))

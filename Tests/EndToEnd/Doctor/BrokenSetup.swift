@@ -121,6 +121,23 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 """,
             mending: "lanyard remove --group git https://b.example \"it's me\""),
         BrokenSetup(
+            name: "a certificate has expired", code: "certificate-expired",
+            breaking: """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 0 \
+                    -subj /CN=ada -keyout "$1/key.pem" -out "$1/ada.pem" 2>/dev/null
+                lanyard certificate import "$1/key.pem" "$1/ada.pem"
+                sleep 2
+                """,
+            mending: "lanyard certificate remove --key ada"),
+        BrokenSetup(
+            name: "a certificate expires soon", code: "certificate-expires",
+            breaking: """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 20 \
+                    -subj /CN=ada -keyout "$1/key.pem" -out "$1/ada.pem" 2>/dev/null
+                lanyard certificate import "$1/key.pem" "$1/ada.pem"
+                """,
+            mending: "lanyard certificate remove --key ada"),
+        BrokenSetup(
             name: "a login was set by hand for no tool", code: "login-in-other-group",
             breaking: "printf pw | lanyard set https://github.com \"it's me\" --stdin"),
         BrokenSetup(

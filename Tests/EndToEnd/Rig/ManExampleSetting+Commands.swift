@@ -99,6 +99,41 @@ extension ManExampleSetting {
                     + program("restic", "[ \"$(cat \"$RESTIC_PASSWORD_FILE\")\" = hunter2 ]")),
     ]
 
+    /// A PKCS #12 file without a password, `client.p12`, of a certificate `ada` with its key.
+    private static let clientCertificate = """
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 \
+            -subj /CN=ada -keyout key.pem -out certificate.pem 2>/dev/null
+        openssl pkcs12 -export -inkey key.pem -in certificate.pem -passout pass: -out client.p12
+
+        """
+
+    static let certificates = [
+        Self(
+            page: "lanyard-certificate.1", mark: "client.p12",
+            before: clientCertificate
+                + program(
+                    "curl",
+                    "[ \"$1\" = --cert ] && [ \"$(grep -c ^-----BEGIN \"$2\")\" = 2 ]"),
+            after: "lanyard identity list | grep -q ^ada"),
+        Self(
+            page: "lanyard-identity.1", mark: "lanyard identity list",
+            before: "\(clientCertificate)lanyard certificate import client.p12",
+            after: "grep -q ^ada \"$OUTPUT\""),
+        Self(
+            page: "lanyard-key.1", mark: "lanyard key import",
+            before: """
+                mkdir -m 700 .ssh
+                ssh-keygen -q -t ed25519 -N '' -C ada -f .ssh/id_ed25519
+                """,
+            after: "[ \"$(lanyard key show ada)\" = \"$(cat .ssh/id_ed25519.pub)\" ]"),
+        Self(
+            page: "kubectl-credential-lanyard.1", mark: "ada.p12",
+            before: clientCertificate + "mv client.p12 ada.p12\n"
+                + program(
+                    "kubectl", "[ \"$2\" = set-credentials ] && kubectl-credential-lanyard \"$3\""),
+            after: "grep -q clientKeyData \"$OUTPUT\""),
+    ]
+
     static let setup = [
         Self(
             page: "lanyard-setup.1", mark: "--dry-run",
