@@ -34,7 +34,8 @@ struct ManExampleSetting: Sendable {
 /// The settings of all examples but those that need none: commands that work in an empty home, and print
 /// what the page shows.
 extension ManExampleSetting {
-    static let all = overview + items + certificates + setup + locking + keychains + helpers + others
+    static let all =
+        overview + items + certificates + setup + locking + keychains + helpers + others
 
     static let typesSecret: [Dialogue.Step] = [
         .asked("secret for "), .types("hunter2\n"), .asked("again: "), .types("hunter2\n"),
