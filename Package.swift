@@ -194,6 +194,9 @@ let package = Package(
             name: "KubectlCredential",
             dependencies: ["KeychainServices", "StrictJSON", "Certificates"],
             swiftSettings: strict),
+        .target(
+            name: "SSHAgent", dependencies: ["KeychainServices", "LinuxSystem", "Cryptography"],
+            swiftSettings: strict),
         // The list of all tools.
         .target(
             name: "Tools",
@@ -361,6 +364,9 @@ let package = Package(
             name: "KubectlCredentialTests",
             dependencies: ["KeychainServices", "Certificates", "KubectlCredential"],
             path: "Tests/KubectlCredential", swiftSettings: strict),
+        .testTarget(
+            name: "SSHAgentTests", dependencies: ["KeychainServices", "LinuxSystem", "SSHAgent"],
+            path: "Tests/SSHAgent", swiftSettings: strict),
         .testTarget(
             name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
             swiftSettings: strict),

@@ -127,6 +127,60 @@ static inline int lanyard_add_close_from(posix_spawn_file_actions_t *actions, in
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+/* POSIX_SPAWN_SETSID, which spawn.h declares for GNU programs only. */
+static const int lanyard_POSIX_SPAWN_SETSID = 0x80;
+
+/* struct sockaddr_un, because sys/un.h would make it a part of this module. */
+struct lanyard_unix_address {
+    unsigned short family;
+    char path[108];
+};
+
+/* Returns an address's size, or 0 if its path is too long. */
+static inline unsigned int lanyard_set_unix_address(struct lanyard_unix_address *address, const char *path) {
+    unsigned int length = 0;
+    while (path[length] != 0)
+        length++;
+    if (length == 0 || length >= sizeof address->path)
+        return 0;
+    address->family = 1; /* AF_UNIX */
+    for (unsigned int index = 0; index <= length; index++)
+        address->path[index] = path[index];
+    return (unsigned int)(sizeof address->family + length + 1);
+}
+
+/* bind(2) of a Unix socket to a path: returns 0, or -1 and errno; -2 if the path is too long. */
+static inline int lanyard_bind_unix(int socket, const char *path) {
+    struct lanyard_unix_address address;
+    unsigned int size = lanyard_set_unix_address(&address, path);
+    return size == 0 ? -2 : (int)syscall(SYS_bind, socket, &address, size);
+}
+
+/* connect(2) of a Unix socket to a path: returns 0, or -1 and errno; -2 if the path is too long. */
+static inline int lanyard_connect_unix(int socket, const char *path) {
+    struct lanyard_unix_address address;
+    unsigned int size = lanyard_set_unix_address(&address, path);
+    return size == 0 ? -2 : (int)syscall(SYS_connect, socket, &address, size);
+}
+
+/* accept4(2): returns a socket that never blocks and is closed on exec, or -1 and errno. */
+static inline int lanyard_accept(int socket) {
+    return (int)syscall(SYS_accept4, socket, (void *)0, (void *)0, 02004000 /* SOCK_CLOEXEC | SOCK_NONBLOCK */);
+}
+
+/* getsockopt(SO_PEERCRED): the process and the user at a Unix socket's other end; returns 0, or -1 and errno. */
+static inline int lanyard_peer(int socket, int32_t *process, uint32_t *user) {
+    struct {
+        int32_t process;
+        uint32_t user, group;
+    } peer = {0, ~0u, ~0u};
+    unsigned int size = sizeof peer;
+    int result = (int)syscall(SYS_getsockopt, socket, 1 /* SOL_SOCKET */, 17 /* SO_PEERCRED */, &peer, &size);
+    *process = peer.process;
+    *user = peer.user;
+    return result;
+}
+
 /* environ(7): the environment, which ends with NULL. */
 static inline char **lanyard_environment(void) {
     return environ;

@@ -62,6 +62,7 @@ let package = Package(
                 "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
                 "ItemImport",
             ]),
+        module("SSHAgent", ["KeychainServices", "LinuxSystem", "Cryptography"]),
         // What of these two reads foreign bytes, without the packages that the rest of them needs.
         .target(
             name: "LanyardCommand", dependencies: ["KeychainServices"],
@@ -80,7 +81,7 @@ let package = Package(
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
                 "ItemExport",
-                "LanyardCommand", "ToolSetup",
+                "SSHAgent", "LanyardCommand", "ToolSetup",
             ],
             path: "Targets", swiftSettings: settings),
     ]

@@ -2,16 +2,19 @@ internal import CLinux
 internal import Glibc
 
 extension SystemCalls {
-    /// Starts a program with our environment, except that it must not ask the user through us. The
-    /// corresponding C function is `posix_spawn`.
+    /// Starts a program with our environment, except that by default it must not ask the user
+    /// through us. The corresponding C function is `posix_spawn`.
     ///
     /// - Parameters:
     ///   - input: Its standard input; nil for /dev/null.
     ///   - output: Its standard output.
+    ///   - mayAsk: Whether it may ask the user, unless our environment forbids that to us.
+    ///   - isOwnSession: Whether it gets a session of its own, without our terminal. The
+    ///     corresponding flag is POSIX_SPAWN_SETSID.
     ///   - defaults: Variables that it gets if our environment lacks them.
     package static func startProcess(
         _ path: String, _ arguments: [String], input: Int32?, output: Int32, showsErrors: Bool,
-        defaults: [String: String] = [:]
+        mayAsk: Bool = false, isOwnSession: Bool = false, defaults: [String: String] = [:]
     ) throws(SystemCallError) -> Int32 {
         // Safe: the actions are initialized first and destroyed last; their paths are literals.
         var actions = unsafe posix_spawn_file_actions_t()
@@ -28,13 +31,13 @@ extension SystemCalls {
         }
         // We may have inherited descriptors, for example that of the passphrase.
         unsafe lanyard_add_close_from(&actions, 3)
-        var attributes = ordinarySignals()
+        var attributes = ordinarySignals(isOwnSession: isOwnSession)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
 
         // Safe: both lists end with NULL. Their texts live until the program has started; only
         // copies made here are freed.
-        let ours = unsafe ownVariables(defaults)
-        let environment = unsafe environment(behind: ours)
+        let ours = unsafe ownVariables(defaults, mayAsk: mayAsk)
+        let environment = unsafe environment(behind: ours, mayAsk: mayAsk)
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) }
         defer {
             unsafe words.forEach { unsafe free($0) }
@@ -51,7 +54,7 @@ extension SystemCalls {
 
     /// Returns attributes that restore signals which we ignore, but which a program expects to end
     /// it.
-    private static func ordinarySignals() -> posix_spawnattr_t {
+    private static func ordinarySignals(isOwnSession: Bool) -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         // Safe: local variables, each initialized before its use.
         unsafe posix_spawnattr_init(&attributes)
@@ -62,7 +65,10 @@ extension SystemCalls {
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+            &attributes,
+            Int16(
+                POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+                    | (isOwnSession ? lanyard_POSIX_SPAWN_SETSID : 0)))
         return attributes
     }
 
@@ -70,23 +76,25 @@ extension SystemCalls {
 
     /// - Returns: Entries that the caller must free.
     private static func ownVariables(
-        _ defaults: [String: String]
+        _ defaults: [String: String], mayAsk: Bool
     ) -> [UnsafeMutablePointer<CChar>?] {
         // Safe: no other thread changes the environment; the texts are copied.
         let missing = defaults.filter { unsafe getenv($0.key) == nil }
-        let texts: [String] = ["\(noPrompt)1"] + missing.map { "\($0.key)=\($0.value)" }
+        let texts: [String] =
+            (mayAsk ? [] : ["\(noPrompt)1"]) + missing.map { "\($0.key)=\($0.value)" }
         return unsafe texts.map { unsafe strdup($0) }
     }
 
-    /// - Returns: Our environment without its setting about prompts, after other entries.
+    /// - Returns: Our environment after other entries; without its setting about prompts unless that
+    ///   applies.
     private static func environment(
-        behind entries: [UnsafeMutablePointer<CChar>?]
+        behind entries: [UnsafeMutablePointer<CChar>?], mayAsk: Bool
     ) -> [UnsafeMutablePointer<CChar>?] {
         // Safe: `environ` ends with NULL, its texts with NUL; no other thread changes it.
         var entries = unsafe entries
         var next = unsafe lanyard_environment()
         while let entry = unsafe next?.pointee {
-            if unsafe strncmp(entry, noPrompt, noPrompt.utf8.count) != 0 {
+            if unsafe mayAsk || strncmp(entry, noPrompt, noPrompt.utf8.count) != 0 {
                 unsafe entries.append(entry)
             }
             unsafe next = next?.advanced(by: 1)
