@@ -36,6 +36,35 @@ enum Askpass {
         }
     }
 
+    /// Asks the user to allow something, as ssh does with SSH_ASKPASS_PROMPT: the program ends with 0,
+    /// without an answer or with `yes`.
+    ///
+    /// - Returns: Whether the user does; nil without such a program, or if it may not be used here.
+    static func confirm(
+        _ text: String, timeLimit: Int64 = timeLimit
+    ) throws(KeychainError) -> Bool? {
+        guard let name = try name(), let path = try programPath(name) else {
+            return nil
+        }
+        let session = try PromptSession()
+        var program: ChildProcess
+        do throws(SystemCallError) {
+            program = try ChildProcess(
+                path, [text], hasInput: false, showsErrors: true, signals: session.signals,
+                variables: ["SSH_ASKPASS_PROMPT": "confirm"])
+        } catch {
+            return nil
+        }
+        guard
+            case .success(let output) = run(
+                &program, until: Deadline(milliseconds: timeLimit))
+        else {
+            return false
+        }
+        let line = try firstLine(output)
+        return line.count == 0 || line.withBytes { $0.equalsIgnoringCase("yes") }
+    }
+
     private static func run(
         _ program: inout ChildProcess, until deadline: Deadline
     ) -> Result<Secret, ChildProcess.Failure> {

@@ -30,9 +30,10 @@ struct ChildProcess: ~Copyable {
     ///   - hasInput: Whether it can be written to; else its input is empty.
     ///   - showsErrors: Whether it shares our standard error; else its errors are discarded.
     ///   - signals: Includes those of children; active until this value has ended.
+    ///   - variables: What its environment has instead of our values.
     init(
         _ path: String, _ arguments: [String] = [], hasInput: Bool, showsErrors: Bool,
-        signals: EndingSignals
+        signals: EndingSignals, variables: [String: String] = [:]
     ) throws(SystemCallError) {
         let fromChild = try Pipe()
         // Its own children may keep the other end open after it ends.
@@ -41,12 +42,12 @@ struct ChildProcess: ~Copyable {
             let toChild = try Pipe()
             identifier = try SystemCalls.startProcess(
                 path, arguments, input: toChild.readEnd.number,
-                output: fromChild.writeEnd.number, showsErrors: showsErrors)
+                output: fromChild.writeEnd.number, showsErrors: showsErrors, variables: variables)
             input = .some(toChild.writeEnd)
         } else {
             identifier = try SystemCalls.startProcess(
                 path, arguments, input: nil, output: fromChild.writeEnd.number,
-                showsErrors: showsErrors)
+                showsErrors: showsErrors, variables: variables)
             input = nil
         }
         output = fromChild.readEnd

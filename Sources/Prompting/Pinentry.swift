@@ -23,6 +23,34 @@ enum Pinentry {
     static func ask(
         _ question: PassphraseQuestion, limits: TimeLimits = TimeLimits()
     ) throws(KeychainError) -> Secret? {
+        try talk(limits) { connection, options, deadline throws(AssuanConnection.Failure) in
+            try prepare(&connection, question, options, until: deadline)
+        } asking: { connection throws(KeychainError) in
+            try getPIN(&connection, limits)
+        }
+    }
+
+    /// Asks the user to allow something.
+    ///
+    /// - Returns: Whether the user does; nil without a pinentry, or if it can't ask.
+    static func confirm(
+        _ text: String, limits: TimeLimits = TimeLimits()
+    ) throws(KeychainError) -> Bool? {
+        try talk(limits) { connection, options, deadline throws(AssuanConnection.Failure) in
+            try prepareConfirmation(&connection, text, options, until: deadline)
+        } asking: { connection throws(KeychainError) in
+            try getConsent(&connection, limits)
+        }
+    }
+
+    /// Starts a pinentry, prepares it for a question, and asks.
+    private static func talk<Answer: ~Copyable>(
+        _ limits: TimeLimits,
+        preparing prepare: (
+            inout AssuanConnection, [String], Deadline
+        ) throws(AssuanConnection.Failure) -> Void,
+        asking ask: (inout AssuanConnection) throws(KeychainError) -> Answer?
+    ) throws(KeychainError) -> Answer? {
         guard let path = try programPath("pinentry") else {
             return nil
         }
@@ -42,19 +70,38 @@ enum Pinentry {
         do throws(AssuanConnection.Failure) {
             let start = Deadline(milliseconds: limits.start)
             _ = try connection.readAnswer(until: start)
-            try prepare(&connection, question, options, until: start)
+            try prepare(&connection, options, start)
         } catch {
             guard case .signal = error else {
                 return nil
             }
             throw PassphraseQuestion.cancelled
         }
-        return try getPIN(&connection, limits)
+        return try ask(&connection)
     }
 
     private static func prepare(
         _ connection: inout AssuanConnection, _ question: PassphraseQuestion, _ options: [String],
         until deadline: Deadline
+    ) throws(AssuanConnection.Failure) {
+        var lines = [("SETDESC", question.description), ("SETPROMPT", question.label)]
+        if let error = question.error {
+            lines.append(("SETERROR", error))
+        }
+        try prepare(&connection, lines, options, until: deadline)
+    }
+
+    private static func prepareConfirmation(
+        _ connection: inout AssuanConnection, _ text: String, _ options: [String],
+        until deadline: Deadline
+    ) throws(AssuanConnection.Failure) {
+        let lines = [("SETDESC", text), ("SETOK", "Allow"), ("SETCANCEL", "Deny")]
+        try prepare(&connection, lines, options, until: deadline)
+    }
+
+    private static func prepare(
+        _ connection: inout AssuanConnection, _ lines: [(command: String, text: String)],
+        _ options: [String], until deadline: Deadline
     ) throws(AssuanConnection.Failure) {
         for option in options {
             do throws(AssuanConnection.Failure) {
@@ -67,10 +114,8 @@ enum Pinentry {
             }
         }
         _ = try connection.send("SETTITLE", "Lanyard", until: deadline)
-        _ = try connection.send("SETDESC", question.description, until: deadline)
-        _ = try connection.send("SETPROMPT", question.label, until: deadline)
-        if let error = question.error {
-            _ = try connection.send("SETERROR", error, until: deadline)
+        for (command, text) in lines {
+            _ = try connection.send(command, text, until: deadline)
         }
         _ = try connection.send("SETTIMEOUT", "60", until: deadline)
     }
@@ -92,6 +137,26 @@ enum Pinentry {
             case .error(let number):
                 connection.close(until: Deadline(milliseconds: limits.end))
                 return try answerToError(number)
+            }
+        }
+    }
+
+    private static func getConsent(
+        _ connection: inout AssuanConnection, _ limits: TimeLimits
+    ) throws(KeychainError) -> Bool? {
+        do throws(AssuanConnection.Failure) {
+            _ = try connection.send("CONFIRM", until: Deadline(milliseconds: limits.answer))
+            connection.close(until: Deadline(milliseconds: limits.end))
+            return true
+        } catch {
+            switch error {
+            case .signal: throw PassphraseQuestion.cancelled
+            case .deadline: return false
+            case .tooLong, .broken: return nil
+            case .error(let number):
+                connection.close(until: Deadline(milliseconds: limits.end))
+                // GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED, GPG_ERR_NOT_CONFIRMED and GPG_ERR_TIMEOUT.
+                return [99, 198, 114, 62].contains(number & 0xFFFF) ? false : nil
             }
         }
     }

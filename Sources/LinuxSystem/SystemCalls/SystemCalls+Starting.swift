@@ -12,9 +12,11 @@ extension SystemCalls {
     ///   - isOwnSession: Whether it gets a session of its own, without our terminal. The
     ///     corresponding flag is POSIX_SPAWN_SETSID.
     ///   - defaults: Variables that it gets if our environment lacks them.
+    ///   - variables: Variables that it gets instead of ours.
     package static func startProcess(
         _ path: String, _ arguments: [String], input: Int32?, output: Int32, showsErrors: Bool,
-        mayAsk: Bool = false, isOwnSession: Bool = false, defaults: [String: String] = [:]
+        mayAsk: Bool = false, isOwnSession: Bool = false, defaults: [String: String] = [:],
+        variables: [String: String] = [:]
     ) throws(SystemCallError) -> Int32 {
         // Safe: the actions are initialized first and destroyed last; their paths are literals.
         var actions = unsafe posix_spawn_file_actions_t()
@@ -36,8 +38,8 @@ extension SystemCalls {
 
         // Safe: both lists end with NULL. Their texts live until the program has started; only
         // copies made here are freed.
-        let ours = unsafe ownVariables(defaults, mayAsk: mayAsk)
-        let environment = unsafe environment(behind: ours, mayAsk: mayAsk)
+        let ours = unsafe ownVariables(defaults, variables, mayAsk: mayAsk)
+        let environment = unsafe environment(behind: ours)
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) }
         defer {
             unsafe words.forEach { unsafe free($0) }
@@ -72,29 +74,35 @@ extension SystemCalls {
         return attributes
     }
 
-    private static let noPrompt = "LANYARD_NO_PROMPT="
+    private static let noPrompt = "LANYARD_NO_PROMPT"
 
     /// - Returns: Entries that the caller must free.
     private static func ownVariables(
-        _ defaults: [String: String], mayAsk: Bool
+        _ defaults: [String: String], _ variables: [String: String], mayAsk: Bool
     ) -> [UnsafeMutablePointer<CChar>?] {
         // Safe: no other thread changes the environment; the texts are copied.
-        let missing = defaults.filter { unsafe getenv($0.key) == nil }
-        let texts: [String] =
-            (mayAsk ? [] : ["\(noPrompt)1"]) + missing.map { "\($0.key)=\($0.value)" }
+        var ours = defaults.filter { unsafe getenv($0.key) == nil }
+        ours.merge(variables) { $1 }
+        if !mayAsk {
+            ours[noPrompt] = "1"
+        }
+        let texts = ours.map { "\($0.key)=\($0.value)" }
         return unsafe texts.map { unsafe strdup($0) }
     }
 
-    /// - Returns: Our environment after other entries; without its setting about prompts unless that
-    ///   applies.
+    /// - Returns: Our environment after other entries, without its own variables of their names.
     private static func environment(
-        behind entries: [UnsafeMutablePointer<CChar>?], mayAsk: Bool
+        behind entries: [UnsafeMutablePointer<CChar>?]
     ) -> [UnsafeMutablePointer<CChar>?] {
-        // Safe: `environ` ends with NULL, its texts with NUL; no other thread changes it.
+        // Safe: `environ` ends with NULL, its texts with NUL; no other thread changes it. Each entry has
+        // a `=`.
+        let names = unsafe entries.map { entry in
+            unsafe (entry, strcspn(entry!, "=") + 1)
+        }
         var entries = unsafe entries
         var next = unsafe lanyard_environment()
         while let entry = unsafe next?.pointee {
-            if unsafe mayAsk || strncmp(entry, noPrompt, noPrompt.utf8.count) != 0 {
+            if unsafe !names.contains(where: { unsafe strncmp(entry, $0.0!, $0.1) == 0 }) {
                 unsafe entries.append(entry)
             }
             unsafe next = next?.advanced(by: 1)
