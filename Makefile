@@ -20,8 +20,9 @@ LIBRARY  = libLanyardSecurity.so
 SBOM = .build/lanyard.$(SECRET_SERVICE).cdx.json
 INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
 
-# A service of systemd for each user, off by default. It names the program's path, which an archive doesn't know.
-SERVICE = lib/systemd/user/lanyard-lock.service
+# Units of systemd for each user, off by default. They name the programs' paths, which an archive doesn't know.
+UNIT_FOLDER = lib/systemd/user
+UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service $(if $(PLUGINS),lanyard-lock.service)
 
 # Where the shells look for completions, below share.
 COMPLETIONS = bash-completion/completions/lanyard zsh/site-functions/_lanyard \
@@ -185,10 +186,11 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for file in $(COMPLETIONS); do \
 	    install -D -m 644 ".build/completions/share/$$file" "$(DESTDIR)$(PREFIX)/share/$$file"; \
 	done
-	@[ -z "$(PREFIX)" ] || [ -z "$(PLUGINS)" ] || { \
-	    install -d "$(DESTDIR)$(PREFIX)/$(dir $(SERVICE))" && \
-	    sed 's|@PREFIX@|$(PREFIX)|' helpers/lanyard-lock.service >"$(DESTDIR)$(PREFIX)/$(SERVICE)" && \
-	    chmod 644 "$(DESTDIR)$(PREFIX)/$(SERVICE)"; }
+	@set -e; [ -z "$(PREFIX)" ] || for unit in $(UNITS); do \
+	    file="$(DESTDIR)$(PREFIX)/$(UNIT_FOLDER)/$$unit"; \
+	    install -D -m 644 "helpers/$$unit" "$$file"; \
+	    sed -i 's|@PREFIX@|$(PREFIX)|' "$$file"; \
+	done
 	@[ ! -s $(SBOM) ] || install -D -m 644 $(SBOM) "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
 
 uninstall: ## remove what install installed
@@ -199,7 +201,8 @@ uninstall: ## remove what install installed
 	    rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
 	done
 	@set -e; for file in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file"; done
-	@rm -f "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)" "$(DESTDIR)$(PREFIX)/$(SERVICE)"
+	@set -e; for unit in $(UNITS); do rm -f "$(DESTDIR)$(PREFIX)/$(UNIT_FOLDER)/$$unit"; done
+	@rm -f "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
 	@rmdir "$(DESTDIR)$(PREFIX)/libexec/lanyard" "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
 
 format: ## format the Swift code in place

@@ -54,6 +54,7 @@ let package = Package(
         .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
         .executable(name: "askpass-lanyard", targets: ["askpass-lanyard"]),
         .executable(name: "kubectl-credential-lanyard", targets: ["kubectl-credential-lanyard"]),
+        .executable(name: "lanyard-ssh-agent", targets: ["lanyard-ssh-agent"]),
         .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
@@ -195,7 +196,11 @@ let package = Package(
             dependencies: ["KeychainServices", "StrictJSON", "Certificates"],
             swiftSettings: strict),
         .target(
-            name: "SSHAgent", dependencies: ["KeychainServices", "LinuxSystem", "Cryptography"],
+            name: "SSHAgent",
+            dependencies: [
+                "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
+                "Prompting", "Keychains",
+            ],
             swiftSettings: strict),
         // The list of all tools.
         .target(
@@ -278,6 +283,9 @@ let package = Package(
             dependencies: ["KubectlCredential", "Configuration", "Prompting", "Keychains"],
             path: "helpers/kubectl-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
+        .executableTarget(
+            name: "lanyard-ssh-agent", dependencies: ["SSHAgent"],
+            path: "helpers/lanyard-ssh-agent", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
             name: "lanyard-pam", dependencies: ["LoginUnlocking"],
             path: "helpers/lanyard-pam", swiftSettings: strict, linkerSettings: staticPIE),
@@ -365,7 +373,8 @@ let package = Package(
             dependencies: ["KeychainServices", "Certificates", "KubectlCredential"],
             path: "Tests/KubectlCredential", swiftSettings: strict),
         .testTarget(
-            name: "SSHAgentTests", dependencies: ["KeychainServices", "LinuxSystem", "SSHAgent"],
+            name: "SSHAgentTests",
+            dependencies: ["KeychainServices", "Certificates", "SSHAgent"],
             path: "Tests/SSHAgent", swiftSettings: strict),
         .testTarget(
             name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
@@ -444,7 +453,7 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "KeychainServices", "SealedStore", "SecretServiceRig",
+                "KeychainServices", "Certificates", "SealedStore", "SecretServiceRig",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd", exclude: ["HostileRequests", "Screens"], swiftSettings: strict),

@@ -62,7 +62,12 @@ let package = Package(
                 "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
                 "ItemImport",
             ]),
-        module("SSHAgent", ["KeychainServices", "LinuxSystem", "Cryptography"]),
+        module(
+            "SSHAgent",
+            [
+                "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
+                "Prompting", "Keychains",
+            ]),
         // What of these two reads foreign bytes, without the packages that the rest of them needs.
         .target(
             name: "LanyardCommand", dependencies: ["KeychainServices"],

@@ -66,6 +66,22 @@ extension SystemCalls {
         }
     }
 
+    /// Returns whether a descriptor is a socket that waits for connections. The corresponding C
+    /// function is `getsockopt` with SO_ACCEPTCONN.
+    package static func isListening(_ descriptor: Int32) -> Bool {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        // Safe: it writes a number to a local variable of that size.
+        return unsafe getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0
+            && value != 0
+    }
+
+    /// Keeps a descriptor from programs that this one starts. The corresponding C function is
+    /// `fcntl` with FD_CLOEXEC.
+    package static func closeOnExec(_ descriptor: Int32) {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
     /// Makes reading and writing return at once. The corresponding C function is `fcntl` with
     /// O_NONBLOCK.
     package static func stopBlocking(_ descriptor: Int32) {

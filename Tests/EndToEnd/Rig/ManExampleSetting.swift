@@ -65,6 +65,21 @@ extension ManExampleSetting {
 
     private static let helpers = [
         Self(
+            page: "lanyard-ssh-agent.1", mark: "key import",
+            way: .elsewhere("EndToEnd/SSHAgent/StoredKeyTests.swift", #""key", "import""#)),
+        Self(
+            page: "lanyard-ssh-agent.1", mark: "--socket",
+            way: .elsewhere(
+                "EndToEnd/SSHAgent/AgentSocketTests.swift", "lanyard-ssh-agent --socket")),
+        Self(
+            page: "lanyard-ssh-agent.1", mark: "gpg.format",
+            way: .elsewhere(
+                "EndToEnd/SSHAgent/CommitSigningTests.swift", "git config gpg.format ssh")),
+        Self(
+            page: "lanyard-ssh-agent.1", mark: "ssh-add -c",
+            way: .elsewhere(
+                "EndToEnd/SSHAgent/AgentQuestionTests.swift", #"agent.add("-c", key)"#)),
+        Self(
             page: "git-credential-lanyard.1", mark: "--unset-all",
             before: "git config --global credential.helper store",
             after: "[ \"$(git config --global --get-all credential.helper)\" = lanyard ]",

@@ -21,18 +21,19 @@ enum AgentRequestTarget: FuzzTarget {
         while !rest.isEmpty {
             let piece = Array(rest.prefix(max(1, min(pieces, reader.wanted))))
             rest.removeFirst(piece.count)
-            guard let whole = attempt({ () throws(KeychainError) in try reader.add(piece.span) })
-            else {
-                return answers
-            }
-            switch whole {
-            case .some(let message):
-                // Argon2id takes too long here.
-                guard message.withBytes({ $0[0] != MessageNumber.lock }) else {
-                    return answers
+            do throws(KeychainError) {
+                switch try reader.add(piece.span) {
+                case .some(let message):
+                    // Argon2id takes too long here.
+                    guard message.withBytes({ $0[0] != MessageNumber.lock }) else {
+                        return answers
+                    }
+                    answers.append(answer(agent.take(message, from: &connection), agent))
+                case .none: break
                 }
-                answers.append(answer(agent.take(message, from: &connection), agent))
-            case .none: break
+            } catch {
+                check(error)
+                return answers
             }
         }
         return answers

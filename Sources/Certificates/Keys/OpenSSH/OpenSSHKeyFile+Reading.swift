@@ -58,7 +58,7 @@ extension KeyFile {
 
 extension PrivateKey {
     /// Reads the numbers of a private key.
-    fileprivate static func read(
+    static func read(
         openSSH type: SSHKeyType, _ reader: inout SSHReader, in bytes: Span<UInt8>
     ) throws(KeychainError) -> PrivateKey {
         switch type {

@@ -1,0 +1,70 @@
+import Certificates
+import KeychainServices
+import Testing
+
+@testable import SSHAgent
+
+@Suite struct CertificateSigningTests {
+    private let signing = CertificateSigning()
+
+    /// An Ed25519 key that a client adds.
+    private func key(seed: UInt8) throws(KeychainError) -> WirePrivateKey {
+        let seed = [UInt8](repeating: seed, count: 32)
+        let key = try PrivateKey(externalRepresentation: Secret(copying: seed.span), type: .ed25519)
+        let point = key.publicKey.externalRepresentation
+        return try .parse(
+            Message().string("ssh-ed25519").string(point).string(seed + point).secret)
+    }
+
+    @Test func signatureIsThatOfTheKeyAndTheData() throws {
+        let key = try key(seed: 1)
+        try signing.check(key)
+        let request = SignRequest(publicKey: key.publicKey, data: "data")
+        let signature = try signing.sign(request, with: key)
+        #expect(signature.bytes.starts(with: Message().string("ssh-ed25519").bytes))
+        let publicKey = key.publicKey
+        let other = try self.key(seed: 2).publicKey
+        #expect(signing.isSignature(signature, of: "data", by: publicKey))
+        #expect(!signing.isSignature(signature, of: "date", by: publicKey))
+        #expect(!signing.isSignature(signature, of: "data", by: other))
+        #expect(!signing.isSignature("", of: "data", by: publicKey))
+        #expect(!signing.isSignature(signature, of: "data", by: "no key"))
+    }
+
+    @Test func keyWhosePartsDontFitIsRefused() {
+        // The point is not that of the seed.
+        #expect(throws: KeychainError.self) {
+            try signing.check(WirePrivateKey.parse(SampleKey.ed25519(1).secret))
+        }
+        #expect(throws: KeychainError.self) {
+            try signing.check(WirePrivateKey.parse(SampleKey.rsa.secret))
+        }
+        #expect(throws: KeychainError.self) {
+            try signing.check(WirePrivateKey.parse(SampleKey.ecdsa.secret))
+        }
+    }
+
+    @Test func rsaNeedsAFlag() throws {
+        let key = try PrivateKey(generating: .rsa, sizeInBits: 2048)
+        let blob = ByteString(try SSHPublicKey(key.publicKey).blob)
+        for (flags, name) in [
+            (SignRequest.Flags.sha256, "rsa-sha2-256"), (.sha512, "rsa-sha2-512"),
+            ([.sha256, .sha512], "rsa-sha2-256"),
+        ] {
+            let request = SignRequest(publicKey: blob, data: "data", flags: flags)
+            let signature = try CertificateSigning.sign(request, with: key)
+            #expect(signature.bytes.starts(with: Message().string(name).bytes))
+            #expect(signing.isSignature(signature, of: "data", by: blob))
+        }
+        #expect(throws: KeychainError(.param)) {
+            try CertificateSigning.sign(SignRequest(publicKey: blob, data: "data"), with: key)
+        }
+    }
+
+    @Test func fingerprintIsThatOfSSHKeygen() throws {
+        #expect(
+            signing.fingerprint(of: ByteString(SampleKey.ed25519Public(0)))
+                .hasPrefix("SHA256:"))
+        #expect(signing.fingerprint(of: "no key") == "an unknown key")
+    }
+}
