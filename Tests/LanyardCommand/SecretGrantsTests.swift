@@ -6,15 +6,21 @@ import Testing
 @Suite("Secret grants") struct SecretGrantsTests {
     private func grants(
         _ variables: [String] = [], files: [String] = [], netrcs: [String] = [],
-        accounts: [String] = []
+        identities: [String] = [], privateKeys: [String] = [], accounts: [String] = []
     ) throws -> [String] {
-        try SecretGrants(variables: variables, files: files, netrcs: netrcs, accounts: accounts)
-            .grants.map { grant in
-                let items = grant.items.map { item in
-                    "\(item.what)/\(item.name.attributes.account?.description ?? "-")"
-                }
-                return "\(grant.name) \(grant.form) \(items.joined(separator: " "))"
+        try SecretGrants(
+            [
+                ("--env", .variable, variables), ("--file", .file, files),
+                ("--netrc", .netrc, netrcs), ("--identity", .identity, identities),
+                ("--private-key", .privateKey, privateKeys),
+            ], accounts: accounts
+        ).grants.map { grant in
+            let items = grant.items.map { item in
+                "\(item.what)/\(item.name.attributes.account?.description ?? "-")"
             }
+            let meant = grant.form.isOfCertificate ? [grant.certificate] : items
+            return "\(grant.name) \(grant.form) \(meant.joined(separator: " "))"
+        }
     }
 
     @Test func whatIsGiven() throws {
@@ -47,6 +53,18 @@ import Testing
             try grants(["A=x"], accounts: ["A=a", "A=b"])
         }
         #expect(throws: KeychainError(.param)) { try grants(["A=x"], accounts: ["B=a"]) }
+    }
+
+    @Test func certificatesHaveNamesOfTheirOwn() throws {
+        #expect(
+            try grants(identities: ["I=ada@example.com"], privateKeys: ["K=https://x"])
+                == ["I identity ada@example.com", "K privateKey https://x"])
+        for (identities, accounts) in [(["I=a", "I=b"], []), (["I=a"], ["I=x"])] {
+            #expect(throws: KeychainError(.param)) {
+                try grants(identities: identities, accounts: accounts)
+            }
+        }
+        #expect(throws: KeychainError(.param)) { try grants(["A=x"], identities: ["A=x"]) }
     }
 
     @Test func netrcTakesServers() {
