@@ -30,9 +30,6 @@ public final class Certificate: Sendable {
     public let emailAddresses: [ByteString]
     /// Whether the certificate may sign others: RFC 5280, section 4.2.1.9.
     public let isAuthority: Bool
-    /// Whether the certificate is signed with its own key.
-    public let isSelfSigned: Bool
-
     let subjectName: DistinguishedName
     let issuerName: DistinguishedName
 
@@ -52,7 +49,11 @@ public final class Certificate: Sendable {
         // Safe: what libcrypto returns belongs to the certificate, which lives until the end; it is copied.
         let pointer = unsafe parsed.pointer
         self.der = ByteString(copying: der).bytes
-        version = unsafe X509_get_version(pointer) + 1
+        let version = unsafe X509_get_version(pointer)
+        guard (0...2).contains(version) else {
+            throw KeychainError(.decode, "a certificate has an unknown version")
+        }
+        self.version = version + 1
         serialNumber = try unsafe Certificate.number(X509_get0_serialNumber(pointer))
         notValidBefore = try unsafe Certificate.date(X509_get0_notBefore(pointer))
         notValidAfter = try unsafe Certificate.date(X509_get0_notAfter(pointer))
@@ -65,7 +66,6 @@ public final class Certificate: Sendable {
         dnsNames = names.hosts
         addresses = names.addresses
         isAuthority = unsafe X509_check_ca(pointer) == 1
-        isSelfSigned = unsafe X509_self_signed(pointer, 1) == 1
         subjectName = try unsafe DistinguishedName(X509_get_subject_name(pointer))
         issuerName = try unsafe DistinguishedName(X509_get_issuer_name(pointer))
         emailAddresses = (names.emailAddresses + subjectName.emailAddresses).unique
@@ -81,23 +81,36 @@ public final class Certificate: Sendable {
     public var subject: [UInt8] { subjectName.der }
     /// The issuer's name in DER.
     public var issuer: [UInt8] { issuerName.der }
-    /// The subject's name in a form in which equal names have equal bytes: DER, with the texts in capital letters.
-    /// The corresponding function is SecCertificateCopyNormalizedSubjectSequence.
+    /// The subject's name in a form in which equal names have equal bytes: DER, with the texts as UTF-8 in capital
+    /// letters. SecCertificateCopyNormalizedSubjectSequence has other bytes for the same purpose.
     public var normalizedSubject: [UInt8] { subjectName.normalized }
-    /// The issuer's name in that form. The corresponding function is
-    /// SecCertificateCopyNormalizedIssuerSequence.
+    /// The issuer's name in that form.
     public var normalizedIssuer: [UInt8] { issuerName.normalized }
     /// A short name of the subject for users. The corresponding function is SecCertificateCopySubjectSummary.
     public var subjectSummary: String {
-        subjectName.summary ?? dnsNames.first ?? emailAddresses.first?.description
-            ?? subjectDescription
+        subjectName.commonName ?? emailAddresses.first?.description ?? dnsNames.first
+            ?? subjectName.organization ?? subjectDescription
     }
     /// A short name of the issuer for users.
-    public var issuerSummary: String { issuerName.summary ?? issuerDescription }
+    public var issuerSummary: String {
+        issuerName.commonName ?? issuerName.organization ?? issuerDescription
+    }
     /// The SHA-256 digest of the certificate, 64 hexadecimal digits.
     public var fingerprint: String {
         let bytes = der
         return Hexadecimal.encode(Libcrypto.digest(bytes.span, .sha256))
+    }
+
+    /// Whether the certificate is signed with its own key.
+    public var isSelfSigned: Bool {
+        guard normalizedSubject == normalizedIssuer, let parsed = try? X509Certificate(self)
+        else {
+            return false
+        }
+        // Safe: it lives until the end, and libcrypto only reads it.
+        let isSelfSigned = unsafe X509_self_signed(parsed.pointer, 1) == 1
+        ERR_clear_error()
+        return isSelfSigned
     }
 
     /// Whether another certificate's key signed this one, and its name is the issuer's.

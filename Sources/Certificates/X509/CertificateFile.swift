@@ -26,6 +26,14 @@ extension Certificate {
         return certificates
     }
 
+    /// Returns a name in the form of ``normalizedIssuer``.
+    ///
+    /// - Parameter name: The name in DER.
+    /// - Throws: ``Status/decode`` for anything else.
+    public static func normalized(name: Span<UInt8>) throws(KeychainError) -> [UInt8] {
+        try DistinguishedName(der: name).normalized
+    }
+
     /// The certificate as PEM: RFC 7468, section 5.
     public var pem: [UInt8] {
         PEMDocument.encode("CERTIFICATE", Secret(der)).publicBytes()

@@ -70,13 +70,12 @@ public struct CertificateTrust: Sendable {
     public func evaluate(_ certificate: Certificate) throws(KeychainError) -> Result {
         Libcrypto.start()
         // Safe: all that is made here is freed here, and lives until then.
-        let store = unsafe X509_STORE_new()
+        let store = try unsafe makeStore()
         defer { unsafe X509_STORE_free(store) }
         let context = unsafe X509_STORE_CTX_new()
         defer { unsafe X509_STORE_CTX_free(context) }
         let others = unsafe lanyard_x509_stack()
         defer { unsafe lanyard_x509_stack_free(others) }
-        try unsafe add(to: store)
         for intermediate in intermediates {
             let copy = try X509Certificate(intermediate)
             guard unsafe X509_up_ref(copy.pointer) == 1,
@@ -111,32 +110,53 @@ public struct CertificateTrust: Sendable {
         "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem",
     ]
 
-    private func add(to store: OpaquePointer?) throws(KeychainError) {
-        let own: [Certificate]
-        switch anchors {
-        case .system: own = []
-        case .only(let certificates), .systemAnd(let certificates): own = certificates
-        }
-        // Safe: the store belongs to the caller, and counts its references to the certificates.
-        for certificate in own {
-            let copy = try X509Certificate(certificate)
-            try Libcrypto.check(unsafe X509_STORE_add_cert(store, copy.pointer), .allocate)
-        }
-        if case .only = anchors {
-            return
-        }
-        for file in CertificateTrust.systemFiles where unsafe access(file, R_OK) == 0 {
-            // A system without readable roots trusts nothing.
+    /// The system's roots, read once: that takes as long as a thousand evaluations. Without a readable file nothing
+    /// is trusted. SSL_CERT_FILE is not read: another program's setting must not change what is trusted here.
+    // Safe: it is never freed, and not changed after it was read.
+    private nonisolated(unsafe) static let systemStore: OpaquePointer? = {
+        // Safe: as above.
+        let store = unsafe X509_STORE_new()
+        for file in systemFiles where unsafe access(file, R_OK) == 0 {
             _ = unsafe X509_STORE_load_file(store, file)
             ERR_clear_error()
-            return
+            break
         }
+        return unsafe store
+    }()
+
+    /// Returns a store with the anchors, which the caller frees.
+    private func makeStore() throws(KeychainError) -> OpaquePointer? {
+        // Safe: a store counts its references, also to the certificates that are added.
+        let store: OpaquePointer?
+        let own: [Certificate]
+        switch anchors {
+        case .system:
+            _ = unsafe X509_STORE_up_ref(CertificateTrust.systemStore)
+            return unsafe CertificateTrust.systemStore
+        case .only(let certificates), .systemAnd(let certificates):
+            unsafe store = X509_STORE_new()
+            own = certificates
+        }
+        for certificate in own {
+            let copy = try X509Certificate(certificate)
+            _ = unsafe X509_STORE_add_cert(store, copy.pointer)
+        }
+        if case .systemAnd = anchors {
+            for file in CertificateTrust.systemFiles where unsafe access(file, R_OK) == 0 {
+                _ = unsafe X509_STORE_load_file(store, file)
+                break
+            }
+        }
+        ERR_clear_error()
+        return unsafe store
     }
 
     private func configure(_ parameters: OpaquePointer?) throws(KeychainError) {
         // Safe: the parameters belong to the caller's context; texts are copied.
         if let date {
-            unsafe X509_VERIFY_PARAM_set_time(parameters, Int(date.secondsSinceEpoch))
+            // Certificates have dates from year 0 to 9999.
+            let seconds = min(max(date.secondsSinceEpoch, -62_167_219_200), 253_402_300_799)
+            unsafe X509_VERIFY_PARAM_set_time(parameters, Int(seconds))
         }
         // An anchor need not be a root. Keys of less than 112 bits of security are refused, and SHA-1.
         _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
@@ -147,11 +167,8 @@ public struct CertificateTrust: Sendable {
         case .basic: purpose = nil
         case .server(let name):
             purpose = X509_PURPOSE_SSL_SERVER
-            if let name, unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, name) != 1 {
-                ERR_clear_error()
-                try Libcrypto.check(
-                    unsafe X509_VERIFY_PARAM_set1_host(parameters, name, 0), .param,
-                    "invalid host name")
+            if let name {
+                try unsafe CertificateTrust.set(host: name, parameters)
             }
         case .client: purpose = X509_PURPOSE_SSL_CLIENT
         case .email: purpose = X509_PURPOSE_SMIME_SIGN
@@ -159,6 +176,26 @@ public struct CertificateTrust: Sendable {
         if let purpose {
             try Libcrypto.check(
                 unsafe X509_VERIFY_PARAM_set_purpose(parameters, purpose), .param)
+        }
+    }
+
+    private static func set(
+        host name: String, _ parameters: OpaquePointer?
+    ) throws(KeychainError) {
+        // libcrypto takes an empty name for any, and reads up to a NUL.
+        guard !name.isEmpty, !name.utf8.contains(0) else {
+            throw KeychainError(.param, "invalid host name")
+        }
+        // Safe: the parameters belong to the caller, and the text is copied.
+        unsafe X509_VERIFY_PARAM_set_hostflags(
+            parameters,
+            UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, name) != 1 {
+            ERR_clear_error()
+            let host = name.last == "." ? String(name.dropLast()) : name
+            try Libcrypto.check(
+                unsafe X509_VERIFY_PARAM_set1_host(parameters, host, 0), .param,
+                "invalid host name")
         }
     }
 
@@ -188,10 +225,14 @@ public struct CertificateTrust: Sendable {
             (.hostNameMismatch, "the certificate is for another host")
         case X509_V_ERR_INVALID_PURPOSE:
             (.invalidExtendedKeyUsage, "the certificate is for another purpose")
-        case X509_V_ERR_INVALID_CA, X509_V_ERR_PATH_LENGTH_EXCEEDED:
+        case X509_V_ERR_INVALID_CA:
             (.noBasicConstraintsCA, "an issuer may not sign certificates")
+        case X509_V_ERR_PATH_LENGTH_EXCEEDED:
+            (.pathLengthConstraintExceeded, "an issuer may not have so many issuers below it")
         case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION:
-            (.notTrusted, "an issuer may not sign for this name")
+            (.certificateNameNotAllowed, "an issuer may not sign for this name")
+        case X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION:
+            (.unknownCriticalExtension, "a certificate has an unknown critical extension")
         case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL:
             (.unsupportedKeySize, "a key is too small")
         case X509_V_ERR_CA_MD_TOO_WEAK:
@@ -199,13 +240,13 @@ public struct CertificateTrust: Sendable {
         case X509_V_ERR_CERT_SIGNATURE_FAILURE:
             (.verifyFailed, "a signature is wrong")
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
-            (.createChainFailed, "it is signed with its own key, and not trusted itself")
+            (.notTrusted, "it is signed with its own key, and not trusted itself")
         case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
-            (.createChainFailed, "its root is not trusted")
+            (.notTrusted, "its root is not trusted")
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
             X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            (.createChainFailed, "the certificate of an issuer is missing")
+            (.notTrusted, "the certificate of an issuer is missing")
         default: (.notTrusted, "not trusted")
         }
     }
@@ -226,8 +267,12 @@ extension Status {
     public static let notTrusted = Status(rawValue: -67843)
     /// A signature is wrong: errSecVerifyFailed
     public static let verifyFailed = Status(rawValue: -67808)
-    /// No chain leads to a trusted root: errSecCreateChainFailed
-    public static let createChainFailed = Status(rawValue: -25318)
+    /// An issuer has more issuers below it than it may: errSecPathLengthConstraintExceeded
+    public static let pathLengthConstraintExceeded = Status(rawValue: -67611)
+    /// An issuer may not sign for a name: errSecCertificateNameNotAllowed
+    public static let certificateNameNotAllowed = Status(rawValue: -67900)
+    /// A certificate has an unknown critical extension: errSecUnknownCriticalExtensionFlag
+    public static let unknownCriticalExtension = Status(rawValue: -67603)
     /// The password of a PKCS #12 file is wrong: errSecPkcs12VerifyFailure
     public static let pkcs12VerifyFailure = Status(rawValue: -25264)
 }

@@ -41,10 +41,14 @@ public struct CertificatesAndKeys: Sendable {
             try read(text: file, passwords, password)
         }
         guard !privateKeys.isEmpty || !publicKeys.isEmpty || !certificates.isEmpty else {
-            throw KeychainError(.unknownFormat, "no certificate and no key found")
+            throw CertificatesAndKeys.nothing
         }
         let hashes = Set(privateKeys.map(\.key.publicKey.hash))
         publicKeys.removeAll { hashes.contains($0.hash) }
+    }
+
+    private static var nothing: KeychainError {
+        KeychainError(.unknownFormat, "no certificate and no key found")
     }
 
     /// A password that is asked for once.
@@ -105,7 +109,7 @@ public struct CertificatesAndKeys: Sendable {
             read = try KeyFile(file)
         } catch {
             guard error.status == .passphraseRequired else {
-                throw error
+                throw error.status == .unknownFormat ? CertificatesAndKeys.nothing : error
             }
             read = try asked.with(password) { password throws(KeychainError) in
                 try KeyFile(file, password: password.copy())

@@ -14,8 +14,10 @@ struct DistinguishedName {
     let values: [String]
     /// The texts that are e-mail addresses by their type.
     let emailTexts: [String]
-    /// The common name, otherwise the organization, its unit or the e-mail address; nil without one.
-    let summary: String?
+    /// The last common name, nil without one.
+    let commonName: String?
+    /// The organization, otherwise its unit; nil without one.
+    let organization: String?
 
     /// Reads a name that belongs to a certificate.
     init(_ name: OpaquePointer?) throws(KeychainError) {
@@ -29,14 +31,30 @@ struct DistinguishedName {
         normalized = try DistinguishedName.normalize(parts)
         values = parts.compactMap(\.text)
         emailTexts = parts.compactMap { $0.kind == NID_pkcs9_emailAddress ? $0.text : nil }
-        let kinds = [
-            NID_commonName, NID_organizationName, NID_organizationalUnitName,
-            NID_pkcs9_emailAddress,
-        ]
-        summary =
-            kinds.lazy.compactMap { kind in
-                parts.last { $0.kind == kind && $0.text?.isEmpty == false }?.text
-            }.first
+        func last(_ kind: Int32) -> String? {
+            parts.last { $0.kind == kind && $0.text?.isEmpty == false }?.text
+        }
+        commonName = last(NID_commonName)
+        organization = last(NID_organizationName) ?? last(NID_organizationalUnitName)
+    }
+
+    /// Reads a name in DER.
+    ///
+    /// - Throws: ``Status/decode`` for anything else.
+    init(der: Span<UInt8>) throws(KeychainError) {
+        Libcrypto.start()
+        // Safe: libcrypto reads within the bytes, and makes a name of its own, which is freed here.
+        let (name, isWhole) = unsafe der.withUnsafeBufferPointer { bytes in
+            var position = bytes.baseAddress
+            let name = unsafe d2i_X509_NAME(nil, &position, bytes.count)
+            let end = unsafe bytes.baseAddress.map { unsafe $0 + bytes.count }
+            return unsafe (name, position == end)
+        }
+        defer { unsafe X509_NAME_free(name) }
+        guard unsafe name != nil, isWhole else {
+            throw Libcrypto.error(.decode, "not a name of a certificate")
+        }
+        try unsafe self.init(name)
     }
 
     private struct Part {

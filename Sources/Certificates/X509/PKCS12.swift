@@ -28,8 +28,8 @@ public struct PKCS12: Sendable {
     public static let sizeLimit = 16 << 20
     /// The most keys and certificates in a file.
     static let countLimit = 10_000
-    /// How often a new file's password is hashed.
-    static let iterations: Int32 = 600_000
+    /// How often a new file's password is hashed, for each of three parts: .NET opens files with up to a million.
+    static let iterations: Int32 = 300_000
 
     /// Opens a file.
     ///
@@ -45,22 +45,17 @@ public struct PKCS12: Sendable {
     public init(
         _ file: borrowing Secret, password: borrowing Secret
     ) throws(KeychainError) {
-        try PKCS12Reader(file, password: password).read(into: &self)
+        var reader = try PKCS12Reader(file, password: password)
+        try reader.read(into: &self)
     }
 
-    /// Whether bytes begin like a file of this form.
+    /// Whether bytes are a file of this form, whatever its password.
     public static func isPKCS12(_ file: Span<UInt8>) -> Bool {
-        // A sequence whose first element is the number 3.
-        guard var reader = try? DERReader.sequence(file),
-            let version = try? reader.number(in: file)
-        else {
-            return false
-        }
-        return version == 3
+        file.count <= sizeLimit && PKCS12Reader.isPKCS12(file)
     }
 
     /// Returns a new file with a private key, its certificate and those of its issuers, encrypted with AES-256 under
-    /// PBKDF2 with 600,000 iterations.
+    /// PBKDF2 with 300,000 iterations.
     ///
     /// - Parameters:
     ///   - certificates: The certificate of the key first.

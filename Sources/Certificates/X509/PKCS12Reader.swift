@@ -8,6 +8,8 @@ struct PKCS12Reader: ~Copyable {
     private let password: Secret
     /// Whether the file was made with a password, perhaps an empty one.
     private let hasPassword: Bool
+    /// How much work the file has asked for, in iterations.
+    private var work: Int
 
     /// Parses a file and checks its password.
     init(
@@ -18,28 +20,68 @@ struct PKCS12Reader: ~Copyable {
             throw KeychainError(.dataTooLarge, "a PKCS #12 file has at most 16 MiB")
         }
         // Safe: libcrypto reads within the bytes, and makes a file of its own, which this value owns.
-        let parsed = unsafe contents.withBytes { bytes in
-            unsafe bytes.withUnsafeBufferPointer { bytes in
-                var position = bytes.baseAddress
-                return unsafe d2i_PKCS12(nil, &position, bytes.count)
-            }
-        }
+        let parsed = unsafe contents.withBytes { unsafe PKCS12Reader.parse($0) }
         guard let file = unsafe parsed else {
             throw Libcrypto.error(.unknownFormat, "not a PKCS #12 file")
         }
+        let checked: (work: Int, hasPassword: Bool)
         do throws(KeychainError) {
-            hasPassword = try unsafe PKCS12Reader.hasPassword(file, password)
+            let work = try unsafe PKCS12Reader.iterations(of: file)
+            checked = (work, try unsafe PKCS12Reader.hasPassword(file, password))
         } catch {
             unsafe PKCS12_free(file)
             throw error
         }
         unsafe self.file = file
         self.password = password.copy()
+        (work, hasPassword) = checked
     }
 
     deinit {
         // Safe: the last use.
         unsafe PKCS12_free(file)
+    }
+
+    /// Returns a file of libcrypto's, which the caller frees; nil for anything but one file.
+    private static func parse(_ bytes: Span<UInt8>) -> OpaquePointer? {
+        // Safe: libcrypto reads within the bytes, and makes a file of its own.
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            var position = bytes.baseAddress
+            guard let file = unsafe d2i_PKCS12(nil, &position, bytes.count) else {
+                return nil
+            }
+            guard unsafe position == bytes.baseAddress.map({ unsafe $0 + bytes.count }) else {
+                unsafe PKCS12_free(file)
+                return nil
+            }
+            return unsafe file
+        }
+    }
+
+    /// Whether bytes are a file of this form.
+    static func isPKCS12(_ bytes: Span<UInt8>) -> Bool {
+        Libcrypto.start()
+        // Safe: freed at once.
+        let file = unsafe parse(bytes)
+        unsafe PKCS12_free(file)
+        ERR_clear_error()
+        return unsafe file != nil
+    }
+
+    /// Returns how often the password is hashed for the check sum of a file.
+    private static func iterations(of file: OpaquePointer) throws(KeychainError) -> Int {
+        var iterations: UnsafePointer<ASN1_INTEGER>?
+        // Safe: the number belongs to the caller's file.
+        guard unsafe PKCS12_mac_present(file) == 1 else {
+            throw KeychainError(.decode, "a PKCS #12 file without a check sum of its password")
+        }
+        unsafe PKCS12_get0_mac(nil, nil, nil, &iterations, file)
+        // Without a number it is 1.
+        let count = unsafe iterations.map { unsafe ASN1_INTEGER_get($0) } ?? 1
+        guard (1...PasswordWork.iterationLimit).contains(count) else {
+            throw PasswordWork.tooMuch
+        }
+        return count
     }
 
     /// Checks the password.
@@ -48,19 +90,7 @@ struct PKCS12Reader: ~Copyable {
     private static func hasPassword(
         _ file: OpaquePointer, _ password: borrowing Secret
     ) throws(KeychainError) -> Bool {
-        var iterations: UnsafePointer<ASN1_INTEGER>?
-        // Safe: the number belongs to the caller's file.
-        unsafe PKCS12_get0_mac(nil, nil, nil, &iterations, file)
-        guard unsafe PKCS12_mac_present(file) == 1 else {
-            throw KeychainError(.decode, "a PKCS #12 file without a check sum of its password")
-        }
-        if let iterations = unsafe iterations {
-            let count = unsafe ASN1_INTEGER_get(iterations)
-            guard (1...PasswordWork.iterationLimit).contains(count) else {
-                throw KeychainError(
-                    .dataTooLarge, "checking the file's password would take too long")
-            }
-        }
+        // Safe: the file belongs to the caller, and the password is lent for the call.
         if unsafe password.withCharacters({ unsafe PKCS12_verify_mac(file, $0, $1) }) == 1 {
             return true
         }
@@ -72,7 +102,7 @@ struct PKCS12Reader: ~Copyable {
     }
 
     /// Reads all parts.
-    func read(into contents: inout PKCS12) throws(KeychainError) {
+    mutating func read(into contents: inout PKCS12) throws(KeychainError) {
         // Safe: what libcrypto returns is freed here.
         guard let parts = unsafe PKCS12_unpack_authsafes(file) else {
             throw Libcrypto.error(.decode, "a damaged PKCS #12 file")
@@ -90,7 +120,7 @@ struct PKCS12Reader: ~Copyable {
     }
 
     /// Returns the bags of a part, nil for one that is encrypted with a public key.
-    private func unpack(
+    private mutating func unpack(
         _ part: UnsafeMutablePointer<PKCS7>
     ) throws(KeychainError) -> OpaquePointer? {
         // Safe: the part belongs to the caller; what is returned is freed there.
@@ -113,7 +143,7 @@ struct PKCS12Reader: ~Copyable {
         return unsafe bags
     }
 
-    private func read(
+    private mutating func read(
         _ bags: OpaquePointer, depth: Int, into contents: inout PKCS12
     ) throws(KeychainError) {
         var index: Int32 = 0
@@ -140,7 +170,7 @@ struct PKCS12Reader: ~Copyable {
         }
     }
 
-    private func readEncryptedKey(
+    private mutating func readEncryptedKey(
         _ bag: OpaquePointer, into contents: inout PKCS12
     ) throws(KeychainError) {
         var algorithm: UnsafePointer<X509_ALGOR>?
@@ -201,14 +231,17 @@ struct PKCS12Reader: ~Copyable {
         return unsafe String(validatingCString: text)?.withoutControlCharacters
     }
 
-    /// Checks how much work an algorithm asks for.
-    private func check(_ algorithm: UnsafePointer<X509_ALGOR>?) throws(KeychainError) {
+    /// Checks how much work an algorithm asks for, together with those before it.
+    private mutating func check(_ algorithm: UnsafePointer<X509_ALGOR>?) throws(KeychainError) {
         // Safe: the algorithm belongs to the caller's file.
         guard let algorithm = unsafe algorithm else {
             throw KeychainError(.decode, "a damaged PKCS #12 file")
         }
         let encoded = try unsafe Libcrypto.encoding { unsafe i2d_X509_ALGOR(algorithm, $0) }
-        try PasswordWork.check(DERReader.sequence(encoded.span), in: encoded.span)
+        work += try PasswordWork.check(DERReader.sequence(encoded.span), in: encoded.span)
+        guard work <= PasswordWork.iterationLimit else {
+            throw PasswordWork.tooMuch
+        }
     }
 
     /// Why a part can't be decrypted although the password is right.

@@ -33,6 +33,12 @@ struct X509Certificate: ~Copyable {
             unsafe X509_free(pointer)
             throw KeychainError(.decode, "a certificate is followed by other bytes")
         }
+        // libcrypto also reads other forms of BER: one certificate would have several fingerprints.
+        let encoded = unsafe (try? Libcrypto.encoding { unsafe i2d_X509(pointer, $0) }) ?? []
+        guard der.hasSameBytes(as: encoded.span) else {
+            unsafe X509_free(pointer)
+            throw KeychainError(.decode, "a certificate is not in DER")
+        }
         unsafe self.init(owning: pointer)
     }
 
@@ -96,12 +102,24 @@ extension Libcrypto {
 }
 
 extension String {
-    /// The text with a space for each control character.
+    /// The text with a space for each control character, also for those that change the direction of writing.
     var withoutControlCharacters: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map {
-                    $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? " " : $0
-                }))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
+            true
+        default: false
+        }
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        count == other.count && indices.allSatisfy { self[$0] == other[$0] }
     }
 }

@@ -11,8 +11,12 @@ enum PasswordWork {
 
     /// Checks the AlgorithmIdentifier of an encrypted key.
     ///
+    /// - Returns: How much work it asks for, about as much as this number of iterations.
     /// - Throws: ``Status/invalidKeyFormat``; ``Status/dataTooLarge`` for more work than the limits.
-    static func check(_ reader: DERReader, in bytes: Span<UInt8>) throws(KeychainError) {
+    @discardableResult
+    static func check(
+        _ reader: DERReader, in bytes: Span<UInt8>
+    ) throws(KeychainError) -> Int {
         var reader = reader
         let identifier = bytes.extracting(try reader.read(.objectIdentifier, in: bytes))
         var parameters = try reader.sequence(in: bytes)
@@ -20,9 +24,9 @@ enum PasswordWork {
         guard ObjectIdentifier.pbes2.equals(identifier) else {
             // PBES1 and PKCS #12: RFC 8018, appendix A.3; RFC 7292, appendix C.
             _ = try parameters.read(.octetString, in: bytes)
-            try check(iterations: parameters.number(in: bytes))
+            let work = try check(iterations: parameters.number(in: bytes))
             try parameters.finish()
-            return
+            return work
         }
         var function = try parameters.sequence(in: bytes)
         _ = try parameters.sequence(in: bytes)
@@ -32,9 +36,9 @@ enum PasswordWork {
         try function.finish()
         _ = try values.read(.octetString, in: bytes)
         if ObjectIdentifier.pbkdf2.equals(name) {
-            try check(iterations: values.number(in: bytes))
+            return try check(iterations: values.number(in: bytes))
         } else if ObjectIdentifier.scrypt.equals(name) {
-            try check(
+            return try check(
                 scryptCost: values.number(in: bytes), blockSize: values.number(in: bytes),
                 parallelization: values.number(in: bytes))
         } else {
@@ -42,21 +46,23 @@ enum PasswordWork {
         }
     }
 
-    private static func check(iterations: Int) throws(KeychainError) {
+    private static func check(iterations: Int) throws(KeychainError) -> Int {
         guard (1...iterationLimit).contains(iterations) else {
             throw tooMuch
         }
+        return iterations
     }
 
     private static func check(
         scryptCost cost: Int, blockSize: Int, parallelization: Int
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Int {
         let (memory, isLarge) = (cost * 128).multipliedReportingOverflow(by: blockSize)
         guard cost > 1, blockSize > 0, parallelization > 0, !isLarge, memory <= memoryLimit,
             parallelization <= traversalLimit / memory
         else {
             throw tooMuch
         }
+        return memory * parallelization / 128
     }
 
     static var tooMuch: KeychainError {
