@@ -123,10 +123,11 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
         BrokenSetup(
             name: "a certificate has expired", code: "certificate-expired",
             breaking: """
-                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 0 \
-                    -subj /CN=ada -keyout "$1/key.pem" -out "$1/ada.pem" 2>/dev/null
+                openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+                    -subj /CN=ada -keyout "$1/key.pem" -out "$1/ada.csr" 2>/dev/null
+                openssl x509 -req -in "$1/ada.csr" -signkey "$1/key.pem" -days -1 \
+                    -out "$1/ada.pem" 2>/dev/null
                 lanyard certificate import "$1/key.pem" "$1/ada.pem"
-                sleep 2
                 """,
             mending: "lanyard certificate remove --key ada"),
         BrokenSetup(
