@@ -54,8 +54,8 @@ extension Keychain {
         let own = try data.withBytes { der throws(KeychainError) in
             try decoder.attributes(ofCertificate: der)
         }
-        var attributes = given.filter { !$0.attribute.isOfCertificate }.merging(own)
-        attributes.label = given.label ?? own.label
+        let attributes = given.filter { !$0.attribute.isOfCertificate }
+            .merging(own.filter { $0.attribute != .label || given.label == nil })
         return try attributes.readableWhileLocked(accessible)
     }
 
@@ -69,10 +69,12 @@ extension Keychain {
         else {
             return given
         }
-        var attributes = own.merging(given)
-        attributes.keySizeInBits = own.keySizeInBits
-        attributes.effectiveKeySize = own.effectiveKeySize
-        return attributes
+        let isGiven = { (attribute: Attribute) in given[attribute] != nil }
+        return given.merging(
+            own.filter {
+                $0.attribute == .keySizeInBits || $0.attribute == .effectiveKeySize
+                    || !isGiven($0.attribute)
+            })
     }
 
     /// Returns the changes that an update makes to items of a class; new data of a certificate changes all that

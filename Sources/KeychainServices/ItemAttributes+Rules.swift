@@ -51,11 +51,11 @@ extension ItemAttributes {
     }
 
     /// Throws if an item with these attributes has conditions for reading its secret, which a
-    /// keychain can't enforce.
+    /// keychain can't enforce. Flags without a condition are allowed.
     ///
-    /// - Throws: ``Status/unimplemented``.
+    /// - Throws: ``Status/unimplemented``; what ``AccessControl/requirements`` throws.
     package func checkUnconditional() throws(KeychainError) {
-        guard accessControl?.flags.isEmpty ?? true else {
+        guard try requirements.isEmpty else {
             throw KeychainError(
                 .unimplemented, "this keychain can't enforce an item's access control",
                 hint: "store the item in a sealed keychain")

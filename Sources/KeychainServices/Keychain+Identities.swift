@@ -2,7 +2,8 @@
 extension Keychain {
     /// Passes the identities that match a query to a closure.
     ///
-    /// The query's attributes and options apply to the certificate, those that only keys have to the private key.
+    /// The query's attributes and options apply to the certificate, those that a certificate can't have to the
+    /// private key.
     /// The attributes of an identity are those of both, the data and the id its certificate's.
     func forEachIdentity(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
@@ -25,7 +26,7 @@ extension Keychain {
                 itemClass: .identity, id: certificates[position].reference!.id)
             count += 1
             let identity = MatchedItem(
-                reference, attributes.merging(key.filter { $0.attribute.row.classes == .key }),
+                reference, attributes.merging(key.filter(\.isOfKeyAlone)),
                 secret: secret, returns: query.returns)
             guard try body(identity) == .next, count < limit else {
                 return
@@ -50,8 +51,10 @@ extension Keychain {
             for (reference, attributes) in identities {
                 try delete(Query(reference.certificate))
                 // Two certificates may share a key, which is gone then.
-                if try firstMatch(of: Query(privateKeyOf: attributes)) != nil {
-                    try delete(Query(privateKeyOf: attributes))
+                if let key = privateKeyQuery(of: attributes, query),
+                    try firstMatch(of: key) != nil
+                {
+                    try delete(key)
                 }
             }
         }
@@ -60,7 +63,7 @@ extension Keychain {
     private func certificates(of query: Query) throws(KeychainError) -> MatchedItems {
         var wanted = query
         wanted.itemClass = .certificate
-        wanted.attributes = query.attributes.filter { $0.attribute.row.classes != .key }
+        wanted.attributes = query.attributes.filter { !$0.isOfKeyAlone }
         wanted.reference = query.reference?.certificate
         wanted.persistentReference =
             query.persistentReference?.reference.certificate
@@ -79,18 +82,32 @@ extension Keychain {
     private func privateKey(
         of certificate: ItemAttributes, _ query: Query
     ) throws(KeychainError) -> ItemAttributes? {
+        guard var wanted = privateKeyQuery(of: certificate, query) else {
+            return nil
+        }
+        wanted.returns = .attributes
+        return try firstMatch(of: wanted)?.attributes
+    }
+
+    /// Returns a query for the private keys of a certificate that a query means, nil if there can't be any.
+    private func privateKeyQuery(of certificate: ItemAttributes, _ query: Query) -> Query? {
         guard certificate.publicKeyHash != nil else {
             return nil
         }
-        var wanted = Query(privateKeyOf: certificate, returns: .attributes)
-        for entry in query.attributes.entries where entry.attribute.row.classes == .key {
+        var wanted = Query(privateKeyOf: certificate)
+        for entry in query.attributes.entries where entry.isOfKeyAlone {
             guard wanted.attributes[entry.attribute] ?? entry.value == entry.value else {
                 return nil
             }
             wanted.attributes[entry.attribute] = entry.value
         }
-        return try firstMatch(of: wanted)?.attributes
+        return wanted
     }
+}
+
+extension ItemAttributes.Entry {
+    /// Whether an identity has the attribute from its private key.
+    fileprivate var isOfKeyAlone: Bool { !attribute.row.classes.contains(ItemClass.certificate) }
 }
 
 extension Query {

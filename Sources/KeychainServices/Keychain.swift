@@ -107,6 +107,7 @@ public struct Keychain {
     ) throws(KeychainError) -> ItemAttributes {
         try attributes.check(for: itemClass)
         var attributes = try decoded(attributes, itemClass, secret)
+        try attributes.check(for: itemClass)
         attributes.accessible =
             attributes.accessible ?? attributes.accessControl?.accessible ?? accessible
         if attributes.accessGroup == nil {
@@ -256,7 +257,8 @@ public struct Keychain {
     ///   would take another one's identity; ``Status/missingEntitlement`` for a group that may not
     ///   be used, in the query or among the changes; ``Status/param`` for match options, for a
     ///   persistent reference together with attributes, for an empty change and for attributes that
-    ///   a certificate says of itself; ``Status/unimplemented`` for identities; ``Status/noSuchAttribute``, ``Status/dataTooLarge``; what the store throws. Nothing has
+    ///   a certificate says of itself; ``Status/unimplemented`` for identities;
+    ///   ``Status/noSuchAttribute``, ``Status/dataTooLarge``; what the store throws. Nothing has
     ///   changed then.
     ///
     /// The corresponding function is SecItemUpdate.

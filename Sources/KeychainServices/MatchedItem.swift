@@ -31,7 +31,7 @@
 extension MatchedItem {
     /// Returns the item reduced to what a query requested.
     consuming func returning(_ returns: ReturnOptions) -> MatchedItem {
-        let data = returns.contains(.data) ? secret : nil
+        let data = returns.isDisjoint(with: [.data, .readableData]) ? nil : secret
         return MatchedItem(itemClass, attributes, data, reference, persistentReference)
     }
 

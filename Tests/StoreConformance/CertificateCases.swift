@@ -41,6 +41,20 @@ extension StoreConformance {
                 try keychain.add(.certificate, ItemAttributes(), secret: Secret("no"))
             }
         }
+        ConformanceCase("a certificate with too long a name is refused") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.expectRefusal(.dataTooLarge) {
+                try keychain.addCertificates(String(repeating: "x", count: 65_536))
+            }
+        }
+        ConformanceCase("a certificate's label that is given as data stays data") { keychain in
+            let keychain = keychain.withCertificates
+            var given = ItemAttributes { $0.label = "mine" }
+            given.markAsData(.label)
+            try keychain.add(.certificate, given, secret: ToyCertificates.certificate("Ada"))
+            let found = try keychain.onlyItem(Query(.certificate)).attributes
+            try expectEqual(found.entries.filter(\.isData).map(\.attribute), [.label])
+        }
         ConformanceCase("issuer and serial number make a certificate unique") { keychain in
             let keychain = keychain.withCertificates
             try keychain.addCertificates("Ada")
@@ -130,6 +144,19 @@ extension StoreConformance {
             var count = 0
             try keychain.forEachMatch(query) { item throws(KeychainError) in
                 count += item.attributes?.issuer == "good" && item.secretBytes == nil ? 1 : 100
+                return .next
+            }
+            try expectEqual(count, 1)
+        }
+        ConformanceCase("a trusted certificate has its readable data") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.addSamples()
+            let query = Query(.certificate, returns: .readableData).with {
+                $0.match.trustedOnly = true
+            }
+            var count = 0
+            try keychain.forEachMatch(query) { item throws(KeychainError) in
+                count += item.secretBytes == nil ? 100 : 1
                 return .next
             }
             try expectEqual(count, 1)

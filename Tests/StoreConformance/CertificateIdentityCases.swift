@@ -69,6 +69,29 @@ extension StoreConformance {
             try expectEqual(try keychain.count(Query(.key)), 0)
             try keychain.expectRefusal(.itemNotFound) { try keychain.delete(Query(.identity)) }
         }
+        ConformanceCase("an identity is found by its key's creator, and deleted without other keys")
+        {
+            keychain in
+            let keychain = keychain.withCertificates
+            try keychain.add("Ada", key: "K")
+            for (tag, creator) in [("a", "lany"), ("b", "none")]
+                as [(ByteString, FourCharacterCode)]
+            {
+                let attributes = ItemAttributes {
+                    $0.applicationTag = tag
+                    $0.creator = creator
+                }
+                try keychain.add(
+                    .key, ItemAttributes.privateKey.merging(attributes),
+                    secret: ToyCertificates.privateKey())
+            }
+            let query = Query(.identity, ItemAttributes { $0.creator = "lany" })
+            let found = try keychain.onlyItem(query).attributes
+            try expectEqual(found.applicationTag, "a")
+            try expectEqual(found.creator, "lany")
+            try keychain.delete(query)
+            try expectEqual(try keychain.onlyItem(Query(.key)).attributes.applicationTag, "b")
+        }
         ConformanceCase("two certificates of one key are two identities") { keychain in
             let keychain = keychain.withCertificates
             try keychain.add("Ada", key: "K")

@@ -10,6 +10,25 @@ extension StoreConformance {
             try expectEqual(try keychain.dates("a"), [300, 600])
             try expectEqual(try keychain.dates("a", .internetPassword), [0, 700])
         }
+        ConformanceCase("certificates and keys from elsewhere keep their dates") { keychain in
+            let keychain = keychain.withCertificates
+            let dated = ItemAttributes {
+                $0.creationDate = Timestamp(secondsSinceEpoch: 300)
+                $0.modificationDate = Timestamp(secondsSinceEpoch: 600)
+            }
+            try keychain.add(
+                .certificate, dated, secret: ToyCertificates.certificate("Ada"), keepsDates: true)
+            var key = ItemAttributes.privateKey
+            key.creationDate = dated.creationDate
+            key.modificationDate = dated.modificationDate
+            try keychain.add(
+                .key, key, secret: ToyCertificates.privateKey(), keepsDates: true)
+            for itemClass in [ItemClass.certificate, .key] {
+                let found = try keychain.onlyItem(Query(itemClass)).attributes
+                try expectEqual(found.creationDate, dated.creationDate)
+                try expectEqual(found.modificationDate, dated.modificationDate)
+            }
+        }
         ConformanceCase("an item from elsewhere without dates is as new as others") { keychain in
             try keychain.addDated("a", created: nil, changed: nil)
             try keychain.addAccounts("b")

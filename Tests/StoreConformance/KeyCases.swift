@@ -27,6 +27,15 @@ extension StoreConformance {
             try expectEqual(found.canSign, false)
             try expectEqual(found.keySizeInBits, 2048)
         }
+        ConformanceCase("a key's label that is given as data stays data") { keychain in
+            let keychain = keychain.withCertificates
+            var given = ItemAttributes.privateKey
+            given.label = "mine"
+            given.markAsData(.label)
+            try keychain.add(.key, given, secret: ToyCertificates.privateKey())
+            let found = try keychain.onlyItem(Query(.key)).attributes
+            try expectEqual(found.entries.filter(\.isData).map(\.attribute), [.label])
+        }
         ConformanceCase("anything can be stored as a key") { keychain in
             for keychain in [keychain, keychain.withCertificates] {
                 let attributes = ItemAttributes {
@@ -94,6 +103,20 @@ extension StoreConformance {
             }
             try keychain.expectRefusal(.param) {
                 try keychain.add(.genericPassword, usage, secret: Secret("1"))
+            }
+            try keychain.add(.key, usage, secret: Secret("1"))
+            let found = try keychain.onlyItem(Query(.key, usage))
+            try expectEqual(found.attributes.accessControl?.flags, .privateKeyUsage)
+            try expectEqual(found.secret, Array("1".utf8))
+        }
+        ConformanceCase("a key is any bytes, up to 64 KiB") { keychain in
+            for size in [1, 255, 65_535, 65_536] {
+                let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+                let tag = ItemAttributes.tagged(ByteString(Array(bytes.prefix(300))))
+                try keychain.add(.key, tag, secret: Secret(bytes: bytes))
+                try expect(
+                    try keychain.onlyItem(Query(.key, tag)).secret == bytes, "it was not the same")
+                try keychain.delete(Query(.key, tag))
             }
         }
     }
