@@ -17,6 +17,8 @@ final class ServedStore: ServedKeychain {
     var didHandOut: () -> Void = {}
     /// Thrown by a walk instead of the item with this position, counted from 0.
     var damagedItem: Int?
+    /// The classes whose items it stores.
+    var classes = ItemClass.stored
 
     init(now: @escaping () -> Timestamp = { Timestamp(secondsSinceEpoch: Int64(time(nil))) }) {
         items = InMemoryStore(now: now)
@@ -48,16 +50,24 @@ final class ServedStore: ServedKeychain {
         isLocked = true
     }
 
+    private func check(_ itemClass: ItemClass?) throws(KeychainError) {
+        if let itemClass, !classes.contains(itemClass) {
+            throw KeychainError(.noSuchClass)
+        }
+    }
+
     func add(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
         context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
-        try items.add(itemClass, attributes, secret: secret, context: context)
+        try check(itemClass)
+        return try items.add(itemClass, attributes, secret: secret, context: context)
     }
 
     func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
+        try check(query.itemClass)
         if query.returns.contains(.data) {
             try unlock()
         }
@@ -75,11 +85,13 @@ final class ServedStore: ServedKeychain {
     func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        try items.update(query, changes, secret: secret)
+        try check(query.itemClass)
+        return try items.update(query, changes, secret: secret)
     }
 
     func delete(_ query: Query) throws(KeychainError) -> Int {
-        try items.delete(query)
+        try check(query.itemClass)
+        return try items.delete(query)
     }
 
     func transaction<Result>(

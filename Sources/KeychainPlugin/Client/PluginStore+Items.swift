@@ -68,7 +68,8 @@ extension PluginStore {
     }
 
     /// Changes what a query matches. A plugin that ignores the access groups or the list of items
-    /// would change others too, and gets a query for each group and item.
+    /// would change others too, and gets a query for each group and item. One that does not store the
+    /// query's class has nothing to change.
     ///
     /// - Returns: The number of items changed.
     private func forEachPart(
@@ -85,15 +86,22 @@ extension PluginStore {
         if query.items != nil, !knowsQueryOptions {
             parts = parts.flatMap(\.partsOfItems)
         }
-        guard parts.count != 1 else {
-            return try body(parts[0])
-        }
-        return try transaction { () throws(KeychainError) in
-            var count = 0
-            for part in parts {
-                count += try body(part)
+        do throws(KeychainError) {
+            guard parts.count != 1 else {
+                return try body(parts[0])
             }
-            return count
+            return try transaction { () throws(KeychainError) in
+                var count = 0
+                for part in parts {
+                    count += try body(part)
+                }
+                return count
+            }
+        } catch {
+            guard error.status == .noSuchClass else {
+                throw error
+            }
+            return 0
         }
     }
 

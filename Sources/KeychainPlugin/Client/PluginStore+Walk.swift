@@ -66,13 +66,21 @@ extension PluginStore {
         }
     }
 
+    /// A plugin that does not store the query's class has no items of it.
     private func begin(_ query: Query, count: Int) throws(KeychainError) -> PluginBatch {
-        try request(.match, mayAsk: query.match.mayAsk) { writer throws(KeychainError) in
-            try writer.member(query)
-            try writer.member("returnSecret", query.returns.contains(.data))
-            try writer.member("count", Int64(count))
-        } result: { reader throws(KeychainError) in
-            try PluginBatch(from: &reader, query, count: count)
+        do throws(KeychainError) {
+            return try request(.match, mayAsk: query.match.mayAsk) { writer throws(KeychainError) in
+                try writer.member(query)
+                try writer.member("returnSecret", query.returns.contains(.data))
+                try writer.member("count", Int64(count))
+            } result: { reader throws(KeychainError) in
+                try PluginBatch(from: &reader, query, count: count)
+            }
+        } catch {
+            guard error.status == .noSuchClass else {
+                throw error
+            }
+            return PluginBatch([], walk: nil)
         }
     }
 
