@@ -84,18 +84,19 @@ public struct ExportDocument: ImportFormat {
         }
     }
 
+    private static let classes: [(itemClass: ItemClass, name: ByteString)] = [
+        (.internetPassword, "internet-password"), (.genericPassword, "generic-password"),
+        (.certificate, "certificate"), (.key, "key"),
+    ]
+
     /// Returns the name of a class in a document.
     static func name(of itemClass: ItemClass) -> ByteString {
-        itemClass == .internetPassword ? "internet-password" : "generic-password"
+        classes.first { $0.itemClass == itemClass }!.name
     }
 
     /// Finds the class with a name.
     fileprivate static func itemClass(_ name: ByteString) -> ItemClass? {
-        switch name {
-        case "internet-password": .internetPassword
-        case "generic-password": .genericPassword
-        default: nil
-        }
+        classes.first { $0.name == name }?.itemClass
     }
 
     /// Whether bytes are written as a JSON text: UTF-8 without a NUL.

@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         (
-            "{\"class\":\"key\",\"attributes\":{},\"secret\":\"\"}",
+            "{\"class\":\"identity\",\"attributes\":{},\"secret\":\"\"}",
             "items of its class can't be stored"
         ),
         (

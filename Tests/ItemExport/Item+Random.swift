@@ -6,7 +6,7 @@ extension Item {
     static func random(_ random: inout SeededRandom, number: Int) -> Item {
         var attributes = ItemAttributes()
         let itemClass: ItemClass =
-            random.element(of: [.genericPassword, .internetPassword])
+            random.element(of: [.genericPassword, .internetPassword, .key])
         attributes.accessible = random.element(
             of: [.whenUnlocked, .afterFirstUnlock, .always])
         if random.number(below: 8) == 0 {
@@ -15,15 +15,20 @@ extension Item {
         }
         attributes.accessGroup = random.element(of: ["git", "docker", "login", "", "grüppe"])
         attributes.synchronizable = random.element(of: [nil, false, true])
+        attributes.label = text(&random)
+        (attributes.creationDate, attributes.modificationDate) = dates(&random)
+        attributes.creator = code(&random)
+        guard itemClass != .key else {
+            addAttributesOfKey(to: &attributes, &random, number: number)
+            return Item(itemClass: itemClass, attributes: attributes, secret: secret(&random))
+        }
         attributes.isInvisible = random.element(of: [nil, false, true])
         attributes.isNegative = random.element(of: [nil, false, true])
-        for path in [\.label, \.itemDescription, \.comment, \.account]
+        for path in [\.itemDescription, \.comment, \.account]
             as [WritableKeyPath<ItemAttributes, ByteString?>]
         {
             attributes[keyPath: path] = text(&random)
         }
-        (attributes.creationDate, attributes.modificationDate) = dates(&random)
-        attributes.creator = code(&random)
         attributes.type = code(&random)
         // What makes it unique.
         if itemClass == .genericPassword {
@@ -42,6 +47,24 @@ extension Item {
             attributes.markAsData(attribute)
         }
         return Item(itemClass: itemClass, attributes: attributes, secret: secret(&random))
+    }
+
+    private static func addAttributesOfKey(
+        to attributes: inout ItemAttributes, _ random: inout SeededRandom, number: Int
+    ) {
+        attributes.applicationTag = ByteString("tag \(number)")
+        attributes.applicationLabel = text(&random)
+        attributes.keyClass = random.element(of: [nil, .public, .private, .symmetric])
+        attributes.keyType = random.element(of: [nil, .rsa, .aes, KeyType(rawValue: .max)])
+        attributes.keySizeInBits = random.element(of: [nil, 0, 65_535, 65_536])
+        attributes.effectiveKeySize = random.element(of: [nil, 0, 256])
+        for path in [
+            \.isPermanent, \.canEncrypt, \.canDecrypt, \.canDerive, \.canSign, \.canVerify,
+            \.canWrap,
+            \.canUnwrap,
+        ] as [WritableKeyPath<ItemAttributes, Bool?>] {
+            attributes[keyPath: path] = random.element(of: [nil, false, true])
+        }
     }
 
     private static func text(_ random: inout SeededRandom) -> ByteString? {

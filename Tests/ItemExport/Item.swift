@@ -23,10 +23,10 @@ func bytes(_ secret: borrowing Secret) -> [UInt8] {
 }
 
 extension Keychain {
-    /// The items of both classes, those added or changed last first.
+    /// The items of all classes, those added or changed last first.
     func items() throws -> [Item] {
         var items: [Item] = []
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+        for itemClass in ItemClass.stored {
             var query = Query(itemClass, returns: [.attributes, .data])
             query.synchronizable = .any
             query.match.limit = .all

@@ -1,6 +1,7 @@
 import RandomNumbers
 import Foundation
 import ItemExport
+import ItemImport
 import KeychainServices
 import SealedStore
 import Testing
@@ -106,6 +107,36 @@ import Testing
         let target = RoundTripTests.inMemory()
         try target.add(document: secret(text))
         #expect(try target.items().map(\.secret) == [Array("git".utf8)])
+    }
+
+    /// This program can't read certificates: its store gets one as another program has read it.
+    @Test func certificates() throws {
+        let store = InMemoryStore(now: { Timestamp(secondsSinceEpoch: 1_700_000_000) })
+        var attributes = ItemAttributes()
+        attributes.accessGroup = "login"
+        attributes.accessible = .always
+        attributes.label = "Ada"
+        attributes.certificateType = 3
+        attributes.issuer = ByteString(Array(0...255))
+        attributes.serialNumber = "\0"
+        attributes.notValidAfter = Timestamp(secondsSinceEpoch: 4_102_444_800)
+        attributes.subjectValues = ["Ada", "Lovelace"]
+        _ = try store.add(.certificate, attributes, secret: secret([0x30, 0]), context: nil)
+        let (text, counts) = try Keychain(store, accessGroups: .all()).document()
+        #expect(counts.exported == 1)
+        var found: [Item] = []
+        try ExportDocument().read(secret(text)) { record throws(KeychainError) in
+            switch record.content {
+            case .item(let item):
+                found.append(
+                    Item(
+                        itemClass: item.itemClass, attributes: item.attributes.withoutDates,
+                        secret: bytes(item.secret)))
+            case .skipped, .shadowed, .without: throw KeychainError(.param)
+            }
+        }
+        let item = Item(itemClass: .certificate, attributes: attributes, secret: [0x30, 0])
+        #expect(found == [item])
     }
 
     @Test func theDatesStandInTheDocument() throws {
