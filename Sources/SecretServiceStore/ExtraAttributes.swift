@@ -44,7 +44,7 @@ enum ExtraAttributes {
 
     // MARK: Attributes
 
-    /// Writes a value under its attribute's name, except dates, which are elsewhere.
+    /// Writes a value under its attribute's name.
     static func write(
         _ value: AttributeValue, of attribute: Attribute, in written: inout [ByteString: ByteString]
     ) {
@@ -56,8 +56,8 @@ enum ExtraAttributes {
         case .number(let number): written[key(name)] = ByteString(String(number))
         case .accessibility(let accessible): written[key(name)] = ByteString(accessible.code)
         case .accessControl(let control):
-            written[key(name)] = ByteString(control.accessible.code)
-        case .date: break
+            written[key(name)] = ByteString(control.written)
+        case .date(let date): written[key(name)] = ByteString(String(date.secondsSinceEpoch))
         }
     }
 
@@ -78,19 +78,19 @@ enum ExtraAttributes {
         case .accessibility:
             return Accessibility(code: text.description).map { .accessibility($0) }
         case .accessControl:
-            return Accessibility(code: text.description).map {
-                .accessControl(AccessControl(accessible: $0))
-            }
-        case .date: return nil
+            return AccessControl(written: text.description).map { .accessControl($0) }
+        case .date:
+            return Int64(text.description).map { .date(Timestamp(secondsSinceEpoch: $0)) }
         }
     }
 
     /// Writes everything outside the identity. The item's own label serves as the label if it can
     /// express it.
     static func write(
-        _ attributes: ItemAttributes, in written: inout [ByteString: ByteString]
+        _ itemClass: ItemClass, _ attributes: ItemAttributes,
+        in written: inout [ByteString: ByteString]
     ) {
-        for entry in attributes.entries where isOutsideIdentity(entry.attribute) {
+        for entry in attributes.entries where isOutsideIdentity(entry.attribute, itemClass) {
             switch (entry.attribute, entry.value) {
             case (.label, .text(let label)) where !label.isEmpty && label.isPlain: break
             case (.accessible, .accessibility(.whenUnlocked)): break
@@ -106,8 +106,10 @@ enum ExtraAttributes {
     /// The names of the texts that were given as data.
     private static let dataKey = key("data")
 
-    static func read(_ item: RemoteItem, into attributes: inout ItemAttributes) {
-        for row in Attribute.table where isOutsideIdentity(row.attribute) {
+    static func read(
+        _ itemClass: ItemClass, _ item: RemoteItem, into attributes: inout ItemAttributes
+    ) {
+        for row in Attribute.table where isOutsideIdentity(row.attribute, itemClass) {
             attributes[row.attribute] = read(row.attribute, in: item.attributes)
         }
         attributes.accessible = attributes.accessible ?? .whenUnlocked
@@ -120,10 +122,29 @@ enum ExtraAttributes {
         }
     }
 
-    private static func isOutsideIdentity(_ attribute: Attribute) -> Bool {
-        attribute.row.form != .date
-            && !ItemClass.genericPassword.primaryKey.contains(attribute)
-            && !ItemClass.internetPassword.primaryKey.contains(attribute)
+    /// Whether an item of a class can have the attribute, apart from its identity and its own dates, which
+    /// are elsewhere.
+    private static func isOutsideIdentity(_ attribute: Attribute, _ itemClass: ItemClass) -> Bool {
+        attribute.row.classes.contains(itemClass) && !itemClass.primaryKey.contains(attribute)
+            && attribute != .creationDate && attribute != .modificationDate
+    }
+}
+
+extension AccessControl {
+    /// The code of the accessibility and, if there are flags, a space and their number.
+    fileprivate var written: String {
+        flags.isEmpty ? accessible.code : "\(accessible.code) \(flags.rawValue)"
+    }
+
+    /// Creates the access control of a text, nil if it is invalid.
+    fileprivate init?(written text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let accessible = Accessibility(code: String(parts[0])),
+            let flags = UInt32(parts.count == 2 ? parts[1] : "0")
+        else {
+            return nil
+        }
+        self.init(accessible: accessible, flags: Flags(rawValue: flags))
     }
 }
 

@@ -27,7 +27,7 @@ struct StoredItem {
     private init(_ remote: RemoteItem, _ itemClass: ItemClass, _ identity: ItemAttributes) {
         self.remote = remote
         var attributes = identity
-        ExtraAttributes.read(remote, into: &attributes)
+        ExtraAttributes.read(itemClass, remote, into: &attributes)
         // Within a few seconds the service's own date reflects this program's last change; a later
         // one is another program's.
         let own = remote.attributes[ItemDates.changedKey].flatMap { Int64($0.description) }

@@ -40,7 +40,7 @@ struct WrittenItem {
                 break
             }
         }
-        ExtraAttributes.write(attributes, in: &written)
+        ExtraAttributes.write(itemClass, attributes, in: &written)
         written[ItemDates.changedKey] = ByteString(String(changed))
         self.attributes = written
         let label = attributes.label ?? ""

@@ -28,7 +28,7 @@ struct ConformanceTests {
 extension Keychain {
     /// Deletes every item.
     func empty() throws {
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+        for itemClass in ItemClass.stored {
             var everything = Query(itemClass)
             everything.synchronizable = .any
             do {
