@@ -9,7 +9,12 @@ from home import expect, write_private
 from read_keychain import Refused
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../man/lanyard-export.5")
-CLASSES = {"internet-password": "inet", "generic-password": "genp"}
+CLASSES = {
+    "key": "keys",
+    "certificate": "cert",
+    "generic-password": "genp",
+    "internet-password": "inet",
+}
 PASSPHRASE = "of the \N{KEY} export".encode()
 
 
@@ -18,12 +23,18 @@ def value_bytes(value):
 
 
 def as_bytes(value):
-    return value_bytes(value) if isinstance(value, (str, dict)) else value
+    is_text = isinstance(value, str) or isinstance(value, dict) and "base64" in value
+    return value_bytes(value) if is_text else value
 
 
 def comparable(item_class, accessible, attributes, secret):
     """An item in a form that does not depend on which texts are written in Base64."""
     values = {name: as_bytes(value) for name, value in attributes.items() if name != "accessible"}
+    # The document has the accessibility and the flags in one object.
+    control = attributes.get("accessControl")
+    if control is not None:
+        del values["accessControl"]
+        values["accessControlFlags"] = control["flags"]
     return (item_class, accessible, sorted(values.items()), value_bytes(secret))
 
 
@@ -52,7 +63,7 @@ def check(home, scratch):
     items, _ = home.read()
     expected = [
         comparable(item["class"], item["accessible"], item["attributes"], item["secret"])
-        for item_class in ("inet", "genp")
+        for item_class in CLASSES.values()
         for item in reversed(items)
         if item["class"] == item_class and not item["accessible"].endswith("u")
     ]

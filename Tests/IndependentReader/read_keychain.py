@@ -584,9 +584,12 @@ def check_anchor(path, keybag, machine_id):
 
 # Items
 
-GENERIC, INTERNET = (int.from_bytes(code, "big") for code in (b"genp", b"inet"))
+GENERIC, INTERNET, CERTIFICATE, KEY = (
+    int.from_bytes(code, "big") for code in (b"genp", b"inet", b"cert", b"keys")
+)
 
 TEXT, CODE, FLAG, DATE, FLAGS, PORT = "text", "code", "flag", "date", "flags", "port"
+NUMBER = "number"
 
 ATTRIBUTES = {
     1: ("accessGroup", TEXT),
@@ -611,6 +614,39 @@ ATTRIBUTES = {
     51: ("authenticationType", CODE),
     52: ("port", PORT),
     53: ("path", TEXT),
+    64: ("certificateType", NUMBER),
+    65: ("certificateEncoding", NUMBER),
+    66: ("subject", TEXT),
+    67: ("issuer", TEXT),
+    68: ("serialNumber", TEXT),
+    69: ("subjectKeyID", TEXT),
+    70: ("publicKeyHash", TEXT),
+    71: ("subjectValues", TEXT),
+    72: ("emailAddresses", TEXT),
+    73: ("notValidBefore", DATE),
+    74: ("notValidAfter", DATE),
+    80: ("keyClass", NUMBER),
+    81: ("applicationLabel", TEXT),
+    82: ("applicationTag", TEXT),
+    83: ("keyType", NUMBER),
+    84: ("keySizeInBits", NUMBER),
+    85: ("effectiveKeySize", NUMBER),
+    86: ("isPermanent", FLAG),
+    87: ("canEncrypt", FLAG),
+    88: ("canDecrypt", FLAG),
+    89: ("canDerive", FLAG),
+    90: ("canSign", FLAG),
+    91: ("canVerify", FLAG),
+    92: ("canWrap", FLAG),
+    93: ("canUnwrap", FLAG),
+}
+
+# Of which attribute the tag in the columns server, service and account is, if not NULL.
+INDEXED = {
+    GENERIC: (None, 32, 2),
+    INTERNET: (49, None, 2),
+    CERTIFICATE: (None, 70, 67),
+    KEY: (None, 81, 82),
 }
 
 # A number with this bit is of a text that was given as data.
@@ -663,9 +699,11 @@ def parse_attributes(data):
         if kind == TEXT:
             attributes[name] = value.data if stored == number else Data(value.data)
             continue
-        form = {CODE: "4s", FLAG: "B", DATE: "q", FLAGS: "I", PORT: "H"}[kind]
+        is_long = kind == NUMBER and len(value.data) == 4
+        form = {CODE: "4s", FLAG: "B", DATE: "q", FLAGS: "I"}.get(kind, "I" if is_long else "H")
         attributes[name] = value.number(form)
         value.end()
+        require(not is_long or attributes[name] > 65535, f"the attribute {name} is too long")
         require(kind != FLAG or attributes[name] <= 1, f"the attribute {name} is neither 0 nor 1")
     return attributes
 
@@ -676,15 +714,30 @@ def encode_attributes(attributes):
     for number, (name, kind) in sorted(ATTRIBUTES.items()):
         if name in attributes:
             value = attributes[name]
-            encode = {FLAG: u8, DATE: i64, FLAGS: u32, PORT: u16}.get(kind, bytes)
+            encode = {FLAG: u8, DATE: i64, FLAGS: u32, PORT: u16, NUMBER: number_bytes}.get(
+                kind, bytes
+            )
             stored = number | DATA if isinstance(value, Data) else number
             data += u8(stored) + counted(encode(value))
     return data
 
 
+def number_bytes(number):
+    return u16(number) if number <= 65535 else u32(number)
+
+
 def identity_bytes(item_class, attributes):
     synchronizable = u8(attributes.get("synchronizable", 0))
     parts = [u32(item_class), attributes.get("accessGroup", b""), synchronizable]
+    if item_class == CERTIFICATE:
+        parts.append(number_bytes(attributes.get("certificateType", 0)))
+        parts += [attributes.get(name, b"") for name in ("issuer", "serialNumber")]
+        return b"".join(map(counted, parts))
+    if item_class == KEY:
+        parts += [attributes.get(name, b"") for name in ("applicationLabel", "applicationTag")]
+        numbers = ("keyClass", "keyType", "keySizeInBits", "effectiveKeySize")
+        parts += [number_bytes(attributes.get(name, 0)) for name in numbers]
+        return b"".join(map(counted, parts))
     parts.append(attributes.get("account", b""))
     if item_class == INTERNET:
         parts += [attributes.get(name, b"") for name in ("securityDomain", "server", "protocol")]
@@ -707,15 +760,16 @@ def index_tags(index_key, item_class, attributes):
     def tag(field, value):
         return index_tag(index_key, item_class, field, value)
 
-    is_internet = item_class == INTERNET
-    # bytes.lower changes ASCII's letters alone.
-    server = tag(49, attributes.get("server", b"").lower()) if is_internet else None
-    service = None if is_internet else tag(32, attributes.get("service", b""))
+    def of_attribute(number):
+        if number is None:
+            return None
+        value = attributes.get(ATTRIBUTES[number][0], b"")
+        # bytes.lower changes ASCII's letters alone.
+        return tag(number, value.lower() if number == 49 else value)
+
     return (
         tag(0, identity_bytes(item_class, attributes)),
-        server,
-        service,
-        tag(2, attributes.get("account", b"")),
+        *map(of_attribute, INDEXED[item_class]),
         tag(1, attributes.get("accessGroup", b"")),
     )
 
@@ -779,7 +833,7 @@ class Keychain:
         change, item_id, item_class, accessible, metadata_generation, secret_generation = row[:6]
         tags, attributes_box, secret_box = row[6:11], row[11], row[12]
         require(
-            len(item_id) == 16 and item_class in (GENERIC, INTERNET) and accessible in ACCESSIBLE,
+            len(item_id) == 16 and item_class in INDEXED and accessible in ACCESSIBLE,
             "a row has values that none can have",
         )
         common = u16(2) + self.keybag.keychain_id + item_id + u32(item_class) + u8(accessible)
@@ -837,7 +891,8 @@ class Keychain:
 def access_control(flags):
     """Whether the flags take the presence key, and whether they take the application's password."""
     presence, hardware, either, both, password = 0b10001, 0b101010, 1 << 14, 1 << 15, 1 << 31
-    known = presence | hardware | either | both | password
+    # A key's bit 30 adds no condition.
+    known = presence | hardware | either | both | 1 << 30 | password
     require(not flags & ~known and (flags & either == 0 or flags & both == 0), "unknown conditions")
     conditions = flags & (presence | hardware)
     require(
