@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""check_examples.py PAGE: computes the examples of lanyard-keychain(5) and compares them with the
-page; with --print it prints them in the page's form.
+"""check_examples.py PAGE: computes the examples of lanyard-keychain(5) and compares them and the table
+of attributes with the page; with --print it prints them in the page's form.
 """
 
 import re
@@ -81,13 +81,32 @@ def on_the_page(text):
     return values
 
 
+def attributes_on_the_page(text):
+    """The numbers, names and forms in the page's table of attributes."""
+    forms = {
+        "text": format.TEXT,
+        "any bytes": format.TEXT,
+        "bytes(4)": format.CODE,
+        "u8, 0 or 1": format.FLAG,
+        "u16": format.PORT,
+        "u32": format.FLAGS,
+        "i64": format.DATE,
+        "number": format.NUMBER,
+    }
+    rows = re.findall(r"^\.It (\d+) Ta (\w+) Ta ([^\n]+) Ta [^\n]+$", text, re.MULTILINE)
+    return {int(number): (name, forms[form]) for number, name, form in rows if form in forms}
+
+
 def main(arguments):
     expected = examples()
     if arguments == ["--print"]:
         print(in_the_pages_form(expected))
         return
     with open(arguments[0], encoding="utf-8") as page:
-        found = on_the_page(page.read())
+        text = page.read()
+    if attributes_on_the_page(text) != format.ATTRIBUTES:
+        sys.exit("check_examples: error: the page has other attributes")
+    found = on_the_page(text)
     if found != expected:
         wrong = [name for name in expected | found if expected.get(name) != found.get(name)]
         sys.exit(f"check_examples: error: the page has other values for: {', '.join(wrong)}")

@@ -47,6 +47,21 @@ struct ManPageTests {
         }
     }
 
+    @Test("the page says what every attribute is, and which classes have it") func attributes() {
+        let classes: [(ItemClass, String)] = [
+            (.genericPassword, "genp"), (.internetPassword, "inet"), (.certificate, "cert"),
+            (.key, "keys"),
+        ]
+        for row in Attribute.table where row.attribute != .trustedApplications {
+            let names = classes.filter { row.classes.contains($0.0) }.map(\.1)
+            let line = page.split(separator: "\n").first { $0.hasPrefix(".It \(row.name) Ta ") }
+            let cells = (line ?? "").split(separator: " Ta", omittingEmptySubsequences: false)
+            #expect(cells.count == 3, "\(row.name)")
+            let found = classes.map(\.1).filter { cells.last?.contains($0) == true }
+            #expect(found == (names.count == classes.count ? [] : names), "\(row.name)")
+        }
+    }
+
     @Test("the sizes are the real ones") func sizes() {
         #expect(page.contains("\(LineChannel.lineLimit) bytes"))
         #expect(page.contains("at most \(Keychain.secretLimit) (2 MiB)"))
