@@ -67,18 +67,7 @@ static inline int lanyard_libcrypto_start(void) {
     return OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, NULL);
 }
 
-/* The functions of stacks and names are macros, which Swift can't call. */
-static inline int lanyard_name_entry(const X509_NAME *name, int index, const ASN1_OBJECT **object,
-                                     const ASN1_STRING **value, int *set) {
-    const X509_NAME_ENTRY *entry = X509_NAME_get_entry(name, index);
-    if (entry == NULL) {
-        return 0;
-    }
-    *object = X509_NAME_ENTRY_get_object(entry);
-    *value = X509_NAME_ENTRY_get_data(entry);
-    *set = X509_NAME_ENTRY_set(entry);
-    return 1;
-}
+/* The functions of stacks are macros, which Swift can't call. */
 
 /* The alternative name at an index: its type, and the bytes of a text or an address. Returns 0 behind the last one,
    -1 for one without bytes. */

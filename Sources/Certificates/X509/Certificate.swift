@@ -49,19 +49,18 @@ public final class Certificate: Sendable {
         // Safe: what libcrypto returns belongs to the certificate, which lives until the end; it is copied.
         let pointer = unsafe parsed.pointer
         self.der = ByteString(copying: der).bytes
-        let version = unsafe X509_get_version(pointer)
-        guard (0...2).contains(version) else {
-            throw KeychainError(.decode, "a certificate has an unknown version")
-        }
-        self.version = version + 1
+        version = try unsafe Certificate.version(X509_get_version(pointer))
         serialNumber = try unsafe Certificate.number(X509_get0_serialNumber(pointer))
         notValidBefore = try unsafe Certificate.date(X509_get0_notBefore(pointer))
         notValidAfter = try unsafe Certificate.date(X509_get0_notAfter(pointer))
         let identifier = unsafe Libcrypto.bytes(X509_get0_subject_key_id(pointer))
         subjectKeyIdentifier = identifier.isEmpty ? nil : identifier
-        publicKeyHash = unsafe Libcrypto.digest(
-            Libcrypto.bytes(X509_get0_pubkey_bitstr(pointer)).span, .sha1)
-        publicKey = unsafe Certificate.publicKey(pointer)
+        let key = unsafe Certificate.publicKey(pointer)
+        publicKey = key
+        publicKeyHash =
+            unsafe key?.hash
+            ?? Libcrypto.digest(
+                Libcrypto.bytes(X509_get0_pubkey_bitstr(pointer)).span, .sha1)
         let names = unsafe AlternativeNames(of: pointer)
         dnsNames = names.hosts
         addresses = names.addresses
@@ -160,6 +159,13 @@ extension Certificate: Hashable {
 }
 
 extension Certificate {
+    private static func version(_ number: Int) throws(KeychainError) -> Int {
+        guard (0...2).contains(number) else {
+            throw KeychainError(.decode, "a certificate of an unknown version")
+        }
+        return number + 1
+    }
+
     /// Returns the bytes of a number.
     private static func number(
         _ number: UnsafePointer<ASN1_INTEGER>?

@@ -5,8 +5,8 @@ internal import KeychainServices
 struct DistinguishedName {
     /// The name in DER: RFC 5280, section 4.1.2.4.
     let der: [UInt8]
-    /// The name in DER, with texts as UTF-8 in capital letters and with single spaces, which makes names that RFC
-    /// 5280, section 7.1, calls equal the same bytes.
+    /// The name with the texts of ``Swift/String/normalizedForNames``, DER, which makes names that RFC 5280, section
+    /// 7.1, calls equal the same bytes.
     let normalized: [UInt8]
     /// The name as RFC 4514 writes it, the most specific part first.
     let description: String
@@ -27,12 +27,15 @@ struct DistinguishedName {
         }
         der = try unsafe Libcrypto.encoding { unsafe i2d_X509_NAME(name, $0) }
         description = unsafe DistinguishedName.describe(name)
-        let parts = unsafe DistinguishedName.parts(name)
-        normalized = try DistinguishedName.normalize(parts)
-        values = parts.compactMap(\.text)
-        emailTexts = parts.compactMap { $0.kind == NID_pkcs9_emailAddress ? $0.text : nil }
+        let parts = try unsafe DistinguishedName.parts(name)
+        normalized = DistinguishedName.normalize(parts)
+        values = parts.compactMap(\.text?.withoutControlCharacters)
+        emailTexts = parts.compactMap {
+            $0.kind == NID_pkcs9_emailAddress ? $0.text?.withoutControlCharacters : nil
+        }
         func last(_ kind: Int32) -> String? {
-            parts.last { $0.kind == kind && $0.text?.isEmpty == false }?.text
+            parts.lazy.filter { $0.kind == kind }.compactMap(\.text?.withoutControlCharacters)
+                .last { !$0.utf8.allSatisfy { $0 == UInt8(ascii: " ") } }
         }
         commonName = last(NID_commonName)
         organization = last(NID_organizationName) ?? last(NID_organizationalUnitName)
@@ -64,29 +67,36 @@ struct DistinguishedName {
         let kind: Int32
         /// The value as text, nil if it is no text.
         let text: String?
-        /// The tag and the bytes of the value.
-        let tag: Int32
-        let bytes: [UInt8]
+        /// The type and the value, DER.
+        let der: [UInt8]
         /// Parts with the same number belong together.
         let set: Int32
+
+        init(_ entry: OpaquePointer) throws(KeychainError) {
+            // Safe: the entry belongs to the caller's name, and so does what it consists of.
+            let type = unsafe X509_NAME_ENTRY_get_object(entry)
+            identifier = try unsafe Libcrypto.encoding { unsafe i2d_ASN1_OBJECT(type, $0) }
+            kind = unsafe OBJ_obj2nid(type)
+            text = unsafe Libcrypto.text(X509_NAME_ENTRY_get_data(entry))
+            der = try unsafe Libcrypto.encoding { unsafe i2d_X509_NAME_ENTRY(entry, $0) }
+            set = unsafe X509_NAME_ENTRY_set(entry)
+        }
+
+        /// The type and the value in the form in which equal ones have equal bytes.
+        var normalized: [UInt8] {
+            guard let text else {
+                return der
+            }
+            let value = PublicDER.element(.utf8String, Array(text.normalizedForNames.utf8))
+            return PublicDER.element(.sequence, identifier + value)
+        }
     }
 
-    private static func parts(_ name: OpaquePointer) -> [Part] {
+    private static func parts(_ name: OpaquePointer) throws(KeychainError) -> [Part] {
         var parts: [Part] = []
-        var object: OpaquePointer?
-        var value: UnsafePointer<ASN1_STRING>?
-        var set: Int32 = 0
-        var index: Int32 = 0
-        // Safe: the name belongs to the caller's certificate, and so does what it consists of.
-        while unsafe lanyard_name_entry(name, index, &object, &value, &set) == 1 {
-            index += 1
-            let type = unsafe object
-            let identifier = try? unsafe Libcrypto.encoding { unsafe i2d_ASN1_OBJECT(type, $0) }
-            parts.append(
-                Part(
-                    identifier: identifier ?? [], kind: unsafe OBJ_obj2nid(type),
-                    text: unsafe Libcrypto.text(value), tag: unsafe ASN1_STRING_type(value),
-                    bytes: unsafe Libcrypto.bytes(value), set: set))
+        // Safe: the name belongs to the caller's certificate.
+        while let entry = unsafe X509_NAME_get_entry(name, Int32(parts.count)) {
+            parts.append(try unsafe Part(entry))
         }
         return parts
     }
@@ -108,59 +118,20 @@ struct DistinguishedName {
         return unsafe String(decoding: bytes, as: UTF8.self).withoutControlCharacters
     }
 
-    private static func normalize(_ parts: [Part]) throws(KeychainError) -> [UInt8] {
+    private static func normalize(_ parts: [Part]) -> [UInt8] {
         var sets: [(number: Int32, pairs: [[UInt8]])] = []
         for part in parts {
-            let value: [UInt8]
-            if let text = part.text {
-                value = DER.element(.utf8String, Array(text.normalized.utf8))
-            } else {
-                value = DER.element(UInt8(truncatingIfNeeded: part.tag), part.bytes)
-            }
-            let pair = DER.element(.sequence, part.identifier + value)
             if let last = sets.last, last.number == part.set {
-                sets[sets.count - 1].pairs.append(pair)
+                sets[sets.count - 1].pairs.append(part.normalized)
             } else {
-                sets.append((part.set, [pair]))
+                sets.append((part.set, [part.normalized]))
             }
         }
         let encoded = sets.flatMap { set in
             // DER orders the elements of a set by their bytes.
-            DER.element(
+            PublicDER.element(
                 .set, set.pairs.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
         }
-        return DER.element(.sequence, encoded)
-    }
-}
-
-/// Writes elements of DER that are no secrets.
-private enum DER {
-    enum Tag: UInt8 {
-        case utf8String = 0x0C
-        case sequence = 0x30
-        case set = 0x31
-    }
-
-    static func element(_ tag: Tag, _ content: [UInt8]) -> [UInt8] {
-        element(tag.rawValue, content)
-    }
-
-    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        guard content.count >= 0x80 else {
-            return [tag, UInt8(content.count)] + content
-        }
-        let count = content.count.bigEndianBytes.drop { $0 == 0 }
-        return [tag, 0x80 | UInt8(count.count)] + count + content
-    }
-}
-
-extension String {
-    /// The text in ASCII's capital letters, without spaces at its ends and with single ones between its words.
-    fileprivate var normalized: String {
-        let words = utf8.split(separator: UInt8(ascii: " "))
-        let bytes = words.joined(separator: [UInt8(ascii: " ")]).map {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 0x20 : $0
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        return PublicDER.element(.sequence, encoded)
     }
 }

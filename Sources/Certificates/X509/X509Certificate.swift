@@ -19,27 +19,30 @@ struct X509Certificate: ~Copyable {
     /// The corresponding C function is `d2i_X509`.
     init(_ der: Span<UInt8>) throws(KeychainError) {
         Libcrypto.start()
+        try X509Certificate.checkEncoding(der)
         // Safe: libcrypto reads within the bytes, and makes a certificate of its own.
-        let (pointer, isWhole) = unsafe der.withUnsafeBufferPointer { bytes in
+        let pointer = unsafe der.withUnsafeBufferPointer { bytes in
             var position = bytes.baseAddress
-            let pointer = unsafe d2i_X509(nil, &position, bytes.count)
-            let end = unsafe bytes.baseAddress.map { unsafe $0 + bytes.count }
-            return unsafe (pointer, position == end)
+            return unsafe d2i_X509(nil, &position, bytes.count)
         }
         guard let pointer = unsafe pointer else {
             throw Libcrypto.error(.decode, "not a certificate")
         }
-        guard isWhole else {
-            unsafe X509_free(pointer)
-            throw KeychainError(.decode, "a certificate is followed by other bytes")
-        }
-        // libcrypto also reads other forms of BER: one certificate would have several fingerprints.
-        let encoded = unsafe (try? Libcrypto.encoding { unsafe i2d_X509(pointer, $0) }) ?? []
-        guard der.hasSameBytes(as: encoded.span) else {
-            unsafe X509_free(pointer)
-            throw KeychainError(.decode, "a certificate is not in DER")
-        }
         unsafe self.init(owning: pointer)
+    }
+
+    /// Refuses what libcrypto would accept: other bytes behind the certificate, and lengths in other forms, with which
+    /// the same certificate has another fingerprint.
+    private static func checkEncoding(_ der: Span<UInt8>) throws(KeychainError) {
+        do throws(KeychainError) {
+            var reader = try DERReader.sequence(der)
+            for tag: DERTag in [.sequence, .sequence, .bitString] {
+                _ = try reader.read(tag, in: der)
+            }
+            try reader.finish()
+        } catch {
+            throw KeychainError(.decode, "not a certificate")
+        }
     }
 
     /// Parses a certificate's bytes again.
@@ -83,7 +86,7 @@ extension Libcrypto {
             UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
     }
 
-    /// The UTF-8 of a string of any type, without control characters; nil if it is no text.
+    /// The text of a string of any type, nil if it is no text.
     static func text(_ string: UnsafePointer<ASN1_STRING>?) -> String? {
         var memory: UnsafeMutablePointer<UInt8>?
         // Safe: libcrypto allocates as many bytes as it returns.
@@ -97,7 +100,7 @@ extension Libcrypto {
         }
         defer { unsafe lanyard_openssl_free(memory) }
         let bytes = unsafe UnsafeBufferPointer(start: memory, count: Int(count))
-        return unsafe String(validating: bytes, as: UTF8.self)?.withoutControlCharacters
+        return unsafe String(validating: bytes, as: UTF8.self)
     }
 }
 
@@ -115,11 +118,5 @@ extension Unicode.Scalar {
             true
         default: false
         }
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func hasSameBytes(as other: Span<UInt8>) -> Bool {
-        count == other.count && indices.allSatisfy { self[$0] == other[$0] }
     }
 }
