@@ -35,7 +35,7 @@ public struct CertificatesAndKeys: Sendable {
         let passwords = AskedPassword()
         if file.withBytes({ PKCS12.isPKCS12($0) }) {
             try read(pkcs12: file, passwords, password)
-        } else if file.withBytes({ $0.count > 0 && $0[0] == 0x30 }) {
+        } else if file.withBytes({ (try? DERReader.sequence($0)) != nil }) {
             try read(der: file, passwords, password)
         } else {
             try read(text: file, passwords, password)
@@ -92,28 +92,39 @@ public struct CertificatesAndKeys: Sendable {
         der file: borrowing Secret, _ asked: AskedPassword,
         _ password: () throws(KeychainError) -> Secret
     ) throws(KeychainError) {
-        let certificate = file.withBytes { try? Certificate(der: $0) }
-        if let certificate {
-            certificates = [PKCS12.NamedCertificate(certificate: certificate, name: nil)]
-        } else {
-            try readKey(file, asked, password)
+        guard file.withBytes({ DERKeyFormat($0) == nil }) else {
+            return try readKey(asked, password) { password throws(KeychainError) in
+                try KeyFile(file, password: password)
+            }
         }
+        try append(certificate: file)
+    }
+
+    private mutating func append(certificate der: borrowing Secret) throws(KeychainError) {
+        let certificate = try der.withBytes { der throws(KeychainError) in
+            try Certificate(der: der)
+        }
+        certificates.append(PKCS12.NamedCertificate(certificate: certificate, name: nil))
     }
 
     private mutating func readKey(
-        _ file: borrowing Secret, _ asked: AskedPassword,
-        _ password: () throws(KeychainError) -> Secret
+        _ asked: AskedPassword, _ password: () throws(KeychainError) -> Secret,
+        _ body: (borrowing Secret?) throws(KeychainError) -> KeyFile?
     ) throws(KeychainError) {
-        let read: KeyFile
+        let read: KeyFile?
         do throws(KeychainError) {
-            read = try KeyFile(file)
+            read = try body(nil)
         } catch {
             guard error.status == .passphraseRequired else {
                 throw error.status == .unknownFormat ? CertificatesAndKeys.nothing : error
             }
             read = try asked.with(password) { password throws(KeychainError) in
-                try KeyFile(file, password: password.copy())
+                let given: Secret? = password.copy()
+                return try body(given)
             }
+        }
+        guard let read else {
+            return
         }
         switch read.key {
         case .privateKey(let key):
@@ -132,66 +143,34 @@ public struct CertificatesAndKeys: Sendable {
         }
         var position = 0
         var hasBlocks = false
-        while let block = try PEMBlock.next(in: file, from: &position) {
+        while let block = try file.withBytes({ bytes throws(KeychainError) in
+            try PEMDocument.next(in: bytes, from: &position)
+        }) {
             hasBlocks = true
             guard privateKeys.count + publicKeys.count + certificates.count < PKCS12.countLimit
             else {
                 throw KeychainError(
                     .dataTooLarge, "a file has at most \(PKCS12.countLimit) items")
             }
-            switch block.kind {
-            case .certificate:
-                let certificate = try block.contents.withBytes { der throws(KeychainError) in
-                    try Certificate(der: der)
+            switch block.label {
+            case "CERTIFICATE", "X509 CERTIFICATE": try append(certificate: block.contents)
+            case _ where DERKeyFormat(label: block.label) != nil, _ where block.label.isPrivateKey:
+                try readKey(asked, password) { password throws(KeychainError) in
+                    try KeyFile.read(block, password: password)
                 }
-                certificates.append(
-                    PKCS12.NamedCertificate(certificate: certificate, name: nil))
-            case .key: try readKey(block.text, asked, password)
-            case .other: otherBlocks.append(block.label.description)
+            default: otherBlocks.append(block.label.description)
             }
         }
         if !hasBlocks {
             // A line of ssh's, or nothing that is known.
-            try readKey(file, asked, password)
+            try readKey(asked, password) { password throws(KeychainError) in
+                try KeyFile(file, password: password)
+            }
         }
     }
 }
 
-/// A block of a PEM text with its own text, which key files are read from.
-private struct PEMBlock: ~Copyable {
-    enum Kind {
-        case certificate
-        case key
-        case other
-    }
-
-    let label: ByteString
-    let contents: Secret
-    let text: Secret
-
-    var kind: Kind {
-        switch label {
-        case "CERTIFICATE", "X509 CERTIFICATE": .certificate
-        case "PUBLIC KEY", "RSA PUBLIC KEY": .key
-        case _ where label.description.hasSuffix("PRIVATE KEY"): .key
-        default: .other
-        }
-    }
-
-    static func next(
-        in file: borrowing Secret, from position: inout Int
-    ) throws(KeychainError) -> PEMBlock? {
-        var end = position
-        let start = position
-        let block = try file.withBytes { bytes throws(KeychainError) -> PEMBlock? in
-            guard let document = try PEMDocument.next(in: bytes, from: &end) else {
-                return nil
-            }
-            return PEMBlock(
-                label: document.label, contents: document.contents.copy(),
-                text: Secret(copying: bytes.extracting(start..<end)))
-        }
-        position = end
-        return block
-    }
+extension ByteString {
+    /// Whether a block with this label has a private key, perhaps of an unsupported type.
+    fileprivate var isPrivateKey: Bool { description.hasSuffix("PRIVATE KEY") }
 }

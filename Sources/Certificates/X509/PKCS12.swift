@@ -49,9 +49,17 @@ public struct PKCS12: Sendable {
         try reader.read(into: &self)
     }
 
-    /// Whether bytes are a file of this form, whatever its password.
+    /// Whether bytes begin like a file of this form.
     public static func isPKCS12(_ file: Span<UInt8>) -> Bool {
-        file.count <= sizeLimit && PKCS12Reader.isPKCS12(file)
+        // A sequence whose first element is the number 3. Its length may be indefinite.
+        guard file.count > 6, file[0] == DERTag.sequence.rawValue else {
+            return false
+        }
+        let lengthCount = file[1] < 0x80 ? 1 : Int(file[1] & 0x7F) + 1
+        guard lengthCount <= 5, file.count > lengthCount + 4 else {
+            return false
+        }
+        return file.extracting(droppingFirst: lengthCount + 1).starts(with: "\u{2}\u{1}\u{3}")
     }
 
     /// Returns a new file with a private key, its certificate and those of its issuers, encrypted with AES-256 under
@@ -61,7 +69,8 @@ public struct PKCS12: Sendable {
     ///   - certificates: The certificate of the key first.
     ///   - name: The name for both.
     ///   - password: Without NULs.
-    /// - Throws: ``Status/param`` for a password with a NUL; ``Status/allocate``.
+    /// - Throws: ``Status/param`` for a password with a NUL and without a certificate;
+    ///   ``Status/publicKeyInconsistent`` for the certificate of another key; ``Status/allocate``.
     ///
     /// The corresponding function is SecItemExport, with kSecFormatPKCS12.
     public static func make(
@@ -69,6 +78,12 @@ public struct PKCS12: Sendable {
         password: borrowing Secret
     ) throws(KeychainError) -> Secret {
         Libcrypto.start()
+        guard let first = certificates.first else {
+            throw KeychainError(.param, "a PKCS #12 file needs a certificate")
+        }
+        guard first.publicKey == key.publicKey else {
+            throw KeychainError(.publicKeyInconsistent, "the certificate is for another key")
+        }
         let password = try terminated(password)
         // Safe: all that is made here is freed here, and lives until then.
         let others = unsafe lanyard_x509_stack()
@@ -80,9 +95,6 @@ public struct PKCS12: Sendable {
             else {
                 throw Libcrypto.error(.allocate)
             }
-        }
-        guard let first = certificates.first else {
-            throw KeychainError(.param, "a PKCS #12 file needs a certificate")
         }
         let leaf = try X509Certificate(first)
         let made = try password.withBytes { password throws(KeychainError) in

@@ -8,8 +8,8 @@ struct PKCS12Reader: ~Copyable {
     private let password: Secret
     /// Whether the file was made with a password, perhaps an empty one.
     private let hasPassword: Bool
-    /// How much work the file has asked for, in iterations.
-    private var work: Int
+    /// How many iterations the file may still ask for.
+    private var remainingWork = PasswordWork.iterationLimit
 
     /// Parses a file and checks its password.
     init(
@@ -20,21 +20,24 @@ struct PKCS12Reader: ~Copyable {
             throw KeychainError(.dataTooLarge, "a PKCS #12 file has at most 16 MiB")
         }
         // Safe: libcrypto reads within the bytes, and makes a file of its own, which this value owns.
-        let parsed = unsafe contents.withBytes { unsafe PKCS12Reader.parse($0) }
+        let parsed = unsafe contents.withBytes { bytes in
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                var position = bytes.baseAddress
+                return unsafe d2i_PKCS12(nil, &position, bytes.count)
+            }
+        }
         guard let file = unsafe parsed else {
             throw Libcrypto.error(.unknownFormat, "not a PKCS #12 file")
         }
-        let checked: (work: Int, hasPassword: Bool)
         do throws(KeychainError) {
-            let work = try unsafe PKCS12Reader.iterations(of: file)
-            checked = (work, try unsafe PKCS12Reader.hasPassword(file, password))
+            remainingWork -= try unsafe PKCS12Reader.work(file)
+            hasPassword = try unsafe PKCS12Reader.hasPassword(file, password)
         } catch {
             unsafe PKCS12_free(file)
             throw error
         }
         unsafe self.file = file
         self.password = password.copy()
-        (work, hasPassword) = checked
     }
 
     deinit {
@@ -42,46 +45,41 @@ struct PKCS12Reader: ~Copyable {
         unsafe PKCS12_free(file)
     }
 
-    /// Returns a file of libcrypto's, which the caller frees; nil for anything but one file.
-    private static func parse(_ bytes: Span<UInt8>) -> OpaquePointer? {
-        // Safe: libcrypto reads within the bytes, and makes a file of its own.
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            var position = bytes.baseAddress
-            guard let file = unsafe d2i_PKCS12(nil, &position, bytes.count) else {
-                return nil
-            }
-            guard unsafe position == bytes.baseAddress.map({ unsafe $0 + bytes.count }) else {
-                unsafe PKCS12_free(file)
-                return nil
-            }
-            return unsafe file
-        }
-    }
-
-    /// Whether bytes are a file of this form.
-    static func isPKCS12(_ bytes: Span<UInt8>) -> Bool {
-        Libcrypto.start()
-        // Safe: freed at once.
-        let file = unsafe parse(bytes)
-        unsafe PKCS12_free(file)
-        ERR_clear_error()
-        return unsafe file != nil
-    }
-
-    /// Returns how often the password is hashed for the check sum of a file.
-    private static func iterations(of file: OpaquePointer) throws(KeychainError) -> Int {
+    /// Returns the number of iterations with which the password is checked.
+    private static func work(_ file: OpaquePointer) throws(KeychainError) -> Int {
+        var algorithm: UnsafePointer<X509_ALGOR>?
         var iterations: UnsafePointer<ASN1_INTEGER>?
-        // Safe: the number belongs to the caller's file.
-        guard unsafe PKCS12_mac_present(file) == 1 else {
-            throw KeychainError(.decode, "a PKCS #12 file without a check sum of its password")
+        // Safe: what libcrypto returns belongs to the caller's file.
+        unsafe PKCS12_get0_mac(nil, &algorithm, nil, &iterations, file)
+        guard unsafe PKCS12_mac_present(file) == 1, let algorithm = unsafe algorithm else {
+            throw KeychainError(
+                .decode, "a PKCS #12 file without a MAC is not supported",
+                hint: "make it again with openssl pkcs12 -export, without -nomac")
         }
-        unsafe PKCS12_get0_mac(nil, nil, nil, &iterations, file)
-        // Without a number it is 1.
+        var identifier: OpaquePointer?
+        unsafe X509_ALGOR_get0(&identifier, nil, nil, algorithm)
+        let encoded = try unsafe Libcrypto.encoding { unsafe i2d_ASN1_OBJECT(identifier, $0) }
+        if encoded.dropFirst(2).elementsEqual(ObjectIdentifier.pbmac1.bytes) {
+            return try unsafe work(algorithm)
+        }
         let count = unsafe iterations.map { unsafe ASN1_INTEGER_get($0) } ?? 1
         guard (1...PasswordWork.iterationLimit).contains(count) else {
-            throw PasswordWork.tooMuch
+            throw PKCS12Reader.tooMuchWork
         }
         return count
+    }
+
+    /// Returns the number of iterations that an algorithm asks for.
+    private static func work(
+        _ algorithm: UnsafePointer<X509_ALGOR>
+    ) throws(KeychainError) -> Int {
+        // Safe: the algorithm belongs to the caller's file.
+        let encoded = try unsafe Libcrypto.encoding { unsafe i2d_X509_ALGOR(algorithm, $0) }
+        return try PasswordWork.check(DERReader.sequence(encoded.span), in: encoded.span)
+    }
+
+    private static var tooMuchWork: KeychainError {
+        KeychainError(.dataTooLarge, "checking the file's password would take too long")
     }
 
     /// Checks the password.
@@ -90,7 +88,7 @@ struct PKCS12Reader: ~Copyable {
     private static func hasPassword(
         _ file: OpaquePointer, _ password: borrowing Secret
     ) throws(KeychainError) -> Bool {
-        // Safe: the file belongs to the caller, and the password is lent for the call.
+        // Safe: libcrypto reads the file and the password only.
         if unsafe password.withCharacters({ unsafe PKCS12_verify_mac(file, $0, $1) }) == 1 {
             return true
         }
@@ -231,25 +229,30 @@ struct PKCS12Reader: ~Copyable {
         return unsafe String(validatingCString: text)?.withoutControlCharacters
     }
 
-    /// Checks how much work an algorithm asks for, together with those before it.
-    private mutating func check(_ algorithm: UnsafePointer<X509_ALGOR>?) throws(KeychainError) {
+    /// Checks how much work an algorithm asks for, with what was done before.
+    private mutating func check(
+        _ algorithm: UnsafePointer<X509_ALGOR>?
+    ) throws(KeychainError) {
         // Safe: the algorithm belongs to the caller's file.
         guard let algorithm = unsafe algorithm else {
             throw KeychainError(.decode, "a damaged PKCS #12 file")
         }
-        let encoded = try unsafe Libcrypto.encoding { unsafe i2d_X509_ALGOR(algorithm, $0) }
-        work += try PasswordWork.check(DERReader.sequence(encoded.span), in: encoded.span)
-        guard work <= PasswordWork.iterationLimit else {
-            throw PasswordWork.tooMuch
+        remainingWork -= try unsafe PKCS12Reader.work(algorithm)
+        guard remainingWork >= 0 else {
+            throw PKCS12Reader.tooMuchWork
         }
     }
 
     /// Why a part can't be decrypted although the password is right.
     private static func undecryptable() -> KeychainError {
-        Libcrypto.error(
+        // ERR_GET_LIB: only an algorithm that is unknown or switched off is EVP's.
+        let isUnsupported = (ERR_peek_error() >> 23) & 0xFF == UInt(ERR_LIB_EVP)
+        guard isUnsupported else {
+            return Libcrypto.error(
+                .decode, "a part of the PKCS #12 file is damaged or has another password")
+        }
+        return Libcrypto.error(
             .unsupportedKeyFormat, "the file is encrypted with an algorithm that is no longer safe",
-            hint:
-                "convert it: openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW"
-        )
+            hint: "openssl pkcs12 -legacy -nodes -in FILE | lanyard certificate import -")
     }
 }

@@ -29,6 +29,8 @@ struct ObjectIdentifier: Equatable {
     static let ed25519 = Self(0x2B, 0x65, 112)
     /// 1.2.840.113549.1.5.13
     static let pbes2 = Self(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 13)
+    /// 1.2.840.113549.1.5.14
+    static let pbmac1 = Self(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 14)
     /// 1.2.840.113549.1.5.12
     static let pbkdf2 = Self(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 12)
     /// 1.2.840.113549.2.9

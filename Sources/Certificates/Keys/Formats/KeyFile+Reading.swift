@@ -42,17 +42,30 @@ extension KeyFile {
     ) throws(KeychainError) -> KeyFile {
         var position = 0
         while let document = try PEMDocument.next(in: text, from: &position) {
-            if document.label == "OPENSSH PRIVATE KEY" {
-                return try read(openSSH: document.contents, password: password)
-            }
-            if let format = DERKeyFormat(label: document.label) {
-                return try read(document, format, password: password)
-            }
-            if document.label.bytes.ends(with: " PRIVATE KEY".utf8) {
-                throw .unsupportedKeyType
+            if let file = try read(document, password: password) {
+                return file
             }
         }
         throw KeychainError(.unknownFormat, "no key of a known format found")
+    }
+
+    /// Reads a block of a PEM text; nil for one without a key.
+    static func read(
+        _ document: borrowing PEMDocument, password: borrowing Secret?
+    ) throws(KeychainError) -> KeyFile? {
+        guard document.contents.count <= sizeLimit else {
+            throw .tooLargeKeyFile
+        }
+        if document.label == "OPENSSH PRIVATE KEY" {
+            return try read(openSSH: document.contents, password: password)
+        }
+        if let format = DERKeyFormat(label: document.label) {
+            return try read(document, format, password: password)
+        }
+        if document.label.bytes.ends(with: " PRIVATE KEY".utf8) {
+            throw .unsupportedKeyType
+        }
+        return nil
     }
 
     private static func read(

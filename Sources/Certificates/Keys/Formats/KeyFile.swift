@@ -42,7 +42,7 @@ public struct KeyFile: Sendable {
         _ contents: borrowing Secret, password: borrowing Secret? = nil
     ) throws(KeychainError) {
         guard contents.count <= Self.sizeLimit else {
-            throw KeychainError(.dataTooLarge, "a file with a key has at most 1 MiB")
+            throw .tooLargeKeyFile
         }
         self = try contents.withBytes { bytes throws(KeychainError) in
             if let format = DERKeyFormat(bytes) {
@@ -72,5 +72,11 @@ public struct KeyFile: Sendable {
         self.isEncrypted = isEncrypted
         self.key = key
         self.comment = comment
+    }
+}
+
+extension KeychainError {
+    static var tooLargeKeyFile: KeychainError {
+        KeychainError(.dataTooLarge, "a file with a key has at most 1 MiB")
     }
 }

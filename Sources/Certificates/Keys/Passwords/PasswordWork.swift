@@ -11,22 +11,20 @@ enum PasswordWork {
 
     /// Checks the AlgorithmIdentifier of an encrypted key.
     ///
-    /// - Returns: How much work it asks for, about as much as this number of iterations.
+    /// - Returns: The number of iterations; scrypt's work in as many iterations as take about as long.
     /// - Throws: ``Status/invalidKeyFormat``; ``Status/dataTooLarge`` for more work than the limits.
     @discardableResult
-    static func check(
-        _ reader: DERReader, in bytes: Span<UInt8>
-    ) throws(KeychainError) -> Int {
+    static func check(_ reader: DERReader, in bytes: Span<UInt8>) throws(KeychainError) -> Int {
         var reader = reader
         let identifier = bytes.extracting(try reader.read(.objectIdentifier, in: bytes))
         var parameters = try reader.sequence(in: bytes)
         try reader.finish()
-        guard ObjectIdentifier.pbes2.equals(identifier) else {
+        guard isSecondVersion(identifier) else {
             // PBES1 and PKCS #12: RFC 8018, appendix A.3; RFC 7292, appendix C.
             _ = try parameters.read(.octetString, in: bytes)
-            let work = try check(iterations: parameters.number(in: bytes))
+            let iterations = try check(iterations: parameters.number(in: bytes))
             try parameters.finish()
-            return work
+            return iterations
         }
         var function = try parameters.sequence(in: bytes)
         _ = try parameters.sequence(in: bytes)
@@ -46,6 +44,11 @@ enum PasswordWork {
         }
     }
 
+    /// Whether an algorithm is one of RFC 8018's PBES2 and PBMAC1, whose parameters begin alike.
+    private static func isSecondVersion(_ identifier: Span<UInt8>) -> Bool {
+        ObjectIdentifier.pbes2.equals(identifier) || ObjectIdentifier.pbmac1.equals(identifier)
+    }
+
     private static func check(iterations: Int) throws(KeychainError) -> Int {
         guard (1...iterationLimit).contains(iterations) else {
             throw tooMuch
@@ -62,7 +65,8 @@ enum PasswordWork {
         else {
             throw tooMuch
         }
-        return memory * parallelization / 128
+        // An iteration takes as long as scrypt over some 250 bytes.
+        return memory * parallelization / 256
     }
 
     static var tooMuch: KeychainError {
