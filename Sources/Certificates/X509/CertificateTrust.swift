@@ -12,7 +12,8 @@ public struct CertificateTrust: Sendable {
     public enum Policy: Hashable, Sendable {
         /// Anything: SecPolicyCreateBasicX509.
         case basic
-        /// A TLS server with a host name or an IP address, nil for any: SecPolicyCreateSSL.
+        /// A TLS server with a host name or an IP address, nil for any: SecPolicyCreateSSL. The certificate has the
+        /// name among its alternative names: RFC 9525, section 6.3.
         case server(String?)
         /// A TLS client: SecPolicyCreateSSL.
         case client
@@ -64,7 +65,7 @@ public struct CertificateTrust: Sendable {
 
     /// Evaluates a certificate.
     ///
-    /// - Throws: ``Status/allocate`` if memory runs out.
+    /// - Throws: ``Status/param`` for an invalid host name; ``Status/allocate`` if memory runs out.
     ///
     /// The corresponding function is SecTrustEvaluateWithError.
     public func evaluate(_ certificate: Certificate) throws(KeychainError) -> Result {
@@ -168,7 +169,7 @@ public struct CertificateTrust: Sendable {
         case .server(let name):
             purpose = X509_PURPOSE_SSL_SERVER
             if let name {
-                try unsafe CertificateTrust.set(host: name, parameters)
+                try unsafe configure(parameters, host: name)
             }
         case .client: purpose = X509_PURPOSE_SSL_CLIENT
         case .email: purpose = X509_PURPOSE_SMIME_SIGN
@@ -179,24 +180,28 @@ public struct CertificateTrust: Sendable {
         }
     }
 
-    private static func set(
-        host name: String, _ parameters: OpaquePointer?
+    /// Sets the host name or the address that the certificate has to be for.
+    private func configure(
+        _ parameters: OpaquePointer?, host: String
     ) throws(KeychainError) {
-        // libcrypto takes an empty name for any, and reads up to a NUL.
-        guard !name.isEmpty, !name.utf8.contains(0) else {
+        var name = host
+        if name.utf8.last == UInt8(ascii: ".") {
+            name.removeLast()
+        }
+        // libcrypto takes no name for any host, and a dot at the beginning for any host of a domain.
+        guard let first = name.utf8.first, first != UInt8(ascii: "."), !name.utf8.contains(0) else {
             throw KeychainError(.param, "invalid host name")
         }
-        // Safe: the parameters belong to the caller, and the text is copied.
+        // Safe: the parameters belong to the caller's context; texts are copied.
+        if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 {
+            return
+        }
+        ERR_clear_error()
         unsafe X509_VERIFY_PARAM_set_hostflags(
             parameters,
             UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
-        if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, name) != 1 {
-            ERR_clear_error()
-            let host = name.last == "." ? String(name.dropLast()) : name
-            try Libcrypto.check(
-                unsafe X509_VERIFY_PARAM_set1_host(parameters, host, 0), .param,
-                "invalid host name")
-        }
+        try Libcrypto.check(
+            unsafe X509_VERIFY_PARAM_set1_host(parameters, name, 0), .param, "invalid host name")
     }
 
     private static func chain(of context: OpaquePointer?) -> [Certificate]? {
