@@ -30,9 +30,9 @@ extension Keychain {
     /// - Throws: What the keychain throws. Nothing has to be unlocked.
     public func chain(of certificate: Certificate) throws(KeychainError) -> [Certificate] {
         var chain = [certificate]
-        // Longer chains don't exist; two issuers that signed each other would never end.
+        // Longer chains don't exist. Two issuers that signed each other would never end.
         while chain.count < 10, let last = chain.last, !last.isSelfSigned,
-            let issuer = try issuer(of: last), !issuer.isSelfSigned
+            let issuer = try issuer(of: last), !issuer.isSelfSigned, !chain.contains(issuer)
         {
             chain.append(issuer)
         }
@@ -64,6 +64,7 @@ extension Keychain {
             chain: try chain(of: certificate))
     }
 
+    /// Returns the issuer's certificate; of several with the same key the one that is valid longest.
     private func issuer(of certificate: Certificate) throws(KeychainError) -> Certificate? {
         var query = Query(.certificate, returns: .data)
         query.attributes.subject = ByteString(certificate.normalizedIssuer)
@@ -73,14 +74,15 @@ extension Keychain {
         try forEachMatch(query) { item throws(KeychainError) in
             switch item.secret {
             case .some(let data):
-                let candidate = data.withBytes { try? Certificate(der: $0) }
-                guard let candidate, certificate.isSigned(by: candidate) else {
-                    return .next
+                if let candidate = data.withBytes({ try? Certificate(der: $0) }),
+                    issuer.map({ $0.notValidAfter < candidate.notValidAfter }) ?? true,
+                    certificate.isSigned(by: candidate)
+                {
+                    issuer = candidate
                 }
-                issuer = candidate
-                return .stop
-            case .none: return .next
+            case .none: break
             }
+            return .next
         }
         return issuer
     }

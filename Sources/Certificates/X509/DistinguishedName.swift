@@ -121,7 +121,7 @@ struct DistinguishedName {
     private static func normalize(_ parts: [Part]) -> [UInt8] {
         var sets: [(number: Int32, pairs: [[UInt8]])] = []
         for part in parts {
-            if let last = sets.last, last.number == part.set {
+            if sets.last?.number == part.set {
                 sets[sets.count - 1].pairs.append(part.normalized)
             } else {
                 sets.append((part.set, [part.normalized]))

@@ -67,7 +67,7 @@ public struct PKCS12: Sendable {
     ///
     /// - Parameters:
     ///   - certificates: The certificate of the key first.
-    ///   - name: The name for both.
+    ///   - name: The name for both. libcrypto writes no characters beyond U+FFFF, as emojis; U+FFFD replaces them.
     ///   - password: Without NULs.
     /// - Throws: ``Status/param`` for a password with a NUL and without a certificate;
     ///   ``Status/publicKeyInconsistent`` for the certificate of another key; ``Status/allocate``.
@@ -84,6 +84,9 @@ public struct PKCS12: Sendable {
         guard first.publicKey == key.publicKey else {
             throw KeychainError(.publicKeyInconsistent, "the certificate is for another key")
         }
+        let name = String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.map { $0.value > 0xFFFF ? "\u{FFFD}" : $0 }))
         let password = try terminated(password)
         // Safe: all that is made here is freed here, and lives until then.
         let others = unsafe lanyard_x509_stack()

@@ -220,13 +220,18 @@ struct PKCS12Reader: ~Copyable {
     }
 
     private static func name(of bag: OpaquePointer) -> String? {
-        // Safe: the text ends with a NUL, and is freed here.
-        guard let text = unsafe PKCS12_get_friendlyname(bag) else {
-            ERR_clear_error()
+        // Safe: the name belongs to the caller's bag. PKCS12_get_friendlyname loses names that end in letters of
+        // three bytes.
+        guard let value = unsafe PKCS12_SAFEBAG_get0_attr(bag, NID_friendlyName),
+            unsafe value.pointee.type == V_ASN1_BMPSTRING
+        else {
             return nil
         }
-        defer { unsafe lanyard_openssl_free(text) }
-        return unsafe String(validatingCString: text)?.withoutControlCharacters
+        let bytes = unsafe Libcrypto.bytes(value.pointee.value.bmpstring)
+        let units = stride(from: 0, to: bytes.count & ~1, by: 2).map {
+            UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+        }
+        return String(decoding: units, as: UTF16.self).withoutControlCharacters
     }
 
     /// Checks how much work an algorithm asks for, with what was done before.

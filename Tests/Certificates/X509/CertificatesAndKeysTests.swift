@@ -124,12 +124,10 @@ import Testing
     @Test func bundles() throws {
         let pem = certificate.pem
         let bundle = (0..<10_000).flatMap { _ in pem }
-        #expect(try Certificate.certificates(inPEM: bundle.span).count == 10_000)
         #expect(try read(bundle).certificates.count == 10_000)
         let larger = bundle + pem
         #expect(throws: KeychainError(.dataTooLarge)) {
             try Certificate.certificates(inPEM: larger.span)
         }
-        #expect(throws: KeychainError(.dataTooLarge)) { try read(larger) }
     }
 }
