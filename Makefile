@@ -45,7 +45,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture bench git-suite dist archive deb sums test-packages \
+.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates bench git-suite dist archive deb sums test-packages \
     sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -112,6 +112,11 @@ torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_S
 	    $(if $(TORTURE_MINUTES),TORTURE_MINUTES=$(TORTURE_MINUTES)) \
 	    $(if $(TORTURE_SEED),TORTURE_SEED=$(TORTURE_SEED)) \
 	    $(TEST) --filter Torture --no-parallel
+
+check-certificates: ## compare certificates with what swift-certificates reads (builds it, needs a network)
+	@Tests/Support/ensure-packages test
+	@$(MAKE) --no-print-directory all
+	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-certificates
 
 bench: ## measure the programs next to their peers (ROUNDS=51, BENCH_MILLION=no, BENCH_KEEP=1)
 	@Tests/Support/ensure-packages bench
@@ -234,4 +239,4 @@ print-executables: # for scripts: what is built
 	@printf '%s\n' $(EXECUTABLES)
 
 help: ## list these targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 20

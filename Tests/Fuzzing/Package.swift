@@ -81,7 +81,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "KeychainServices", "StrictJSON", "LinuxSystem", "Cryptography",
+                "CLibFuzzer", "CLibcrypto", "KeychainServices", "StrictJSON", "LinuxSystem",
+                "Cryptography",
                 "Certificates", "SealedStore",
                 "SecretServiceStore", "KeychainPlugin", "GitCredential", "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",

@@ -51,7 +51,7 @@ import Testing
         let result = try evaluate(certificate)
         #expect(result.isTrusted && result.status == .success && result.reason == nil)
         #expect(result.chain == [certificate, middle, anchor])
-        // Now is a default, and nobody but the caller trusts these.
+        // The default is now. The system doesn't trust these.
         let trust = CertificateTrust(
             anchors: .systemAnd([anchor]), intermediates: [middle])
         #expect(trust.isTrusted(certificate) && !CertificateTrust().isTrusted(certificate))

@@ -13,7 +13,9 @@ let targets: [any FuzzTarget.Type] = [
     SealedExportTarget.self, GitCredentialsTarget.self, DockerAuthsTarget.self, NetrcTarget.self,
     CSVTarget.self, BitwardenTarget.self, KeychainDumpTarget.self, PassEntryTarget.self,
     AskpassPromptTarget.self, KeyFileTarget.self, KeyDERTarget.self, OpenSSHKeyTarget.self,
-    SSHPublicKeyTarget.self, SSHSignatureTarget.self, AgentRequestTarget.self, SelfTestTarget.self,
+    SSHPublicKeyTarget.self, SSHSignatureTarget.self, AgentRequestTarget.self,
+    CertificateTarget.self, CertificateBundleTarget.self,
+    PKCS12Target.self, SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {
