@@ -49,6 +49,24 @@ struct Model {
         return items.count < count ? .success : .itemNotFound
     }
 
+    /// The certificates that have their private key among the items.
+    func identities(in groups: ModelGroups) -> [ModelItem] {
+        items.values.filter { certificate in
+            certificate.itemClass == .certificate && groups.have(certificate)
+                && items.values.contains { groups.have($0) && $0.isPrivateKey(of: certificate) }
+        }
+    }
+
+    mutating func deleteIdentities(in groups: ModelGroups) -> Status {
+        let identities = identities(in: groups)
+        items = items.filter { item in
+            let isOne = identities.contains { $0.key == item.key }
+            let isKey = identities.contains(where: item.value.isPrivateKey(of:))
+            return !isOne && !(isKey && groups.have(item.value))
+        }
+        return identities.isEmpty ? .itemNotFound : .success
+    }
+
     /// Throws unless the keychain found exactly what the query means, in order. Items that one
     /// step changed may come in any order.
     func check(

@@ -12,8 +12,8 @@ struct ModelSteps {
     private var step = 0
 
     init(_ keychain: Keychain, _ random: SeededRandom) {
-        whole = keychain
-        self.keychain = keychain
+        whole = keychain.withCertificates
+        self.keychain = whole
         self.random = random
     }
 
@@ -30,6 +30,11 @@ struct ModelSteps {
             return try expectStatus(.missingEntitlement) { _ = try keychain.items(query) }
         }
         try model.check(keychain.items(query), query, in: groups)
+        if random.chance(20) {
+            let identities = Query(.identity).with { $0.synchronizable = .any }
+            try expectEqual(
+                try keychain.count(identities), model.identities(in: groups).count, "identities")
+        }
     }
 
     /// Continues as another program: with all access groups, or with some.
@@ -85,12 +90,15 @@ struct ModelSteps {
     }
 
     private mutating func add() -> (found: Status, wanted: Status) {
-        let itemClass = passwordClasses.randomElement(using: &random)!
+        let itemClass = ItemClass.stored.randomElement(using: &random)!
         var item = ModelItem(
             itemClass: itemClass, attributes: randomAttributes(itemClass), secret: randomSecret(),
             changed: step)
         item.attributes.synchronizable = [nil, nil, false, true].randomElement(using: &random)!
         let given = item.attributes
+        if itemClass == .certificate {
+            item.becomeCertificate()
+        }
         item.attributes.accessGroup = item.attributes.accessGroup ?? keychain.accessGroup
         let found = status { () throws(KeychainError) in
             try keychain.add(itemClass, given, secret: Secret(bytes: item.secret))
@@ -104,7 +112,16 @@ struct ModelSteps {
         if random.chance(10) {
             changes.synchronizable = random.chance(50)
         }
-        let secret = random.chance(60) || changes == ItemAttributes() ? randomSecret() : nil
+        var secret = random.chance(60) || changes == ItemAttributes() ? randomSecret() : nil
+        if query.itemClass == .certificate {
+            // Nothing else of it can change.
+            changes = ItemAttributes {
+                $0.accessGroup = changes.accessGroup
+                $0.synchronizable = changes.synchronizable
+                $0.label = changes.label ?? "label"
+            }
+            secret = nil
+        }
         let found = status { () throws(KeychainError) in
             try keychain.update(query, changes, secret: secret.map { Secret(bytes: $0) })
         }
@@ -112,6 +129,11 @@ struct ModelSteps {
     }
 
     private mutating func delete() -> (found: Status, wanted: Status) {
+        if random.chance(20) {
+            let identities = Query(.identity).with { $0.synchronizable = .any }
+            let found = status { () throws(KeychainError) in try keychain.delete(identities) }
+            return (found, model.deleteIdentities(in: groups))
+        }
         let query = randomQuery()
         let found = status { () throws(KeychainError) in try keychain.delete(query) }
         return (found, model.delete(query, in: groups))
@@ -123,47 +145,6 @@ struct ModelSteps {
             return .success
         } catch {
             return error.status
-        }
-    }
-
-    private mutating func everything() -> Query {
-        Query(passwordClasses.randomElement(using: &random)).with { $0.synchronizable = .any }
-    }
-
-    private mutating func randomQuery() -> Query {
-        let itemClass = passwordClasses.randomElement(using: &random)!
-        var query = Query(itemClass, randomAttributes(itemClass))
-        query.synchronizable = [.notSynchronizable, .synchronizable, .any]
-            .randomElement(using: &random)!
-        return query
-    }
-
-    /// Few values of few attributes, to make items meet.
-    private mutating func randomAttributes(
-        _ itemClass: ItemClass, percent: Int = 50
-    ) -> ItemAttributes {
-        var attributes = ItemAttributes()
-        func text(_ values: ByteString...) -> ByteString? {
-            random.chance(percent) ? values.randomElement(using: &random) : nil
-        }
-        attributes.accessGroup = random.chance(20) ? text("git", "") : nil
-        attributes.account = text("", "a", "b", "c")
-        attributes.label = random.chance(30) ? text("", "label") : nil
-        if itemClass == .genericPassword {
-            attributes.service = text("", "s", "t")
-        } else {
-            attributes.server = text("", "host", "HOST")
-            attributes.path = random.chance(40) ? text("", "p") : nil
-            attributes.port =
-                random.chance(percent / 2) ? [0, 80].randomElement(using: &random) : nil
-            attributes.protocolText = random.chance(30) ? text("", "htps") : nil
-        }
-        return attributes
-    }
-
-    private mutating func randomSecret() -> [UInt8] {
-        (0..<Int.random(in: 0...80, using: &random)).map { _ in
-            UInt8.random(in: 0...255, using: &random)
         }
     }
 }
