@@ -50,6 +50,25 @@ enum PluginClientTarget: FuzzTarget {
         attempt { () throws(KeychainError) in
             _ = try store.delete(Query(.internetPassword, attributes, returns: []))
         }
+        findCertificates(store)
+    }
+
+    private static func findCertificates(_ store: PluginStore) {
+        var query = Query(.certificate, returns: [.attributes, .data])
+        query.match.limit = .all
+        query.match.subject = .startsWith("A")
+        query.match.validOnDate = Timestamp(secondsSinceEpoch: 5)
+        attempt { () throws(KeychainError) in
+            try store.forEachMatch(query) { item in
+                let attributes = item.attributes ?? ItemAttributes()
+                check(
+                    attributes.subjectValues?.contains { $0.bytes.first == 0x41 } == true
+                        && attributes.notValidBefore.map { $0.secondsSinceEpoch <= 5 } == true
+                        && attributes.notValidAfter.map { $0.secondsSinceEpoch >= 5 } == true,
+                    "a certificate is handed on that was not asked for")
+                return .next
+            }
+        }
     }
 
     private static func find(_ store: PluginStore, ignoringCase: Bool) {

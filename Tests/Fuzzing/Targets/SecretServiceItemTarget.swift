@@ -22,6 +22,9 @@ enum SecretServiceItemTarget: FuzzTarget {
             fail("an item that was written anew is none")
         }
         check(again.identity == item.identity, "an item that was written anew is another one")
+        check(
+            again.attributes.withoutAbsent == item.attributes.withoutAbsent,
+            "an item that was written anew has other attributes")
     }
 
     /// What the service has after a change: KeePassXC also what it had.
