@@ -156,10 +156,24 @@ extension ItemAttributes {
     /// The item's name in questions and errors. It is part of the item's identity, to which the
     /// secret is bound: who writes other attributes must not make a question name another item.
     fileprivate func shownName(_ itemClass: ItemClass) -> String {
+        guard itemClass != .key else {
+            return shownNameOfKey
+        }
         let name = (itemClass == .internetPassword ? server : service)?.description ?? ""
         guard let account, !account.isEmpty else {
             return name
         }
         return name.isEmpty ? account.description : "\(name) (\(account))"
+    }
+
+    /// The tag, otherwise the label of the key's program, in hexadecimal if it is no text.
+    private var shownNameOfKey: String {
+        let name = [applicationTag, applicationLabel].lazy.compactMap { $0 }.first { !$0.isEmpty }
+        guard let name else {
+            return "a key"
+        }
+        let text = String(validating: name.bytes, as: UTF8.self)
+        let isText = text?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return isText == true ? text! : Hexadecimal.encode(name.bytes)
     }
 }

@@ -65,6 +65,27 @@ struct AccessControlTests {
         }
     }
 
+    @Test(
+        "a question about a key has its name",
+        arguments: [
+            ("com.example", "label", "com.example"), ("", "label", "label"),
+            (nil, ByteString([0xFF, 0]), "ff00"), ("a\nb", nil, "610a62"), (nil, nil, "a key"),
+        ] as [(ByteString?, ByteString?, String)])
+    func namesAKey(tag: ByteString?, label: ByteString?, name: String) throws {
+        let rig = try Rig(answers: ["pass", "pass"])
+        defer { rig.scratch.lockAll() }
+        var attributes = ItemAttributes()
+        attributes.applicationTag = tag
+        attributes.applicationLabel = label
+        attributes.keyClass = .private
+        attributes.accessControl = AccessControl(flags: [.userPresence, .privateKeyUsage])
+        let keychain = try rig.keychain()
+        try keychain.add(.key, attributes, secret: Secret("one"))
+        #expect(try secret(keychain, attributes, of: .key) == "one")
+        #expect(
+            rig.provider.questions.map(\.purpose).last == .use(item: name, others: false))
+    }
+
     @Test func listsWithoutAsking() throws {
         let rig = try Rig()
         defer { rig.scratch.lockAll() }
