@@ -56,11 +56,17 @@ extension ItemImporter {
         guard options.replaces.includes(there.attributes, replacedBy: item.attributes) else {
             return outcomeOfLeaving
         }
+        let place = Query(identityOf: item.attributes, item.itemClass)
+        guard item.itemClass != .certificate else {
+            // It can't be changed.
+            try keychain.delete(place)
+            try keychain.add(.certificate, item.attributes, secret: item.secret, keepsDates: true)
+            return .changed
+        }
         var changes = item.attributes
         let changesForNewSecret = keychain.changesForNewSecret(of: there.attributes)
         changes.accessible = changes.accessible ?? changesForNewSecret.accessible
         changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
-        let place = Query(identityOf: item.attributes, item.itemClass)
         try keychain.update(place, changes, secret: item.secret.copy())
         return .changed
     }

@@ -1,6 +1,6 @@
 import KeychainServices
 
-/// The classes of items that a store keeps.
+/// The classes of passwords.
 let passwordClasses: [ItemClass] = [.genericPassword, .internetPassword]
 
 extension ItemAttributes {
