@@ -185,7 +185,8 @@ let package = Package(
         .target(
             name: "Security",
             dependencies: [
-                "KeychainServices", "KeychainServicesFoundation", "SecurityFunctions",
+                "KeychainServices", "KeychainServicesFoundation", "Certificates",
+                "SecurityFunctions",
             ],
             swiftSettings: strict),
         .target(

@@ -24,6 +24,12 @@ public typealias CFNumber = NSNumber
 public typealias CFBoolean = NSNumber
 /// A moment.
 public typealias CFDate = NSDate
+/// Nothing, in a dictionary.
+public typealias CFNull = NSNull
+/// A number for a type.
+public typealias CFTypeID = UInt
+/// A hash.
+public typealias CFHashCode = UInt
 /// An error.
 public typealias CFError = NSError
 /// What allocates memory; here nothing but nil.
@@ -47,6 +53,8 @@ public typealias SecKeychainAttrType = OSType
 public var kCFBooleanTrue: CFBoolean! { NSNumber(value: true) }
 /// False.
 public var kCFBooleanFalse: CFBoolean! { NSNumber(value: false) }
+/// Nothing, in a dictionary: now, as the value of ``kSecMatchValidOnDate``.
+public var kCFNull: CFNull! { NSNull() }
 /// The usual allocator.
 public var kCFAllocatorDefault: CFAllocator? { nil }
 /// The key of a program's identifier in its Info.plist.
@@ -68,4 +76,17 @@ public func CFErrorCopyUserInfo(_ error: CFError) -> CFDictionary! {
 /// Returns an error's text.
 public func CFErrorCopyDescription(_ error: CFError) -> CFString! {
     NSString(string: error.localizedDescription)
+}
+
+/// Returns whether two objects are equal.
+public func CFEqual(_ first: CFTypeRef?, _ second: CFTypeRef?) -> Bool {
+    guard let first = first as? NSObject else {
+        return first === second
+    }
+    return first.isEqual(second)
+}
+
+/// Returns a number that equal objects share.
+public func CFHash(_ object: CFTypeRef?) -> CFHashCode {
+    CFHashCode(bitPattern: (object as? NSObject)?.hash ?? 0)
 }

@@ -38,7 +38,7 @@ package enum ProgramKeychains {
     ///   - name: The keychain's name; nil for those of the search list as one.
     ///   - mayAsk: Whether it may ask the user for a passphrase, if ``mayAsk`` also allows it.
     /// - Throws: What opening the keychain and the closure throw.
-    package static func withKeychain<Result>(
+    package static func withKeychain<Result: ~Copyable>(
         _ name: String? = nil, mayAsk: Bool = true,
         _ body: (Keychain) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {

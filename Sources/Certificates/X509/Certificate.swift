@@ -90,6 +90,8 @@ public final class Certificate: Sendable {
         subjectName.commonName ?? emailAddresses.first?.description ?? dnsNames.first
             ?? subjectName.organization ?? subjectDescription
     }
+    /// The subject's common name, nil without one. The corresponding function is SecCertificateCopyCommonName.
+    public var commonName: String? { subjectName.commonName }
     /// A short name of the issuer for users.
     public var issuerSummary: String {
         issuerName.commonName ?? issuerName.organization ?? issuerDescription

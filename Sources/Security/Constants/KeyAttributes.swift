@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Keychain Services' keys and values for the attributes of certificates and keys, which Lanyard can't store yet, with its names. Tests/Support/check-constants compares
-// them with its table.
+// Keychain Services' keys and values for the attributes of certificates and keys, and for files with them, with its
+// names. Tests/Support/check-constants compares them with its table.
 
 public var kSecAttrApplicationLabel: CFString { "klbl" }
 public var kSecAttrApplicationTag: CFString { "atag" }
@@ -61,9 +61,12 @@ public var kSecAttrWasAlwaysSensitive: CFString { "asen" }
 public var kSecAttrWasNeverExtractable: CFString { "next" }
 public var kSecPrivateKeyAttrs: CFString { "private" }
 public var kSecPublicKeyAttrs: CFString { "public" }
+public var kSecImportExportAccess: CFString { "access" }
+public var kSecImportExportKeychain: CFString { "keychain" }
 public var kSecImportExportPassphrase: CFString { "passphrase" }
 public var kSecImportItemCertChain: CFString { "chain" }
 public var kSecImportItemIdentity: CFString { "identity" }
 public var kSecImportItemKeyID: CFString { "keyid" }
 public var kSecImportItemLabel: CFString { "label" }
 public var kSecImportItemTrust: CFString { "trust" }
+public var kSecImportToMemoryOnly: CFString { "memory" }

@@ -5,15 +5,7 @@ extension PrivateKey {
     ///
     /// The corresponding function is SecKeyIsAlgorithmSupported.
     public func isSupported(_ algorithm: KeyAlgorithm, for operation: KeyOperation) -> Bool {
-        guard algorithm.kind.isOf(type) else {
-            return false
-        }
-        return switch operation {
-        case .sign: algorithm.kind.isSignature && algorithm.kind.digest != .sha1
-        case .decrypt: algorithm.kind.isEncryption
-        case .keyExchange: algorithm.kind.isKeyExchange
-        case .verify, .encrypt: false
-        }
+        algorithm.isSupported(byPrivateKeysOf: type, for: operation)
     }
 }
 
@@ -22,12 +14,36 @@ extension PublicKey {
     ///
     /// The corresponding function is SecKeyIsAlgorithmSupported.
     public func isSupported(_ algorithm: KeyAlgorithm, for operation: KeyOperation) -> Bool {
-        guard algorithm.kind.isOf(type) else {
+        algorithm.isSupported(byPublicKeysOf: type, for: operation)
+    }
+}
+
+extension KeyAlgorithm {
+    /// Whether private keys of a type sign, decrypt or exchange keys with the algorithm.
+    package func isSupported(
+        byPrivateKeysOf type: KeyType, for operation: KeyOperation
+    ) -> Bool {
+        guard kind.isOf(type) else {
             return false
         }
         return switch operation {
-        case .verify: algorithm.kind.isSignature
-        case .encrypt: algorithm.kind.isEncryption
+        case .sign: kind.isSignature && kind.digest != .sha1
+        case .decrypt: kind.isEncryption
+        case .keyExchange: kind.isKeyExchange
+        case .verify, .encrypt: false
+        }
+    }
+
+    /// Whether public keys of a type verify or encrypt with the algorithm.
+    package func isSupported(
+        byPublicKeysOf type: KeyType, for operation: KeyOperation
+    ) -> Bool {
+        guard kind.isOf(type) else {
+            return false
+        }
+        return switch operation {
+        case .verify: kind.isSignature
+        case .encrypt: kind.isEncryption
         case .sign, .decrypt, .keyExchange: false
         }
     }

@@ -1,10 +1,10 @@
-internal import Secrets
+package import Secrets
 
 extension PrivateKey {
     /// The key of an elliptic curve as an ECPrivateKey in DER: RFC 5915, section 3.
     ///
     /// - Parameter parameters: Whether to name the curve, which PKCS #8 does elsewhere.
-    func sec1(parameters: Bool) throws(KeychainError) -> Secret {
+    package func sec1(parameters: Bool) throws(KeychainError) -> Secret {
         guard let curve = publicKey.curve else {
             throw KeychainError(
                 .invalidAlgorithm, "only keys of elliptic curves have this format")

@@ -19,11 +19,16 @@ struct RefusalTests {
 
     @Test func classes() {
         for itemClass in [kSecClassCertificate, kSecClassKey, kSecClassIdentity] {
-            let query = [kSecClass: itemClass] as CFDictionary
+            let query = [kSecClass: itemClass, kSecAttrLabel: "no such item"] as CFDictionary
             #expect(SecItemCopyMatching(query, nil) == errSecItemNotFound)
             #expect(SecItemDelete(query) == errSecItemNotFound)
-            #expect(SecItemAdd(query, nil) == errSecUnimplemented)
+            #expect(SecItemAdd(query, nil) == errSecParam)
+            let password = [kSecClass: itemClass, kSecAttrService: "x"] as CFDictionary
+            #expect(SecItemCopyMatching(password, nil) == errSecNoSuchAttr)
         }
+        let share = [kSecClass: kSecClassAppleSharePassword] as CFDictionary
+        #expect(SecItemCopyMatching(share, nil) == errSecItemNotFound)
+        #expect(SecItemAdd(share, nil) == errSecUnimplemented)
         let unknown = [kSecClass: "none"] as CFDictionary
         #expect(SecItemCopyMatching(unknown, nil) == errSecNoSuchClass)
         let items = Items()
@@ -44,11 +49,11 @@ struct RefusalTests {
             #expect(found.result as? Data == Data("x".utf8))
         }
         #expect(items.find([kSecUseAuthenticationContext: NSObject()]).status == errSecParam)
-        #expect(items.find([kSecMatchIssuers: NSArray()]).status == errSecUnimplemented)
-        #expect(items.find([kSecMatchSubjectContains: "a"]).status == errSecUnimplemented)
-        #expect(items.find([kSecMatchTrustedOnly: true]).status == errSecUnimplemented)
+        #expect(items.find([kSecMatchIssuers: NSArray()]).status == errSecParam)
+        #expect(items.find([kSecMatchSubjectContains: "a"]).status == errSecParam)
+        #expect(items.find([kSecMatchTrustedOnly: true]).status == errSecParam)
         #expect(items.find([kSecMatchTrustedOnly: false]).status == errSecSuccess)
-        #expect(items.find([kSecUseItemList: NSArray()]).status == errSecUnimplemented)
+        #expect(items.find([kSecMatchPolicy: SecPolicyCreateBasicX509()]).status == errSecParam)
     }
 
     @Test func accessControls() {

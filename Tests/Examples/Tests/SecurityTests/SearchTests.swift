@@ -129,7 +129,7 @@ struct SearchTests {
             read([kSecValuePersistentRef: Data([1]), kSecReturnData: true]) == errSecParam)
         let item = try #require(items.find([kSecReturnRef: true]).result as? SecKeychainItem)
         #expect(read([kSecValueRef: item, kSecReturnData: true]) == errSecSuccess)
-        #expect(read([kSecValueRef: NSObject(), kSecReturnData: true]) == errSecUnimplemented)
+        #expect(read([kSecValueRef: NSObject(), kSecReturnData: true]) == errSecParam)
         #expect(SecItemDelete([kSecValuePersistentRef: reference] as CFDictionary) == errSecSuccess)
         #expect(
             read([kSecValuePersistentRef: reference, kSecReturnData: true]) == errSecItemNotFound)

@@ -53,7 +53,8 @@ public func SecItemUpdate(
 ) -> OSStatus {
     status { () throws(KeychainError) in
         let request = try ItemRequest(query, .change)
-        try request.update(try ItemRequest(attributesToUpdate, .newValues))
+        try request.update(
+            try ItemRequest(attributesToUpdate, .newValues, queryClass: request.selectedClass))
     }
 }
 

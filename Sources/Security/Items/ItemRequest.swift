@@ -22,16 +22,21 @@ struct ItemRequest {
     }
 
     let purpose: Purpose
+    /// The class that decides which attribute a key means: of an update's new values the query's.
+    let attributeClass: ItemClass?
     var itemClass: ItemClass?
     var attributes = ItemAttributes()
     var synchronizable = SynchronizableMatch.notSynchronizable
     var match = MatchOptions()
     var returns: ReturnOptions = []
     var data: Data?
-    var item: SecKeychainItem?
+    /// The value of kSecValueRef.
+    var object: ItemObject?
     var persistentReference: PersistentReference?
-    /// The items among which to search, nil for all.
-    var items: [SecKeychainItem]?
+    /// The items among which to search, nil for all; or those to add.
+    var items: [ItemObject]?
+    /// What the certificate of an item must be good for, nil if that does not matter.
+    var policy: SecPolicy?
     /// The names of the keychains to search, in order; nil for those of the user's search list.
     var searchList: [String?]?
     /// The name of the keychain to use, nil for those of the user's search list.
@@ -44,14 +49,31 @@ struct ItemRequest {
 
     /// Reads a dictionary.
     ///
+    /// - Parameter queryClass: The class of the items that an update changes.
     /// - Throws: ``Status/param`` for a key or a value that Keychain Services doesn't have;
-    ///   ``Status/unimplemented`` for one that Lanyard can't do; ``Status/noSuchClass``.
-    init(_ dictionary: NSDictionary, _ purpose: Purpose) throws(KeychainError) {
+    ///   ``Status/unimplemented`` for one that Lanyard can't do; ``Status/noSuchClass``;
+    ///   ``Status/noSuchAttribute``.
+    init(
+        _ dictionary: NSDictionary, _ purpose: Purpose, queryClass: ItemClass? = nil
+    ) throws(KeychainError) {
         self.purpose = purpose
+        var pairs: [(key: String, value: Any)] = []
         for (key, value) in dictionary {
             guard let key = key as? String else {
                 throw KeychainError(.param, "a key is not a text")
             }
+            switch key {
+            case "class": itemClass = try ItemClass(constant: value)
+            case "v_Ref": object = try ItemObject(value, key)
+            case "v_PersistentRef":
+                persistentReference = try ItemRequest.persistentReference(value)
+            default: pairs.append((key, value))
+            }
+        }
+        attributeClass =
+            itemClass ?? object?.itemClass ?? persistentReference?.reference.itemClass
+            ?? queryClass
+        for (key, value) in pairs {
             try take(key, value)
         }
     }
@@ -62,13 +84,16 @@ struct ItemRequest {
     /// Takes one pair of the dictionary.
     private mutating func take(_ key: String, _ value: Any) throws(KeychainError) {
         switch key {
-        case "class": itemClass = try ItemClass(constant: value)
         case "nleg": _ = try ItemRequest.flag(value, key)
-        case "sync" where purpose != .addition && purpose != .newValues:
+        case "sync" where selectsItems:
             synchronizable = try ItemRequest.synchronizable(value, key)
         case _ where key.hasPrefix("r_"): try takeReturn(key, value)
         case _ where key.hasPrefix("m_"): try takeMatch(key, value)
-        case _ where key.hasPrefix("v_"): try takeValue(key, value)
+        case "v_Data":
+            guard let value = value as? Data else {
+                throw KeychainError(.param, "kSecValueData is not data")
+            }
+            data = value
         case _ where key.hasPrefix("u_"): try takeUse(key, value)
         default: try takeAttribute(key, value)
         }
@@ -81,7 +106,7 @@ struct ItemRequest {
         case "r_Attributes": part = .attributes
         case "r_Ref": part = .reference
         case "r_PersistentRef": part = .persistentReference
-        default: throw unknown(key)
+        default: throw ItemRequest.unknown(key)
         }
         if try ItemRequest.flag(value, key) {
             returns.insert(part)
@@ -100,37 +125,18 @@ struct ItemRequest {
         case "m_SearchList" where selectsItems:
             searchList = try SecKeychain.names(value as AnyObject)
         case "m_ItemList" where selectsItems:
-            items = try ItemRequest.items(value, key)
+            items = try ItemObject.list(value, key)
         case "m_SearchList", "m_ItemList":
             throw KeychainError(.param, "'\(key)' selects stored items")
-        case "m_TrustedOnly" where (value as? NSNumber)?.boolValue == false: break
-        case "m_Policy", "m_Issuers", "m_EmailAddressIfPresent", "m_SubjectContains",
-            "m_SubjectStartsWith", "m_SubjectEndsWith", "m_SubjectWholeString", "m_TrustedOnly",
-            "m_ValidOnDate":
-            throw unimplemented(key)
-        default: throw unknown(key)
-        }
-    }
-
-    private mutating func takeValue(_ key: String, _ value: Any) throws(KeychainError) {
-        switch key {
-        case "v_Data":
-            guard let value = value as? Data else {
-                throw KeychainError(.param, "kSecValueData is not data")
+        case "m_Policy":
+            guard let value = value as? SecPolicy else {
+                throw KeychainError(.param, "kSecMatchPolicy is not a SecPolicy")
             }
-            data = value
-        case "v_PersistentRef":
-            guard let bytes = value as? Data, let reference = PersistentReference(Array(bytes))
-            else {
-                throw KeychainError(.param, "kSecValuePersistentRef is not a reference")
+            policy = value
+        default:
+            guard try match.takeCertificateOption(key, value) else {
+                throw ItemRequest.unknown(key)
             }
-            persistentReference = reference
-        case "v_Ref":
-            guard let value = value as? SecKeychainItem, purpose != .addition else {
-                throw unimplemented(key)
-            }
-            item = value
-        default: throw unknown(key)
         }
     }
 
@@ -160,8 +166,9 @@ struct ItemRequest {
         case "u_Keychain":
             throw KeychainError(.param, "an item can't move to another keychain")
         case "u_AuthCtx": try take(value as? LAContext)
-        case "u_ItemList": throw unimplemented(key)
-        default: throw unknown(key)
+        case "u_ItemList" where purpose != .newValues:
+            items = try ItemObject.list(value, key)
+        default: throw ItemRequest.unknown(key)
         }
     }
 
@@ -177,13 +184,8 @@ struct ItemRequest {
     }
 
     private mutating func takeAttribute(_ key: String, _ value: Any) throws(KeychainError) {
-        let code = FourCharacterCode(ByteString(key))
-        guard let code, let row = Attribute.table.first(where: { $0.code == code }) else {
-            guard ItemRequest.foreignAttributes.contains(key) else {
-                throw unknown(key)
-            }
-            foreignAttribute = key
-            return
+        guard let row = Attribute.Row(constant: key, attributeClass) else {
+            return try UnstoredAttribute.check(key, value, attributeClass)
         }
         attributes[row.attribute] = try AttributeValue(value, row)
         if value is Data, purpose == .addition || purpose == .newValues {
@@ -191,35 +193,23 @@ struct ItemRequest {
         }
     }
 
+    /// The class of the items, as far as the dictionary says it.
+    var selectedClass: ItemClass? { itemClass ?? attributeClass ?? items?.first?.itemClass }
+
     /// The names of the keychains to search, in order; nil for those of the user's search list.
     var keychains: [String?] {
         if let searchList {
             return searchList
         }
         var names: [String?] = []
-        for name in items?.map(\.keychain) ?? [keychain ?? item?.keychain]
+        for name in items?.map({ $0.item?.keychain }) ?? [keychain ?? object?.item?.keychain]
         where !names.contains(name) {
             names.append(name)
         }
         return names
     }
 
-    /// An attribute of certificates or keys, which passwords lack.
-    var foreignAttribute: String?
-
-    private func unknown(_ key: String) -> KeychainError {
+    static func unknown(_ key: String) -> KeychainError {
         KeychainError(.param, "Keychain Services has no key '\(key)'")
     }
-
-    private func unimplemented(_ key: String) -> KeychainError {
-        KeychainError(.unimplemented, "Lanyard can't do what '\(key)' asks for")
-    }
-
-    /// The keys of attributes that only certificates and keys have.
-    private static let foreignAttributes: Set<String> = [
-        "acls", "alis", "asen", "atag", "bsiz", "cenc", "ctyp", "decr", "drve", "edat", "encr",
-        "esiz", "extr", "issr", "kcls", "klbl", "modi", "next", "perm", "pkhh", "priv", "private",
-        "public", "sdat", "sens", "sign", "skid", "slnr", "snrc", "subj", "tkid", "unwp", "vrfy",
-        "vwht", "vyrc", "wrap",
-    ]
 }

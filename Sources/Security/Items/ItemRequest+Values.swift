@@ -12,23 +12,14 @@ extension ItemRequest {
         return number.boolValue
     }
 
-    /// Returns the items of a list of references, persistent or not.
+    /// Returns a persistent reference.
     ///
     /// - Throws: ``Status/param`` for anything else.
-    static func items(_ value: Any, _ key: String) throws(KeychainError) -> [SecKeychainItem] {
-        var items: [SecKeychainItem] = []
-        for element in value as? [Any] ?? [value] {
-            if let item = element as? SecKeychainItem {
-                items.append(item)
-            } else if let bytes = element as? Data,
-                let persistent = PersistentReference(Array(bytes))
-            {
-                items.append(SecKeychainItem(persistent.reference, keychain: nil))
-            } else {
-                throw KeychainError(.param, "the value of '\(key)' is not a list of references")
-            }
+    static func persistentReference(_ value: Any) throws(KeychainError) -> PersistentReference {
+        guard let bytes = value as? Data, let reference = PersistentReference(Array(bytes)) else {
+            throw KeychainError(.param, "kSecValuePersistentRef is not a reference")
         }
-        return items
+        return reference
     }
 
     /// Returns which items a query matches.
@@ -55,12 +46,15 @@ extension ItemClass {
         self.init(rawValue: code)
     }
 
-    /// Whether Lanyard stores items of this class.
-    var isStored: Bool { self == .genericPassword || self == .internetPassword }
+    /// Whether there are items of this class.
+    var isKnownToLanyard: Bool { self != ItemClass(rawValue: "apls") }
+
+    /// Whether items of this class are passwords, which may be empty.
+    var isPassword: Bool { self == .genericPassword || self == .internetPassword }
 
     private static let known = [
-        .genericPassword, .internetPassword, ItemClass(rawValue: "apls"),
-        ItemClass(rawValue: "cert"), ItemClass(rawValue: "keys"), ItemClass(rawValue: "idnt"),
+        .genericPassword, .internetPassword, ItemClass(rawValue: "apls"), .certificate, .key,
+        .identity,
     ]
 }
 
@@ -82,12 +76,34 @@ extension MatchLimit {
     }
 }
 
+extension Attribute.Row {
+    /// Finds the attribute of a constant, nil if there is none. Passwords have a type and keys another one, with
+    /// the same constant.
+    init?(constant: String, _ itemClass: ItemClass?) {
+        guard let code = FourCharacterCode(ByteString(constant)) else {
+            return nil
+        }
+        let rows = Attribute.table.lazy.filter { $0.code == code }
+        let own = rows.first { row in itemClass.map { row.classes.contains($0) } ?? false }
+        // The wrong one is refused by its name.
+        guard let row = own ?? rows.first else {
+            return nil
+        }
+        self = row
+    }
+}
+
 extension AttributeValue {
     /// Creates the value of an attribute from an object.
     ///
     /// - Throws: ``Status/param`` for an object of another type, or out of range.
     init(_ object: Any, _ row: Attribute.Row) throws(KeychainError) {
-        guard let value = AttributeValue.value(object, row.form) else {
+        var value = AttributeValue.value(object, row.form)
+        if row.classes == .key, row.form == .data {
+            // Programs name keys by texts, too.
+            value = AttributeValue.text(object).map { .text($0) }
+        }
+        guard let value else {
             throw KeychainError(.param, "the attribute \(row.name) can't have this value")
         }
         self = value
