@@ -98,7 +98,9 @@ let package = Package(
         // Of its own: the helpers of git and docker have no use for libcrypto.
         .target(
             name: "Certificates",
-            dependencies: ["Secrets", "StrictJSON", "KeychainServices", "CLibcrypto"],
+            dependencies: [
+                "Secrets", "LinuxSystem", "StrictJSON", "KeychainServices", "CLibcrypto",
+            ],
             swiftSettings: strict),
         // For programs that use Foundation; ours don't.
         .target(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Certificates
 internal import Prompting
 internal import KeychainServices
 internal import LinuxSystem
@@ -24,7 +25,8 @@ struct VersionCommand: ParsableCommand {
     @OptionGroup var json: JSONFlag
 
     func run() throws {
-        let libraries = SealedStore.linkedLibraries + VersionCommand.packages
+        let libraries =
+            SealedStore.linkedLibraries + CertificatesLibraries.all + VersionCommand.packages
         guard json.isOn else {
             var lines = ["lanyard \(LinuxSystem.version)"]
             lines += libraries.map { "  \($0.name) \($0.version)" }
