@@ -19,6 +19,8 @@ enum Libcrypto {
     static func error(
         _ status: Status, _ reason: String? = nil, hint: String? = nil
     ) -> KeychainError {
+        // Before its first call, after which it takes no memory of ours that is wiped.
+        start()
         ERR_clear_error()
         return KeychainError(status, reason, hint: hint)
     }
