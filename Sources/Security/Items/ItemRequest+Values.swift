@@ -84,7 +84,9 @@ extension Attribute.Row {
             return nil
         }
         let rows = Attribute.table.lazy.filter { $0.code == code }
-        let own = rows.first { row in itemClass.map { row.classes.contains($0) } ?? false }
+        // An identity has the attributes of both.
+        let classes = itemClass == .identity ? [.certificate, .key] : itemClass.map { [$0] } ?? []
+        let own = rows.first { row in classes.contains { row.classes.contains($0) } }
         // The wrong one is refused by its name.
         guard let row = own ?? rows.first else {
             return nil
