@@ -117,6 +117,37 @@ struct PasswordFunctionTests {
         #expect(find("a service", in: keychain).0 == errSecNoSuchKeychain)
     }
 
+    @Test func searchList() throws {
+        let keychains = try TwoKeychains()
+        func paths(_ list: CFArray?) -> [String] {
+            (list as? [SecKeychain] ?? []).map { keychain in
+                var length: UInt32 = 1024
+                var path = [CChar](repeating: 0, count: Int(length))
+                #expect(SecKeychainGetPath(keychain, &length, &path) == errSecSuccess)
+                return String(decoding: path.prefix(Int(length)).map(UInt8.init), as: UTF8.self)
+            }
+        }
+        // The variable LANYARD_KEYCHAIN is in effect: the list is that one.
+        var list: CFArray?
+        #expect(SecKeychainCopySearchList(&list) == errSecSuccess)
+        #expect(paths(list).map { $0.hasSuffix("/login.keychain") } == [true])
+        #expect(SecKeychainSetSearchList(keychains.list as CFArray) == errSecSuccess)
+        let home = try #require(ProcessInfo.processInfo.environment["LANYARD_HOME"])
+        func configuration() throws -> String {
+            try String(contentsOfFile: "\(home)/config/config", encoding: .utf8)
+        }
+        let names = paths(keychains.list as CFArray).map {
+            $0.split(separator: "/").last?.dropLast(".keychain".count) ?? ""
+        }
+        #expect(try configuration().contains(names.joined(separator: " ")))
+        #expect(SecKeychainSetSearchList([] as CFArray) == errSecSuccess)
+        #expect(try !configuration().contains(names.joined(separator: " ")))
+        #expect(SecKeychainSetSearchList(["login"] as CFArray) == errSecParam)
+        var missing: SecKeychain?
+        #expect(SecKeychainOpen("never-made", &missing) == errSecSuccess)
+        #expect(SecKeychainSetSearchList([missing as Any] as CFArray) == errSecNoSuchKeychain)
+    }
+
     @Test func versionAndDefault() {
         var version: UInt32 = 0
         #expect(SecKeychainGetVersion(&version) == errSecSuccess)
