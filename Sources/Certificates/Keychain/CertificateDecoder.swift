@@ -16,9 +16,9 @@ public struct CertificateDecoder: CertificateDecoding {
 
     /// Returns what a key says of itself; nil for a symmetric key, and if the data is not such a key.
     public func attributes(
-        ofKey data: borrowing Secret, _ keyClass: KeyClass, _ keyType: KeychainServices.KeyType
+        ofKey data: borrowing Secret, _ keyClass: KeyClass, _ keyType: KeyType
     ) -> ItemAttributes? {
-        guard let type = KeyType(rawValue: keyType.rawValue) else {
+        guard let type = AsymmetricKeyType(rawValue: keyType.rawValue) else {
             return nil
         }
         switch keyClass {

@@ -20,7 +20,7 @@ extension PublicKey {
     public var attributes: ItemAttributes {
         var attributes = ItemAttributes()
         attributes.keyClass = .public
-        attributes.keyType = KeychainServices.KeyType(rawValue: type.rawValue)
+        attributes.keyType = KeyType(rawValue: type.rawValue)
         attributes.keySizeInBits = UInt32(sizeInBits)
         attributes.effectiveKeySize = UInt32(sizeInBits)
         attributes.applicationLabel = ByteString(hash)
@@ -36,7 +36,7 @@ extension PublicKey {
     }
 }
 
-extension KeyType {
+extension AsymmetricKeyType {
     /// Whether keys of the type sign.
     fileprivate var signs: Bool { self != .x25519 }
 
@@ -97,7 +97,7 @@ extension Keychain {
         }
         guard item.attributes?.keyClass == .private,
             let type = item.attributes?.keyType.flatMap({
-                KeyType(rawValue: $0.rawValue)
+                AsymmetricKeyType(rawValue: $0.rawValue)
             })
         else {
             throw KeychainError(.decode, "the item is not a private key")

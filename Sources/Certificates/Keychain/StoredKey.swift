@@ -77,7 +77,7 @@ extension Keychain {
         try forEachMatch(query) { item throws(KeychainError) in
             // Programs store anything as a public key.
             let attributes = item.attributes!
-            if let type = attributes.keyType.flatMap({ KeyType(rawValue: $0.rawValue) }) {
+            if let type = attributes.keyType.flatMap({ AsymmetricKeyType(rawValue: $0.rawValue) }) {
                 switch item.secret {
                 case .some(let data):
                     let key = data.withBytes {

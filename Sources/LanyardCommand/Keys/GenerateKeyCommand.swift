@@ -38,8 +38,8 @@ struct GenerateKeyCommand: ParsableCommand {
         try writeAnswer(Secret(copying: text.span))
     }
 
-    private func kind() throws(KeychainError) -> (Certificates.KeyType, Int) {
-        let kinds: [String: (Certificates.KeyType, Int)] = [
+    private func kind() throws(KeychainError) -> (AsymmetricKeyType, Int) {
+        let kinds: [String: (AsymmetricKeyType, Int)] = [
             "ed25519": (.ed25519, 256), "x25519": (.x25519, 256), "rsa": (.rsa, size ?? 3072),
             "p256": (.ellipticCurve, 256), "p384": (.ellipticCurve, 384),
             "p521": (.ellipticCurve, 521),

@@ -140,7 +140,7 @@ struct KeychainKeys: StoredKeys {
         }
     }
 
-    private static func type(_ item: borrowing MatchedItem) -> Certificates.KeyType? {
-        (item.attributes?.keyType?.rawValue).flatMap(Certificates.KeyType.init(rawValue:))
+    private static func type(_ item: borrowing MatchedItem) -> AsymmetricKeyType? {
+        (item.attributes?.keyType?.rawValue).flatMap(AsymmetricKeyType.init(rawValue:))
     }
 }

@@ -8,7 +8,7 @@ struct NewKeyPair {
     private let publicRequest: ItemRequest
     private let isPrivatePermanent: Bool
     private let isPublicPermanent: Bool
-    private let type: Certificates.KeyType
+    private let type: AsymmetricKeyType
     private let sizeInBits: Int
 
     /// Reads the parameters of a caller. Those for both keys give way to those for one.
@@ -31,7 +31,7 @@ struct NewKeyPair {
         guard let number = privateRequest.attributes.keyType else {
             throw KeychainError(.param, "a new key needs a type")
         }
-        guard let type = Certificates.KeyType(rawValue: number.rawValue) else {
+        guard let type = AsymmetricKeyType(rawValue: number.rawValue) else {
             throw KeychainError(.unimplemented, "keys of this type can't be generated")
         }
         guard let size = privateRequest.attributes.keySizeInBits else {

@@ -47,12 +47,12 @@ public final class SecKey: NSObject, Sendable {
     }
 
     /// The type of key; nil for symmetric keys and types that only a keychain can store.
-    var type: Certificates.KeyType? {
+    var type: AsymmetricKeyType? {
         let attributes = attributes
         guard attributes.keyClass == .private || attributes.keyClass == .public else {
             return nil
         }
-        return attributes.keyType.flatMap { Certificates.KeyType(rawValue: $0.rawValue) }
+        return attributes.keyType.flatMap { AsymmetricKeyType(rawValue: $0.rawValue) }
     }
 
     /// Whether another object is the same key: of the same class, type and application label.

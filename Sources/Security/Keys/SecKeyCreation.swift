@@ -53,7 +53,7 @@ public func SecKeyCreateWithData(
         else {
             throw KeychainError(.param, "a key needs a type and a class")
         }
-        guard let type = Certificates.KeyType(rawValue: number) else {
+        guard let type = AsymmetricKeyType(rawValue: number) else {
             throw KeychainError(.unimplemented, "unsupported type of key")
         }
         let data = keyData as Data
@@ -70,7 +70,7 @@ public func SecKeyCreateWithData(
 extension PublicKey {
     /// Creates a key from its external representation, or from a SubjectPublicKeyInfo with a key of the type.
     fileprivate convenience init(
-        anyForm bytes: Span<UInt8>, _ type: Certificates.KeyType
+        anyForm bytes: Span<UInt8>, _ type: AsymmetricKeyType
     ) throws(KeychainError) {
         let info = try? PublicKey(subjectPublicKeyInfo: bytes)
         if let info, info.type == type {

@@ -13,7 +13,7 @@ import Testing
     }
 
     /// Keys as openssl names them, and whether they are supported.
-    private static let kinds: [(arguments: [String], type: KeyType?)] = [
+    private static let kinds: [(arguments: [String], type: AsymmetricKeyType?)] = [
         (["RSA", "rsa_keygen_bits:2048"], .rsa), (["RSA-PSS", "rsa_keygen_bits:2048"], nil),
         (["EC", "ec_paramgen_curve:P-256"], .ellipticCurve),
         (["EC", "ec_paramgen_curve:P-521"], .ellipticCurve),

@@ -23,7 +23,7 @@ enum KeyDERTarget: FuzzTarget {
             }
             key.map(KeyFileTarget.writeAndRead)
         case 5, 6:
-            let type = form % 8 == 5 ? Certificates.KeyType.rsa : .ellipticCurve
+            let type = form % 8 == 5 ? AsymmetricKeyType.rsa : .ellipticCurve
             let key = attempt { () throws(KeychainError) in
                 try PublicKey(externalRepresentation: bytes.span, type: type)
             }
@@ -35,7 +35,7 @@ enum KeyDERTarget: FuzzTarget {
         }
     }
 
-    private static func read(_ bytes: borrowing Secret, _ type: Certificates.KeyType) {
+    private static func read(_ bytes: borrowing Secret, _ type: AsymmetricKeyType) {
         do throws(KeychainError) {
             KeyFileTarget.writeAndRead(try PrivateKey(externalRepresentation: bytes, type: type))
         } catch {

@@ -21,7 +21,7 @@ extension PublicKey {
 extension KeyAlgorithm {
     /// Whether private keys of a type sign, decrypt or exchange keys with the algorithm.
     package func isSupported(
-        byPrivateKeysOf type: KeyType, for operation: KeyOperation
+        byPrivateKeysOf type: AsymmetricKeyType, for operation: KeyOperation
     ) -> Bool {
         guard kind.isOf(type) else {
             return false
@@ -36,7 +36,7 @@ extension KeyAlgorithm {
 
     /// Whether public keys of a type verify or encrypt with the algorithm.
     package func isSupported(
-        byPublicKeysOf type: KeyType, for operation: KeyOperation
+        byPublicKeysOf type: AsymmetricKeyType, for operation: KeyOperation
     ) -> Bool {
         guard kind.isOf(type) else {
             return false
@@ -51,7 +51,7 @@ extension KeyAlgorithm {
 
 extension KeyAlgorithm.Kind {
     /// Whether keys of a type have the algorithm.
-    func isOf(_ type: KeyType) -> Bool {
+    func isOf(_ type: AsymmetricKeyType) -> Bool {
         switch self {
         case .rsaSignature, .rsaPKCS1, .rsaOAEP: type == .rsa
         case .ecdsa, .ecies: type == .ellipticCurve

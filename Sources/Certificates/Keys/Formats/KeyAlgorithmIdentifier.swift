@@ -2,15 +2,15 @@ internal import Secrets
 
 /// The AlgorithmIdentifier that says of which type a key is: RFC 5280, section 4.1.1.2.
 struct KeyAlgorithmIdentifier {
-    let type: KeyType
-    /// The curve of ``KeyType/ellipticCurve``, nil for other types.
+    let type: AsymmetricKeyType
+    /// The curve of ``AsymmetricKeyType/ellipticCurve``, nil for other types.
     let curve: EllipticCurve?
 
     /// Reads the elements of an AlgorithmIdentifier.
     init(_ reader: DERReader, in bytes: Span<UInt8>) throws(KeychainError) {
         var reader = reader
         let identifier = bytes.extracting(try reader.read(.objectIdentifier, in: bytes))
-        let types: [(ObjectIdentifier, KeyType)] = [
+        let types: [(ObjectIdentifier, AsymmetricKeyType)] = [
             (.rsaEncryption, .rsa), (.ecPublicKey, .ellipticCurve), (.ed25519, .ed25519),
             (.x25519, .x25519),
         ]

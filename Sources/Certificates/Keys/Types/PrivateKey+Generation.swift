@@ -11,7 +11,9 @@ extension PrivateKey {
     /// - Throws: ``Status/keySizeNotAllowed`` for other sizes.
     ///
     /// The corresponding function is SecKeyCreateRandomKey.
-    public convenience init(generating type: KeyType, sizeInBits: Int) throws(KeychainError) {
+    public convenience init(generating type: AsymmetricKeyType, sizeInBits: Int)
+        throws(KeychainError)
+    {
         Libcrypto.start()
         switch type {
         case .rsa:

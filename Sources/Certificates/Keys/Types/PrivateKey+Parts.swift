@@ -49,7 +49,9 @@ extension PrivateKey {
     }
 
     /// Returns an Ed25519 or X25519 key from its 32 bytes.
-    static func raw(_ bytes: Span<UInt8>, _ type: KeyType) throws(KeychainError) -> PrivateKey {
+    static func raw(_ bytes: Span<UInt8>, _ type: AsymmetricKeyType) throws(KeychainError)
+        -> PrivateKey
+    {
         guard bytes.count == 32 else {
             throw .invalidKeyFormat
         }

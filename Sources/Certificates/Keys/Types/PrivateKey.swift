@@ -11,7 +11,7 @@ public final class PrivateKey: Sendable {
     private let representation: Secret
 
     /// The type of key: kSecAttrKeyType.
-    public var type: KeyType { publicKey.type }
+    public var type: AsymmetricKeyType { publicKey.type }
     /// The size: of an RSA key's modulus, of a curve's private keys: kSecAttrKeySizeInBits.
     public var sizeInBits: Int { publicKey.sizeInBits }
 
@@ -22,7 +22,7 @@ public final class PrivateKey: Sendable {
     ///
     /// The corresponding function is SecKeyCreateWithData.
     public convenience init(
-        externalRepresentation secret: borrowing Secret, type: KeyType
+        externalRepresentation secret: borrowing Secret, type: AsymmetricKeyType
     ) throws(KeychainError) {
         self.init(
             sameAs: try secret.withBytes { bytes throws(KeychainError) in

@@ -3,7 +3,7 @@ public import Secrets
 /// A public key. The corresponding type is SecKeyRef of the class kSecAttrKeyClassPublic.
 public final class PublicKey: Sendable {
     /// The type of key: kSecAttrKeyType.
-    public let type: KeyType
+    public let type: AsymmetricKeyType
     /// The size: of an RSA key's modulus, of a curve's private keys: kSecAttrKeySizeInBits.
     public let sizeInBits: Int
     /// The key as bytes: an RSAPublicKey of PKCS #1; `04 || X || Y` for an elliptic curve; the 32 bytes of
@@ -23,7 +23,9 @@ public final class PublicKey: Sendable {
     ///   over 16,384 bits.
     ///
     /// The corresponding function is SecKeyCreateWithData.
-    public init(externalRepresentation bytes: Span<UInt8>, type: KeyType) throws(KeychainError) {
+    public init(externalRepresentation bytes: Span<UInt8>, type: AsymmetricKeyType)
+        throws(KeychainError)
+    {
         self.type = type
         switch type {
         case .rsa:
@@ -62,7 +64,7 @@ public final class PublicKey: Sendable {
         return Libcrypto.digest(bytes.span, .sha1)
     }
 
-    /// The curve, nil for keys that are not of ``KeyType/ellipticCurve``.
+    /// The curve, nil for keys that are not of ``AsymmetricKeyType/ellipticCurve``.
     var curve: EllipticCurve? {
         type == .ellipticCurve ? EllipticCurve(sizeInBits: sizeInBits) : nil
     }

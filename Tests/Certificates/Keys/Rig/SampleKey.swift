@@ -6,7 +6,7 @@ import Secrets
 enum SampleKey: CaseIterable {
     case rsa2048, rsa3072, p256, p384, p521, ed25519, x25519
 
-    var type: KeyType {
+    var type: AsymmetricKeyType {
         switch self {
         case .rsa2048, .rsa3072: .rsa
         case .p256, .p384, .p521: .ellipticCurve

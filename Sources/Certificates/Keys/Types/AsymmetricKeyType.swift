@@ -1,7 +1,7 @@
 /// The kinds of keys. The raw values are Keychain Services' numbers.
 ///
 /// The corresponding constant is kSecAttrKeyType.
-public enum KeyType: UInt32, Hashable, Sendable, CaseIterable {
+public enum AsymmetricKeyType: UInt32, Hashable, Sendable, CaseIterable {
     /// RSA with two primes: kSecAttrKeyTypeRSA.
     case rsa = 42
     /// A NIST curve, P-256, P-384 or P-521: kSecAttrKeyTypeECSECPrimeRandom.

@@ -1,7 +1,7 @@
 internal import CLibcrypto
 internal import Secrets
 
-extension KeyType {
+extension AsymmetricKeyType {
     /// Returns a new public key of its 32 bytes.
     func makeRawPublicKey(_ bytes: Span<UInt8>) throws(KeychainError) -> LibcryptoKey {
         Libcrypto.start()
