@@ -9,12 +9,15 @@ public final class SecIdentity: NSObject, Sendable {
     private let privateKey: SecKey?
     /// Its item, nil for one that is not from a keychain.
     let item: SecKeychainItem?
+    /// What uses of a looked-up private key have.
+    private let access: KeyAccess
 
     /// Creates an identity of a keychain, whose private key is looked up when it is needed.
-    init(_ certificate: SecCertificate, item: SecKeychainItem) {
+    init(_ certificate: SecCertificate, item: SecKeychainItem, _ access: KeyAccess) {
         self.certificate = certificate
         privateKey = nil
         self.item = item
+        self.access = access
     }
 
     /// Creates an identity with a private key that belongs to the certificate.
@@ -22,6 +25,7 @@ public final class SecIdentity: NSObject, Sendable {
         self.certificate = certificate
         self.privateKey = privateKey
         item = nil
+        access = KeyAccess()
     }
 
     /// Returns the private key, without its data if it is a keychain's.
@@ -31,7 +35,7 @@ public final class SecIdentity: NSObject, Sendable {
         if let privateKey {
             return privateKey
         }
-        return try SecKey.privateKey(of: certificate.certificate, in: item?.keychain)
+        return try SecKey.privateKey(of: certificate.certificate, in: item?.keychain, access)
     }
 
     /// Whether another object is the same identity.

@@ -113,9 +113,10 @@ extension ItemRequest {
             let added = try keychain.add(
                 item.itemClass, item.attributes, secret: item.secret, returns: wanted,
                 context: context)
-            let data = Data(item.secret)
+            let isDataWanted = returns.forObjects(of: addition.itemClass).contains(.data)
+            let data = isDataWanted ? Data(item.secret) : nil
             guard let added else {
-                return returns.contains(.data) ? ResultParts(data: data) : nil
+                return isDataWanted ? ResultParts(data: data) : nil
             }
             return try ResultParts(added, data: data, self.keychain, access)
         }

@@ -64,7 +64,11 @@ struct ItemRequest {
             }
             switch key {
             case "class": itemClass = try ItemClass(constant: value)
-            case "v_Ref": object = try ItemObject(value, key)
+            case "v_Ref":
+                guard !(value is Data) else {
+                    throw KeychainError(.param, "kSecValueRef is not a reference")
+                }
+                object = try ItemObject(value, key)
             case "v_PersistentRef":
                 persistentReference = try ItemRequest.persistentReference(value)
             default: pairs.append((key, value))

@@ -102,7 +102,7 @@ extension ItemClass {
             let certificate = SecCertificate(
                 try Certificate.read(data),
                 item: SecKeychainItem(own, keychain: item.keychain))
-            return SecIdentity(certificate, item: item)
+            return SecIdentity(certificate, item: item, access)
         default: return item
         }
     }

@@ -8,7 +8,7 @@ extension SecKey {
     /// - Parameter keychain: The keychain's name, nil for the search list.
     /// - Throws: ``Status/itemNotFound``.
     static func privateKey(
-        of certificate: Certificate, in keychain: String?
+        of certificate: Certificate, in keychain: String?, _ access: KeyAccess = KeyAccess()
     ) throws(KeychainError) -> SecKey {
         let query = Query(
             privateKeyOf: certificate.attributes, returns: [.attributes, .reference])
@@ -22,7 +22,7 @@ extension SecKey {
                 .stored(
                     Stored(
                         item: SecKeychainItem(reference, keychain: keychain),
-                        attributes: attributes, access: KeyAccess(),
+                        attributes: attributes, access: access,
                         publicKey: certificate.publicKey)))
         }
     }

@@ -135,6 +135,37 @@ struct CertificateItemTests {
         #expect(SecItemDelete([kSecValueRef: certificate] as CFDictionary) == errSecSuccess)
     }
 
+    @Test func issuersAsServersSendThem() throws {
+        let certificate = try authority.certificate()
+        #expect(SecItemAdd([kSecValueRef: certificate] as CFDictionary, nil) == errSecSuccess)
+        let normalized = try #require(SecCertificateCopyNormalizedIssuerSequence(certificate))
+        // The same name in the certificate itself has small letters.
+        let der = Array(try authority.file("leaf.der"))
+        let count = (normalized as Data).count
+        let start = try #require(
+            (0..<der.count - count).first { start in
+                let bytes = der[start..<start + count].map {
+                    (97...122).contains($0) ? $0 - 32 : $0
+                }
+                return bytes == Array(normalized as Data)
+            })
+        let name = Data(der[start..<start + count])
+        #expect(name != normalized as Data)
+        func matches(_ issuer: Data) -> OSStatus {
+            find(query([kSecAttrLabel: authority.name, kSecMatchIssuers: [issuer]])).status
+        }
+        #expect(matches(name) == errSecSuccess)
+        #expect(matches(name + [0]) == errSecParam)
+        for _ in 0..<200 {
+            var damaged = name
+            damaged[Int.random(in: 0..<count)] ^= UInt8.random(in: 1...255)
+            let status = matches(damaged.prefix(Int.random(in: count / 2...count)))
+            // A letter in another case is the same name.
+            #expect([errSecParam, errSecItemNotFound, errSecSuccess].contains(status))
+        }
+        #expect(SecItemDelete([kSecValueRef: certificate] as CFDictionary) == errSecSuccess)
+    }
+
     @Test func listsOfItems() throws {
         let both = [try authority.certificate(), try authority.certificate("root")]
         let list: [CFString: Any] = [kSecUseItemList: both, kSecReturnRef: true]
