@@ -125,10 +125,3 @@ extension SecKey.Stored {
         }
     }
 }
-
-extension Secret {
-    /// Creates a secret of bytes that are public.
-    init(bytes: [UInt8]) {
-        self.init(copying: bytes.span)
-    }
-}

@@ -53,21 +53,6 @@ private struct ImportOptions: ~Copyable {
     }
 }
 
-extension Secret {
-    /// Creates the passphrase that a caller gives as text or as data.
-    ///
-    /// - Throws: ``Status/param`` for anything else.
-    init(passphrase value: Any) throws(KeychainError) {
-        if let text = value as? String {
-            self.init(text)
-        } else if let data = value as? Data {
-            self.init(data)
-        } else {
-            throw KeychainError(.param, "a passphrase is a text or data")
-        }
-    }
-}
-
 extension PKCS12 {
     /// Opens a file.
     ///
