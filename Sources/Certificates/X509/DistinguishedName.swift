@@ -46,6 +46,8 @@ struct DistinguishedName {
     /// - Throws: ``Status/decode`` for anything else.
     init(der: Span<UInt8>) throws(KeychainError) {
         Libcrypto.start()
+        // libcrypto also reads other forms of BER.
+        _ = try DERReader.sequence(der)
         // Safe: libcrypto reads within the bytes, and makes a name of its own, which is freed here.
         let (name, isWhole) = unsafe der.withUnsafeBufferPointer { bytes in
             var position = bytes.baseAddress
