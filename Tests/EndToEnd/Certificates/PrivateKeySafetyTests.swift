@@ -79,4 +79,39 @@ struct PrivateKeySafetyTests {
             }
         }
     }
+
+    /// Each is killed while the pipe that it writes the key to is full.
+    @Test(
+        .needs(.ownSignals),
+        arguments: ["kubectl-credential-lanyard ada", "lanyard key export --plain-text ada -"])
+    func isInNoCoreFile(command: String) async throws {
+        let outcome = try await home.command(
+            "bash",
+            [
+                "-c",
+                """
+                mkdir "$1/cores"
+                cd "$1/cores"
+                ulimit -c unlimited
+                mkfifo "$1/fifo"
+                exec 9<>"$1/fifo"
+                head -c 65536 /dev/zero >&9
+                $2 >&9 2>"$1/error" &
+                for _ in $(seq 100); do
+                    sleep 0.1
+                    grep -q pipe "/proc/$!/wchan" && break
+                done
+                grep '^Max core file size' "/proc/$!/limits"
+                kill -SYS $!
+                wait $!
+                echo "status $?"
+                ls
+                """, "bash", home.path, command,
+            ]
+        ).run()
+        let lines = outcome.outputText.split(separator: "\n")
+        try #require(lines.count == 2, "\(outcome)")
+        #expect(lines[0].wholeMatch(of: #/Max core file size +0 +0 .*/#) != nil, "\(outcome)")
+        #expect(lines[1] == "status 159", "\(outcome)")
+    }
 }

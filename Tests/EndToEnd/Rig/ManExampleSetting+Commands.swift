@@ -109,6 +109,13 @@ extension ManExampleSetting {
 
     static let certificates = [
         Self(
+            page: "lanyard-exec.1", mark: "--cert-dir",
+            before: clientCertificate + "lanyard certificate import client.p12\n"
+                + program(
+                    "skopeo",
+                    "[ \"$2\" = --cert-dir ] && cat \"$3/client.cert\" \"$3/client.key\""),
+            after: "[ \"$(grep -c ^-----BEGIN \"$OUTPUT\")\" = 2 ]"),
+        Self(
             page: "lanyard-certificate.1", mark: "client.p12",
             before: clientCertificate
                 + program(
