@@ -32,7 +32,7 @@ package struct KeychainSource: ImportSource {
     private static func walk(
         _ keychain: Keychain, _ body: (ItemReference) -> Void
     ) throws(KeychainError) -> KeychainError? {
-        let queries = ItemClass.stored.map { itemClass in
+        let queries = ItemClass.stored.reversed().map { itemClass in
             var query = Query(itemClass, returns: .reference)
             query.synchronizable = .any
             query.match.limit = .all

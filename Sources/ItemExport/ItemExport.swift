@@ -119,7 +119,7 @@ public struct ItemExport {
 
     private func references(_ counts: inout Counts) throws(KeychainError) -> [ItemReference] {
         var references: [ItemReference] = []
-        let queries = ItemClass.stored.map { itemClass in
+        let queries = ItemClass.stored.reversed().map { itemClass in
             var query = Query(itemClass, returns: .reference)
             query.attributes.accessGroup = group
             query.synchronizable = .any

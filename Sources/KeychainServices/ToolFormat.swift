@@ -38,6 +38,9 @@ package struct ToolFormat: Sendable {
         /// First labels, for example `gitlab` in `gitlab.example.org`.
         package var firstLabels: [String] = []
 
+        /// Whether no host is typical of the tool.
+        package var isEmpty: Bool { names.isEmpty && domains.isEmpty && firstLabels.isEmpty }
+
         /// Creates a set of these names.
         package init(
             names: [String] = [], domains: [String] = [], firstLabels: [String] = []

@@ -10,10 +10,10 @@ from read_keychain import Refused
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../man/lanyard-export.5")
 CLASSES = {
-    "key": "keys",
-    "certificate": "cert",
-    "generic-password": "genp",
     "internet-password": "inet",
+    "generic-password": "genp",
+    "certificate": "cert",
+    "key": "keys",
 }
 PASSPHRASE = "of the \N{KEY} export".encode()
 

@@ -46,7 +46,8 @@ struct ToolQuestion {
     /// The tool that uses hosts with such a name.
     var likelyTool: ToolFormat? { host.flatMap { ToolFormat(host: $0) } }
 
-    private static let tools = ToolFormat.all.filter(\.isForServers)
+    /// Others, such as kubectl, have no typical hosts: --for chooses them.
+    private static let tools = ToolFormat.all.filter { $0.isForServers && !$0.hosts.isEmpty }
 
     private func choice(_ word: String, isDefault: Bool) -> String {
         isDefault ? word.uppercased() : word

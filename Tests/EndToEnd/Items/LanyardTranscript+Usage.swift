@@ -54,6 +54,7 @@ extension LanyardTranscript {
                 keyutils
                 Swift
                 glibc
+                OpenSSL
                 swift-argument-parser
                 swift-subprocess
                 swift-system
