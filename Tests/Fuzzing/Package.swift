@@ -36,7 +36,9 @@ let package = Package(
         module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
         module("Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
         module("KeychainServices", ["Secrets"]),
-        module("Certificates", ["Secrets", "StrictJSON", "KeychainServices", "CLibcrypto"]),
+        module(
+            "Certificates",
+            ["Secrets", "LinuxSystem", "StrictJSON", "KeychainServices", "CLibcrypto"]),
         module(
             "SealedStore",
             ["KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
