@@ -10,6 +10,8 @@ package struct ComparedItem {
         /// The login as other programs see it: the secret and the given attributes. In the groups of tools,
         /// which set attributes themselves, only the secret counts.
         case login
+        /// The same without the label: a certificate's or a key's name in a file is only a suggestion.
+        case loginWithoutLabel
     }
 
     /// Whether both are equal.
@@ -54,6 +56,10 @@ extension ComparedItem.Rule {
         switch self {
         case .everything:
             return secret.isEqual(to: held) && attributes.withoutAbsent == there.withoutAbsent
+        case .loginWithoutLabel:
+            var unnamed = attributes
+            unnamed.label = nil
+            return ComparedItem.Rule.login.areSame(unnamed, secret, there, held)
         case .login where there.isNegative == true && attributes.isNegative != true:
             // No query returns its secret.
             return false

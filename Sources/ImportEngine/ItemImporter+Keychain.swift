@@ -32,7 +32,7 @@ extension ItemImporter {
         do throws(KeychainError) {
             return try put(item)
         } catch {
-            guard error.isOfOneItem else {
+            guard error.isOfOneItem, !options.isAllOrNothing else {
                 throw error
             }
             return .failed(error)
@@ -64,6 +64,9 @@ extension ItemImporter {
             return .changed
         }
         var changes = item.attributes
+        if options.rule == .loginWithoutLabel {
+            changes.label = nil
+        }
         let changesForNewSecret = keychain.changesForNewSecret(of: there.attributes)
         changes.accessible = changes.accessible ?? changesForNewSecret.accessible
         changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative

@@ -36,6 +36,8 @@ package final class ItemImporter {
         package var isDryRun = false
         /// The rule by which an existing item equals the new one.
         package var rule = ComparedItem.Rule.login
+        /// Whether an item that the keychain refuses ends the import, and nothing of its batch is stored.
+        package var isAllOrNothing = false
 
         /// Replaces nothing, and stores each item in its own group.
         package init() {}

@@ -61,7 +61,10 @@ struct CertificateFiles: ImportSource {
         for named in contents.certificates.reversed() {
             let certificate = named.certificate
             var attributes = certificate.attributes
-            attributes.label = ByteString(options.name ?? named.name ?? certificate.subjectSummary)
+            // A name for all would be the issuers', too.
+            let isNamed = !certificate.isAuthority || contents.certificates.count == 1
+            attributes.label = ByteString(
+                (isNamed ? options.name : nil) ?? named.name ?? certificate.subjectSummary)
             attributes.accessGroup = options.storing.accessGroup
             attributes.accessible = .always
             let der = certificate.der

@@ -44,7 +44,8 @@ struct ExportCertificateCommand: ParsableCommand {
     func run() throws {
         let opened = try named.keychain.open()
         let stored = try named.find(in: opened)
-        let place = try ExportPlace(file, replaces: false, isPlainText: !isPKCS12 && !der)
+        let place = try ExportPlace(
+            new: file, binary: isPKCS12 ? "PKCS #12" : der ? "DER" : nil)
         let output = try ExportOutput(place)
         if isPKCS12 {
             try output.append(try pkcs12(stored, opened.keychain))

@@ -61,6 +61,8 @@ struct CertificateImportArguments: ParsableArguments {
         settings.keychain = keychain.name
         settings.items.isDryRun = isDryRun
         settings.items.replaces = replace ? .all : .none
+        settings.items.rule = options.name == nil ? .loginWithoutLabel : .login
+        settings.items.isAllOrNothing = true
         try importItems(from: source, settings).show(asJSON: json.isOn)
     }
 }

@@ -9,22 +9,41 @@ enum ExportPlace {
     /// An absolute path, and whether an existing file may be replaced.
     case file(String, replaces: Bool)
 
-    /// - Throws: ``Status/duplicateKeychain`` if the path exists, ``Status/param`` if the file to replace
-    ///   is not an earlier export, and for encrypted bytes on a terminal.
-    init(_ text: String, replaces: Bool, isPlainText: Bool) throws(KeychainError) {
+    /// A new file, or standard output.
+    ///
+    /// - Parameter binary: What the bytes are, unless they are text.
+    /// - Throws: ``Status/duplicateKeychain`` if the path exists, ``Status/param`` for bytes that are not text
+    ///   on a terminal.
+    init(new text: String, binary: String? = nil) throws(KeychainError) {
         guard text != "-" else {
-            guard isPlainText || isatty(1) == 0 else {
+            if let binary, isatty(1) != 0 {
                 throw KeychainError(
-                    .param, "an encrypted export can't be shown at a terminal",
+                    .param, "\(binary) can't be shown at a terminal",
                     hint: "name a file, or redirect standard output")
             }
             self = .standardOutput
             return
         }
         let path = try absolutePath(text)
+        guard try !PrivatePlace.exists(path) else {
+            throw ExportPlace.isThere(path)
+        }
+        self = .file(path, replaces: false)
+    }
+
+    /// An export of items, which can replace an earlier one.
+    ///
+    /// - Throws: As ``init(new:binary:)``, and ``Status/param`` if the file to replace is not an earlier
+    ///   export.
+    init(_ text: String, replaces: Bool, isPlainText: Bool) throws(KeychainError) {
+        guard text != "-" else {
+            self = try ExportPlace(new: text, binary: isPlainText ? nil : "an encrypted export")
+            return
+        }
+        let path = try absolutePath(text)
         if try PrivatePlace.exists(path) {
             guard replaces else {
-                throw ExportPlace.isThere(path)
+                throw ExportPlace.isThere(path, hint: ExportPlace.replacingHint)
             }
             guard ExportPlace.isExport(path) else {
                 throw KeychainError(.param, "'\(path)' is not an export: not replaced")
@@ -33,10 +52,10 @@ enum ExportPlace {
         self = .file(path, replaces: replaces)
     }
 
-    static func isThere(_ path: String) -> KeychainError {
-        KeychainError(
-            .duplicateKeychain, "'\(path)' already exists",
-            hint: "--replace replaces an earlier export")
+    private static let replacingHint = "--replace replaces an earlier export"
+
+    static func isThere(_ path: String, hint: String? = nil) -> KeychainError {
+        KeychainError(.duplicateKeychain, "'\(path)' already exists", hint: hint)
     }
 
     /// Whether it is a file, not a link, that starts like an export.

@@ -1,13 +1,14 @@
 internal import KeychainServices
 
 extension ItemAttributes {
-    /// The item's name in a user's form: a URL, or the service.
+    /// The item's name in a user's form: a URL, the service, or the label of a certificate or key.
     ///
     /// Ambiguous parts are percent-encoded, which lets ``ItemName`` find the item again.
     var name: ByteString {
         // A server's login may lack a server, such as one for a certificate's file.
         guard let server = server ?? (`protocol` == nil ? nil : "") else {
-            return service ?? ""
+            let isNamedByLabel = keyClass != nil || subject != nil
+            return service ?? (isNamedByLabel ? label : nil) ?? ""
         }
         var bytes: [UInt8] = []
         if let scheme = `protocol`?.shownScheme {

@@ -39,18 +39,32 @@ struct ListKeysCommand: ParsableCommand {
             return
         }
         let keychains = keys.map { opened.store.keychainName(of: $0.reference) ?? "" }
-        var table = Table(["NAME", "TYPE", "GROUP", "FINGERPRINT", "KEYCHAIN", "MARKS"])
         let marks = keys.map(\.marks)
-        for (place, key) in keys.enumerated() {
-            table.append([
+        let rows = zip(keys, zip(keychains, marks)).map { key, rest in
+            [
                 key.name, key.type, (key.attributes.accessGroup ?? "").description,
-                key.fingerprint ?? key.hexadecimal, keychains[place],
-                marks[place].isEmpty ? "-" : marks[place],
-            ])
+                key.fingerprint ?? key.hexadecimal, rest.0, rest.1,
+            ]
         }
-        table.hidden = Set(
+        let hidden = Set(
             (Set(keychains).count > 1 ? [] : [4]) + (marks.allSatisfy(\.isEmpty) ? [5] : []))
-        try writeAnswer(Secret(table.text))
+        guard let terminal = OutputTerminal.current else {
+            var table = Table(["NAME", "TYPE", "GROUP", "FINGERPRINT", "KEYCHAIN", "MARKS"])
+            for row in rows {
+                table.append(row.dropLast() + [row[5].isEmpty ? "-" : row[5]])
+            }
+            table.hidden = hidden
+            return try writeAnswer(Secret(table.text))
+        }
+        var table = FittedTable([
+            .init("NAME", leastWidth: 12), .init("TYPE"), .init("GROUP", leastWidth: 5),
+            .init("FINGERPRINT"), .init("KEYCHAIN", leastWidth: 8), .init("MARKS", leastWidth: 8),
+        ])
+        for row in rows {
+            table.append(row.map { .init($0) })
+        }
+        table.hidden = hidden
+        try writeAnswer(Secret(table.text(for: terminal)))
     }
 
     private func writeJSON(

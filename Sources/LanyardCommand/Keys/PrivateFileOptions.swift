@@ -27,7 +27,7 @@ struct PrivateFileOptions: ParsableArguments {
                 .param, "an unencrypted file has no passphrase",
                 hint: "leave out --plain-text or --passphrase-file")
         }
-        return try ExportOutput(try ExportPlace(file, replaces: false, isPlainText: true))
+        return try ExportOutput(try ExportPlace(new: file))
     }
 
     /// Returns the new passphrase, nil for an unencrypted file.
