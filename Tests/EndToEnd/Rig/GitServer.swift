@@ -19,6 +19,8 @@ struct GitServer: Sendable {
         var host = "127.0.0.1"
         /// The certificate with its key, for https.
         var certificate: String?
+        /// Whose certificates clients need, nil if they need none.
+        var clientAuthority: String?
     }
 
     /// The repository's address.
@@ -117,6 +119,14 @@ struct GitServer: Sendable {
             lines += """
                 ssl.engine = "enable"
                 ssl.pemfile = "\(certificate)"
+
+                """
+        }
+        if let authority = address.clientAuthority {
+            lines += """
+                ssl.ca-file = "\(authority)"
+                ssl.verifyclient.activate = "enable"
+                ssl.verifyclient.enforce = "enable"
 
                 """
         }

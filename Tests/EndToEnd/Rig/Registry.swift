@@ -7,6 +7,8 @@ struct Registry: Sendable {
     /// `127.0.0.1:12345`, say.
     let host: String
     private let folder: String
+    /// What the server shows, and whose certificates clients need; nil for http.
+    private let certificates: MadeCertificates?
 
     /// Who may do everything there.
     static let user = "user-quokka"
@@ -27,9 +29,10 @@ struct Registry: Sendable {
     /// - Parameters:
     ///   - password: The one of ``user``.
     ///   - others: Who may do everything there, too.
+    ///   - certificates: For a registry that speaks https to clients with a certificate alone.
     static func serve<Result: Sendable>(
         _ home: ScratchHome, password: String = Registry.password,
-        others: [Account] = [],
+        others: [Account] = [], certificates: MadeCertificates? = nil,
         _ body: @escaping @Sendable (Registry) async throws -> Result
     ) async throws -> Result {
         let folder = "\(home.path)/registry-\(UUID().uuidString)"
@@ -47,7 +50,8 @@ struct Registry: Sendable {
         try Data(users).write(to: URL(filePath: "\(folder)/users"))
         while true {
             let registry = Registry(
-                host: "127.0.0.1:\(Int.random(in: 30000..<32768))", folder: folder)
+                host: "127.0.0.1:\(Int.random(in: 30000..<32768))", folder: folder,
+                certificates: certificates)
             if let result = try await registry.serve(home, body) {
                 return result
             }
@@ -96,6 +100,20 @@ struct Registry: Sendable {
         let log: String
     }
 
+    private var tls: String {
+        guard let certificates else {
+            return ""
+        }
+        return """
+              tls:
+                certificate: \(certificates.path("server.pem"))
+                key: \(certificates.path("server.key"))
+                clientcas:
+                  - \(certificates.path("root.pem"))
+
+            """
+    }
+
     private var configuration: String {
         """
         version: 0.1
@@ -106,7 +124,7 @@ struct Registry: Sendable {
             rootdirectory: \(folder)/images
         http:
           addr: \(host)
-        auth:
+        \(tls)auth:
           htpasswd:
             realm: notes
             path: \(folder)/users
