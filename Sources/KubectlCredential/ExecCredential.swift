@@ -28,14 +28,14 @@ package struct ExecCredential: ~Copyable {
     /// Returns the answer to a request, one line of JSON.
     ///
     /// - Throws: ``Status/decode`` for a token that is not text.
-    package borrowing func answer(
+    package consuming func answer(
         to request: ExecCredentialRequest
     ) throws(KeychainError) -> Secret {
         guard secret.withBytes({ (try? UTF8Span(validating: $0)) != nil }) else {
             throw KeychainError(.decode, "the token is not text")
         }
         let certificate = certificate
-        let secret = secret.copy()
+        let secret = secret
         return try ExecCredential.write(request) { writer throws(KeychainError) in
             guard let certificate else {
                 return try writer.member("token", secret)

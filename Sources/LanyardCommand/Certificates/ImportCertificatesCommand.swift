@@ -56,6 +56,11 @@ struct CertificateImportArguments: ParsableArguments {
     @OptionGroup var keychain: KeychainOption
 
     func run() throws(KeychainError) {
+        try imported().show(asJSON: json.isOn)
+    }
+
+    /// The keys are gone when the report is written.
+    private func imported() throws(KeychainError) -> ImportResult {
         let source = try CertificateFiles(files, options, passphraseFile: passphraseFile)
         var settings = ImportSettings()
         settings.keychain = keychain.name
@@ -63,7 +68,7 @@ struct CertificateImportArguments: ParsableArguments {
         settings.items.replaces = replace ? .all : .none
         settings.items.rule = options.name == nil ? .loginWithoutLabel : .login
         settings.items.isAllOrNothing = true
-        try importItems(from: source, settings).show(asJSON: json.isOn)
+        return try importItems(from: source, settings)
     }
 }
 

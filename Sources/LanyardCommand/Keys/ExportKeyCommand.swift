@@ -27,16 +27,21 @@ struct ExportKeyCommand: ParsableCommand {
                 hint: "lanyard key show prints the public one")
         }
         let output = try target.open()
-        let key = try opened.keychain.privateKey(stored.reference)
+        try output.append(try file(stored, opened.keychain))
+        try output.finish()
+    }
+
+    /// The key itself is gone when its file is written.
+    private func file(
+        _ stored: StoredKey, _ keychain: Keychain
+    ) throws(KeychainError) -> Secret {
+        let key = try keychain.privateKey(stored.reference)
         let comment = stored.attributes.label ?? ""
         let format: KeyFormat = isOpenSSH ? .openSSH : .pkcs8
-        let file =
-            switch try target.passphrase() {
-            case .some(let passphrase):
-                try key.file(format, password: passphrase.copy(), comment: comment)
-            case .none: try key.file(format, comment: comment)
-            }
-        try output.append(file)
-        try output.finish()
+        switch try target.passphrase() {
+        case .some(let passphrase):
+            return try key.file(format, password: passphrase.copy(), comment: comment)
+        case .none: return try key.file(format, comment: comment)
+        }
     }
 }
