@@ -80,6 +80,34 @@ final class ScreenTests {
         _ = try await dialogue(columns: 80).run("lanyard lock --all")
     }
 
+    @Test(.needs(.openssl)) func certificatesAndKeys() async throws {
+        try await fill()
+        let made = try await MadeCertificates(home)
+        try await home.shell("cd \"$1\" && cp ada.p12 id_plain \"$2\"", made.folder, folder)
+        try await expect("certificate-list-empty", "lanyard certificate list")
+        try await expect(
+            "certificate-import", "lanyard certificate import ada.p12",
+            [.asked("passphrase of '/tmp/"), .types("p12-password\n")])
+        try await expect(
+            "certificate-import-wrong", "lanyard certificate import ada.p12",
+            [.asked("passphrase of '/tmp/"), .types("p12\n")])
+        try await expect("certificate-list", "lanyard certificate list")
+        try await expect("certificate-list-narrow", "lanyard certificate list", columns: 48)
+        try await expect("certificate-list-pipe", "lanyard certificate list | cat")
+        try await expect("certificate-show", "lanyard certificate show \"Ada's\"")
+        try await expect("identity-list", "lanyard identity list")
+        try await expect("key-import", "lanyard key import id_plain")
+        try await expect("key-list", "lanyard key list")
+        try await expect("key-list-narrow", "lanyard key list", columns: 48)
+        try await expect("key-list-pipe", "lanyard key list | cat")
+        try await expect("key-show", "lanyard key show ada@laptop")
+        try await expect("key-export", "lanyard key export --plain-text ada@laptop out")
+        try await expect("certificate-remove", "lanyard certificate remove --key \"Ada's\"")
+        try await expect("certificate-help", "lanyard certificate --help")
+        try await expect("certificate-import-help", "lanyard certificate import --help")
+        try await expect("key-help", "lanyard key --help")
+    }
+
     @Test(arguments: [
         ("lanyard get nothing", "\u{1B}[31mlanyard: error:\u{1B}[0m item 'nothing' not found"),
         ("lanyard import csv passwords.csv", "\u{1B}[33mlanyard: warning:\u{1B}[0m line 5"),
@@ -163,6 +191,8 @@ final class ScreenTests {
         #expect(shown == kept, sourceLocation: sourceLocation)
     }
 
+    private static let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq"
+
     /// Without what differs from one machine and one minute to the next.
     private func asOfAnybody(_ shown: String) throws -> String {
         shown.replacing("\r\n", with: "\n")
@@ -173,6 +203,18 @@ final class ScreenTests {
             .replacing(/git [0-9]+\.[0-9.]+/, with: "git 2.N")
             .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "2027-01-31T12:00:00Z")
             .replacing(/[0-9]+ (s|min)( ago)?\b/, with: "now")
+            // Fingerprints and keys are as long as these.
+            .replacing(/\b([0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{16})\b/) { match in
+                String(repeating: "0123456789abcdef", count: 4).prefix(match.output.0.count)
+            }
+            .replacing(
+                /SHA256:[A-Za-z0-9+\/]{3}…[A-Za-z0-9+\/]{9}/, with: "SHA256:ABC…ijklmnopq"
+            )
+            .replacing(/SHA256:[A-Za-z0-9+\/]{43}/, with: "SHA256:\(Self.digits)")
+            .replacing(
+                /ssh-ed25519 [A-Za-z0-9+\/]{68}/,
+                with: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI\(Self.digits)"
+            )
             .replacing(/locks in [0-9][^\n]*/, with: "locks in 8 h")
             .replacing(
                 /[0-9A-Z]{4}(-[0-9A-Z]{4}){8}/,

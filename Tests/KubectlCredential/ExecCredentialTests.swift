@@ -58,8 +58,9 @@ import Testing
             Secret("KEY\n"),
             certificate: ExecCredential.ClientCertificate(
                 chain: Array("CERT\n".utf8), expires: Timestamp(secondsSinceEpoch: 0)))
+        let answer = try credential.answer(to: ExecCredentialRequest(nil))
         #expect(
-            text(try credential.answer(to: ExecCredentialRequest(nil))) == """
+            text(answer) == """
                 {"apiVersion":"\(version)","kind":"ExecCredential","status":{\
                 "clientCertificateData":"CERT\\n","clientKeyData":"KEY\\n",\
                 "expirationTimestamp":"1970-01-01T00:00:00Z"}}

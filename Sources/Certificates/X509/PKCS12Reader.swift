@@ -96,7 +96,7 @@ struct PKCS12Reader: ~Copyable {
         if password.count == 0, unsafe PKCS12_verify_mac(file, nil, 0) == 1 {
             return false
         }
-        throw Libcrypto.error(.pkcs12VerifyFailure, "wrong password")
+        throw Libcrypto.error(.pkcs12VerifyFailure, "wrong passphrase")
     }
 
     /// Reads all parts.

@@ -74,7 +74,7 @@ struct CertificateImportArguments: ParsableArguments {
 
 /// The options with which certificates and keys are stored.
 struct CertificateStoringOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A name for what is imported.", valueName: "name"))
+    @Option(help: ArgumentHelp("A name for the certificate and its key.", valueName: "name"))
     var name: String?
     @OptionGroup var storing: KeyStoringOptions
 }

@@ -58,7 +58,8 @@ struct ListKeysCommand: ParsableCommand {
         }
         var table = FittedTable([
             .init("NAME", leastWidth: 12), .init("TYPE"), .init("GROUP", leastWidth: 5),
-            .init("FINGERPRINT"), .init("KEYCHAIN", leastWidth: 8), .init("MARKS", leastWidth: 8),
+            .init("FINGERPRINT", leastWidth: 16), .init("KEYCHAIN", leastWidth: 8),
+            .init("MARKS", leastWidth: 8),
         ])
         for row in rows {
             table.append(row.map { .init($0) })

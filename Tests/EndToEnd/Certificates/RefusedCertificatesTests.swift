@@ -44,10 +44,10 @@ struct RefusedCertificatesTests {
 
     @Test(
         arguments: [
-            ("ada.p12", 80, "wrong password"),
-            ("encrypted.pem", 51, "wrong password, or the key is damaged"),
-            ("encrypted.der", 51, "wrong password, or the key is damaged"),
-            ("id_encrypted", 51, "wrong password, or the key is damaged"),
+            ("ada.p12", 80, "wrong passphrase"),
+            ("encrypted.pem", 51, "wrong passphrase, or the key is damaged"),
+            ("encrypted.der", 51, "wrong passphrase, or the key is damaged"),
+            ("id_encrypted", 51, "wrong passphrase, or the key is damaged"),
         ] as [(String, Int32, String)])
     func wrongPassword(file: String, status: Int32, reason: String) async throws {
         let path = made.path(file)
@@ -95,7 +95,7 @@ struct RefusedCertificatesTests {
         let script = "stty cols 250; lanyard key import \"$1\""
         let wrong = try await Dialogue(home: home).run(
             script, path, steps: [.asked(prompt), .types("wrong\n")])
-        #expect(wrong.shown.contains("can't be imported: wrong password"), "\(wrong)")
+        #expect(wrong.shown.contains("can't be imported: wrong passphrase"), "\(wrong)")
         #expect(wrong.status == (password == "p12" ? 80 : 51), "\(wrong)")
         #expect(try Snapshot(home.lanyard).entries.keys.sorted() == [])
         let typed = try await Dialogue(home: home).run(

@@ -92,7 +92,7 @@ enum SymmetricCipher: CaseIterable {
 }
 
 /// What can't be told apart in formats without a checksum.
-let wrongPassword = "wrong password, or the key is damaged"
+let wrongPassword = "wrong passphrase, or the key is damaged"
 
 extension Libcrypto {
     /// Returns random bytes, for salts and the like. The corresponding function is `RAND_bytes`.
