@@ -53,7 +53,7 @@ struct CertificateImportTests {
         let file = "\(certificates.folder)/ada.p12"
         try await home.shell("head -c 300 \"$1\" >\"$2\"", file, "\(home.path)/cut.p12")
         for (path, status, reason) in [
-            (file, 80, "wrong password"),
+            (file, 80, "wrong passphrase"),
             ("\(home.path)/nothing", 87, "no certificate and no key found"),
             ("\(home.path)/cut.p12", 87, "PKCS #12"), ("\(home.path)/none", 44, "none"),
         ] as [(String, Int32, String)] {

@@ -1,7 +1,7 @@
 import Testing
 
-/// kubectl-credential-lanyard gives kubectl certificates and tokens. Where there is no kubectl, a script that
-/// asks and answers as it does stands in.
+/// kubectl-credential-lanyard gives kubectl certificates and tokens. Without kubectl, a script alone asks and
+/// answers as it does.
 @Suite(.needs(.openssl, .python), .timeLimit(.minutes(10)))
 struct KubectlTests {
     let home: ScratchHome
