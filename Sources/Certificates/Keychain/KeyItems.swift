@@ -82,6 +82,32 @@ extension Keychain {
         }
     }
 
+    /// Deletes the keys of a key pair that are there.
+    ///
+    /// - Parameters:
+    ///   - applicationLabel: The hash of the public key.
+    ///   - classes: Which of the two to delete.
+    ///   - accessGroup: The access group, or nil for all that the program has.
+    public func deleteKeys(
+        _ applicationLabel: ByteString, _ classes: [KeyClass] = [.private, .public],
+        accessGroup: ByteString? = nil
+    ) throws(KeychainError) {
+        for keyClass in classes {
+            var query = Query(.key)
+            query.attributes.keyClass = keyClass
+            query.attributes.applicationLabel = applicationLabel
+            query.attributes.accessGroup = accessGroup
+            query.synchronizable = .any
+            do throws(KeychainError) {
+                try delete(query)
+            } catch {
+                guard error.status == .itemNotFound else {
+                    throw error
+                }
+            }
+        }
+    }
+
     /// Returns a private key.
     ///
     /// - Parameter reference: The item of class ``ItemClass/key``.

@@ -21,21 +21,8 @@ struct RemoveCertificateCommand: ParsableCommand {
         let stored = try named.find(in: opened)
         try opened.keychain.transaction { () throws(KeychainError) in
             try opened.keychain.delete(Query(stored.reference))
-            guard removesKey else {
-                return
-            }
-            for keyClass in [KeyClass.private, .public] {
-                var query = Query(.key)
-                query.attributes.keyClass = keyClass
-                query.attributes.applicationLabel = stored.attributes.publicKeyHash ?? ""
-                query.synchronizable = .any
-                do throws(KeychainError) {
-                    try opened.keychain.delete(query)
-                } catch {
-                    guard error.status == .itemNotFound else {
-                        throw error
-                    }
-                }
+            if removesKey {
+                try opened.keychain.deleteKeys(stored.attributes.publicKeyHash ?? "")
             }
         }
     }

@@ -17,20 +17,10 @@ struct RemoveKeyCommand: ParsableCommand {
         let key = try named.find(in: opened)
         try opened.keychain.transaction { () throws(KeychainError) in
             try opened.keychain.delete(Query(key.reference))
-            guard key.attributes.keyClass == .private else {
-                return
-            }
-            var query = Query(.key)
-            query.attributes.keyClass = .public
-            query.attributes.applicationLabel = key.attributes.applicationLabel ?? ""
-            query.attributes.accessGroup = key.attributes.accessGroup
-            query.synchronizable = .any
-            do throws(KeychainError) {
-                try opened.keychain.delete(query)
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
+            if key.attributes.keyClass == .private {
+                try opened.keychain.deleteKeys(
+                    key.attributes.applicationLabel ?? "", [.public],
+                    accessGroup: key.attributes.accessGroup)
             }
         }
     }

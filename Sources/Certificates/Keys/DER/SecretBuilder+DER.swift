@@ -83,12 +83,12 @@ extension Secret {
         return builder.finish()
     }
 
-    /// Creates a secret with the bytes of something that is none.
+    /// Creates a secret with bytes that are public.
     init(_ publicBytes: [UInt8]) {
         self.init(copying: publicBytes.span)
     }
 
-    /// The bytes of something that is not secret.
+    /// The bytes, which are public.
     consuming func publicBytes() -> [UInt8] {
         withBytes { ByteString(copying: $0).bytes }
     }
