@@ -111,6 +111,20 @@ struct ExportCertificatesTests {
         #expect(shown.outputText == expected)
     }
 
+    @Test(arguments: ["rsa", "p384", "ed25519"])
+    func generatedKeys(type: String) async throws {
+        let generated = try await home.lanyardAlone(["key", "generate", "--type", type, "deploy"])
+        #expect(generated.status == 0, "\(generated)")
+        let file = try await export(
+            "key", "export", "--openssh", "--passphrase-file", made.path("ssh.password"), "deploy")
+        let read = try await home.succeeds(
+            "ssh-keygen", "-y", "-P", "ssh-password", "-f", file)
+        let shown = try await home.succeeds("lanyard", "key", "show", "deploy")
+        #expect(read.outputText == shown.outputText)
+        let again = try await home.lanyardAlone(["key", "generate", "deploy"])
+        #expect(again.status == 45, "\(again)")
+    }
+
     @Test(.needs(.python)) func theNewPassphraseIsTypedTwice() async throws {
         let file = "\(home.path)/typed.p12"
         let session = try await Dialogue(home: home).run(

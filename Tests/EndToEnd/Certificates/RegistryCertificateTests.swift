@@ -1,6 +1,6 @@
 import Testing
 
-/// A registry that talks to clients with a certificate alone: skopeo and podman take a folder with the
+/// A registry that talks to clients with a certificate alone: skopeo, podman and buildah take a folder with the
 /// certificate and its key, here with links to files in memory.
 @Suite(.needs(.openssl, .registry, .skopeo), .timeLimit(.minutes(10)))
 struct RegistryCertificateTests {
@@ -69,9 +69,17 @@ struct RegistryCertificateTests {
     }
 
     @Test(.needs(.podman)) func podmanLogsIn() async throws {
+        try await logsIn(.podman)
+    }
+
+    @Test(.needs(.buildah)) func buildahLogsIn() async throws {
+        try await logsIn(.buildah)
+    }
+
+    private func logsIn(_ client: RegistryClient) async throws {
         try await Registry.serve(home, certificates: made) { [home] registry in
             let outcome = try await withCertificate(
-                .podman,
+                client,
                 [
                     "login", "--cert-dir", "FOLDER", "--username", Registry.user,
                     "--password-stdin", registry.host,

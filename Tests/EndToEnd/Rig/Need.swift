@@ -105,6 +105,10 @@ extension Need {
         try await succeeds("lighttpd", "-v")
     }
 
+    static let openssl = Need(missing: "there is no openssl or no ssh-keygen") {
+        try await succeeds("sh", "-c", "openssl version; command -v ssh-keygen")
+    }
+
     static let tls = Need(missing: "there is no openssl, or lighttpd has no mod_openssl") {
         let home = try ScratchHome()
         let configuration = try home.write(
