@@ -112,11 +112,13 @@ let package = Package(
                 "KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils",
             ],
             swiftSettings: strict),
+        .target(
+            name: "SecretServiceItems", dependencies: ["KeychainServices"], swiftSettings: strict),
         // Without the trait there is nothing in it.
         .target(
             name: "SecretServiceStore",
             dependencies: [
-                "KeychainServices", "LinuxSystem",
+                "KeychainServices", "LinuxSystem", "SecretServiceItems",
                 .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
             ],
             swiftSettings: strict),

@@ -1,5 +1,6 @@
 #if SecretService
 internal import KeychainServices
+internal import SecretServiceItems
 
 /// A planned change of an item.
 final class PendingChange {

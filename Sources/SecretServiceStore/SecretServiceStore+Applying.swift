@@ -1,5 +1,6 @@
 #if SecretService
 internal import KeychainServices
+internal import SecretServiceItems
 
 /// A step that undoes the change of an item.
 private enum UndoStep {

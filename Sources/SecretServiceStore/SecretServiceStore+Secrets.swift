@@ -1,5 +1,6 @@
 #if SecretService
 internal import KeychainServices
+internal import SecretServiceItems
 
 /// A secret that can be an array's element.
 final class SecretBox {

@@ -1,6 +1,7 @@
 #if SecretService
 internal import CLibsecret
 internal import KeychainServices
+internal import SecretServiceItems
 
 /// A store's connection to the Secret Service and its collection there.
 final class ServiceLink {

@@ -1,6 +1,7 @@
 #if SecretService
 internal import CLibsecret
 internal import KeychainServices
+internal import SecretServiceItems
 
 /// An item of the Secret Service in terms of the model, without its secret.
 struct StoredItem {
@@ -76,16 +77,5 @@ extension StoredItem {
         kept.secret.count == 0 && remote.attributes[ItemDates.changedKey] != nil
             && remote.attributes[ItemDates.emptyKey] == nil
     }
-}
-
-/// The attributes in which this program stores an item's dates, a mark for an empty secret and, for
-/// an item that replaced another, its id.
-enum ItemDates {
-    static let second: Int64 = 1_000_000_000
-    static let changedKey: ByteString = "lanyard:changed"
-    static let createdKey: ByteString = "lanyard:created"
-    static let modifiedKey: ByteString = "lanyard:modified"
-    static let idKey: ByteString = "lanyard:id"
-    static let emptyKey: ByteString = "lanyard:empty"
 }
 #endif

@@ -1,5 +1,6 @@
 #if SecretService
 internal import KeychainServices
+internal import SecretServiceItems
 
 /// The properties with which the Secret Service stores an item.
 struct WrittenItem {

@@ -42,7 +42,10 @@ let package = Package(
         module(
             "SealedStore",
             ["KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
-        module("SecretServiceStore", ["KeychainServices", "LinuxSystem", "CLibsecret"]),
+        module("SecretServiceItems", ["KeychainServices"]),
+        module(
+            "SecretServiceStore",
+            ["KeychainServices", "LinuxSystem", "SecretServiceItems", "CLibsecret"]),
         module("KeychainPlugin", ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"]),
         module("GitCredential", ["KeychainServices"]),
         module("DockerCredential", ["KeychainServices", "StrictJSON"]),

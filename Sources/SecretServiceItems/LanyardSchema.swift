@@ -1,13 +1,12 @@
-#if SecretService
-internal import KeychainServices
+package import KeychainServices
 
 /// All other items. Their attributes have names that other programs don't search for, except those
 /// of git's logins, which git-credential-libsecret may find.
-enum LanyardSchema: ItemSchema {
-    static let keys = GitPasswordSchema.keys
+package enum LanyardSchema: ItemSchema {
+    package static let keys = GitPasswordSchema.keys
     private static let classKey: ByteString = "lanyard:class"
 
-    static func narrowings(_ query: Query) -> [Narrowing] {
+    package static func narrowings(_ query: Query) -> [Narrowing] {
         guard let itemClass = query.itemClass, !GitPasswordSchema.findsAll(query) else {
             return []
         }
@@ -29,7 +28,7 @@ enum LanyardSchema: ItemSchema {
         return [.attributes(wanted)]
     }
 
-    static func identity(
+    package static func identity(
         _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> [ByteString: ByteString]? {
         var written: [ByteString: ByteString] = [
@@ -47,7 +46,7 @@ enum LanyardSchema: ItemSchema {
         return written
     }
 
-    static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
+    package static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
         guard item.schema == SchemaName.lanyard,
             let code = item.attributes[classKey].flatMap({ FourCharacterCode($0) })
         else {
@@ -61,4 +60,3 @@ enum LanyardSchema: ItemSchema {
         return (itemClass, attributes)
     }
 }
-#endif

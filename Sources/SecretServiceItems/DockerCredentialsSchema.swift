@@ -1,12 +1,11 @@
-#if SecretService
-internal import KeychainServices
+package import KeychainServices
 
 /// The items of docker-credential-secretservice: internet passwords in the access group `docker`.
-enum DockerCredentialsSchema: ItemSchema {
-    static let group: ByteString = "docker"
-    static let keys: Set<ByteString> = ["label", "docker_cli", "server", "username"]
+package enum DockerCredentialsSchema: ItemSchema {
+    package static let group: ByteString = "docker"
+    package static let keys: Set<ByteString> = ["label", "docker_cli", "server", "username"]
 
-    static func narrowings(_ query: Query) -> [Narrowing] {
+    package static func narrowings(_ query: Query) -> [Narrowing] {
         guard query.canMeanNative(.internetPassword, group: group) else {
             return []
         }
@@ -28,7 +27,7 @@ enum DockerCredentialsSchema: ItemSchema {
         return [.attributes(wanted)]
     }
 
-    static func identity(
+    package static func identity(
         _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> [ByteString: ByteString]? {
         guard itemClass == .internetPassword, attributes.isNative(group: group),
@@ -44,7 +43,7 @@ enum DockerCredentialsSchema: ItemSchema {
         return written.values.allSatisfy(\.isPlain) ? written : nil
     }
 
-    static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
+    package static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
         guard item.schema == SchemaName.docker, let url = item.attributes["server"],
             !url.isEmpty
         else {
@@ -83,4 +82,3 @@ enum DockerCredentialsSchema: ItemSchema {
         return attributes
     }
 }
-#endif

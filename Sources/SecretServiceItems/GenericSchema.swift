@@ -1,15 +1,14 @@
-#if SecretService
-internal import KeychainServices
+package import KeychainServices
 
 /// The items that `secret-tool store service S account A` makes: generic passwords in the access
 /// group `login`.
 ///
 /// An item with further attributes, or without a service, belongs to another program.
-enum GenericSchema: ItemSchema {
-    static let group: ByteString = "login"
-    static let keys: Set<ByteString> = ["service", "account"]
+package enum GenericSchema: ItemSchema {
+    package static let group: ByteString = "login"
+    package static let keys: Set<ByteString> = ["service", "account"]
 
-    static func narrowings(_ query: Query) -> [Narrowing] {
+    package static func narrowings(_ query: Query) -> [Narrowing] {
         guard query.canMeanNative(.genericPassword, group: group),
             query.attributes.service != "" || !query.match.comparesBytes
         else {
@@ -27,7 +26,7 @@ enum GenericSchema: ItemSchema {
         return [wanted.isEmpty ? .everything : .attributes(wanted)]
     }
 
-    static func identity(
+    package static func identity(
         _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> [ByteString: ByteString]? {
         guard itemClass == .genericPassword, attributes.isNative(group: group),
@@ -41,7 +40,7 @@ enum GenericSchema: ItemSchema {
         return written.values.allSatisfy(\.isPlain) ? written : nil
     }
 
-    static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
+    package static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
         guard item.schema ?? SchemaName.generic == SchemaName.generic,
             let service = item.attributes["service"], !service.isEmpty,
             item.attributes.keys.allSatisfy({
@@ -57,4 +56,3 @@ enum GenericSchema: ItemSchema {
         return (.genericPassword, attributes)
     }
 }
-#endif

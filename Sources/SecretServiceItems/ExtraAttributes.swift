@@ -1,21 +1,20 @@
-#if SecretService
-internal import KeychainServices
+package import KeychainServices
 
 /// The attributes `lanyard:NAME` for what a schema does not express, written only if present. Other
 /// programs ignore and preserve them.
-enum ExtraAttributes {
+package enum ExtraAttributes {
     private static let prefix = Array("lanyard:".utf8)
 
     /// The value of a deleted attribute, because the service keeps every attribute that an item
     /// ever had. It has no other meaning.
-    static let gone: ByteString = "-"
+    package static let gone: ByteString = "-"
 
-    static func isOwn(_ key: ByteString) -> Bool { key.bytes.starts(with: prefix) }
+    package static func isOwn(_ key: ByteString) -> Bool { key.bytes.starts(with: prefix) }
 
-    static func key(_ name: String) -> ByteString { ByteString(prefix + Array(name.utf8)) }
+    package static func key(_ name: String) -> ByteString { ByteString(prefix + Array(name.utf8)) }
 
     /// Marks as gone the attributes that an item would otherwise keep.
-    static func markGone(
+    package static func markGone(
         _ keys: some Sequence<ByteString>, in written: inout [ByteString: ByteString]
     ) {
         for key in keys where isOwn(key) && written[key] == nil {
@@ -27,7 +26,7 @@ enum ExtraAttributes {
 
     /// Writes a text under its name if every service preserves it and it has no other meaning;
     /// otherwise in hexadecimal under `NAME.hex`.
-    static func write(
+    package static func write(
         _ text: ByteString, _ name: String, in written: inout [ByteString: ByteString]
     ) {
         if text.isPlain, text != gone {
@@ -37,7 +36,8 @@ enum ExtraAttributes {
         }
     }
 
-    static func text(_ name: String, in attributes: [ByteString: ByteString]) -> ByteString? {
+    package static func text(_ name: String, in attributes: [ByteString: ByteString]) -> ByteString?
+    {
         attributes[key(name)]
             ?? attributes[key(name + ".hex")].flatMap(ByteString.init(hexadecimal:))
     }
@@ -45,7 +45,7 @@ enum ExtraAttributes {
     // MARK: Attributes
 
     /// Writes a value under its attribute's name.
-    static func write(
+    package static func write(
         _ value: AttributeValue, of attribute: Attribute, in written: inout [ByteString: ByteString]
     ) {
         let name = "\(attribute.row.name)"
@@ -61,7 +61,7 @@ enum ExtraAttributes {
         }
     }
 
-    static func read(
+    package static func read(
         _ attribute: Attribute, in written: [ByteString: ByteString]
     ) -> AttributeValue? {
         let row = attribute.row
@@ -86,7 +86,7 @@ enum ExtraAttributes {
 
     /// Writes everything outside the identity. The item's own label serves as the label if it can
     /// express it.
-    static func write(
+    package static func write(
         _ itemClass: ItemClass, _ attributes: ItemAttributes,
         in written: inout [ByteString: ByteString]
     ) {
@@ -106,7 +106,7 @@ enum ExtraAttributes {
     /// The names of the texts that were given as data.
     private static let dataKey = key("data")
 
-    static func read(
+    package static func read(
         _ itemClass: ItemClass, _ item: RemoteItem, into attributes: inout ItemAttributes
     ) {
         for row in Attribute.table where isOutsideIdentity(row.attribute, itemClass) {
@@ -150,14 +150,13 @@ extension AccessControl {
 
 extension ByteString {
     /// Two lower-case hexadecimal digits for each byte.
-    var hexadecimal: ByteString { ByteString(Hexadecimal.encode(bytes)) }
+    package var hexadecimal: ByteString { ByteString(Hexadecimal.encode(bytes)) }
 
     /// Creates the bytes of hexadecimal digits, nil if they are invalid.
-    init?(hexadecimal text: ByteString) {
+    package init?(hexadecimal text: ByteString) {
         guard let bytes = Hexadecimal.decode(text.bytes) else {
             return nil
         }
         self.init(bytes)
     }
 }
-#endif

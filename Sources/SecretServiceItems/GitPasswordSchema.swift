@@ -1,14 +1,13 @@
-#if SecretService
-internal import KeychainServices
+package import KeychainServices
 
 /// The items of git-credential-libsecret: internet passwords in the access group `git`.
 ///
 /// Up to git 2.40 it searches by libsecret's schema name for network passwords, from 2.41 on
 /// without a name; logins under that name are found by both. Other programs use the name, too:
 /// git's logins are recognized by their label, and Lanyard's by their attributes.
-enum GitPasswordSchema: ItemSchema {
-    static let group: ByteString = "git"
-    static let keys: Set<ByteString> = ["protocol", "server", "port", "user", "object"]
+package enum GitPasswordSchema: ItemSchema {
+    package static let group: ByteString = "git"
+    package static let keys: Set<ByteString> = ["protocol", "server", "port", "user", "object"]
     private static let labelPrefix = Array("Git: ".utf8)
 
     /// Returns whether git writes such a label.
@@ -16,7 +15,7 @@ enum GitPasswordSchema: ItemSchema {
         label.bytes.starts(with: labelPrefix)
     }
 
-    static func narrowings(_ query: Query) -> [Narrowing] {
+    package static func narrowings(_ query: Query) -> [Narrowing] {
         guard query.canMeanNative(.internetPassword, group: group) else {
             return []
         }
@@ -46,7 +45,7 @@ enum GitPasswordSchema: ItemSchema {
         }
     }
 
-    static func identity(
+    package static func identity(
         _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> [ByteString: ByteString]? {
         guard itemClass == .internetPassword, attributes.isNative(group: group),
@@ -67,7 +66,7 @@ enum GitPasswordSchema: ItemSchema {
 
     /// Returns whether ``narrowings(_:)`` finds every match, including those that only
     /// ``LanyardSchema`` expresses, because each search costs the service a millisecond.
-    static func findsAll(_ query: Query) -> Bool {
+    package static func findsAll(_ query: Query) -> Bool {
         let wanted = query.attributes
         let texts = [wanted.server, wanted.account, wanted.path]
         return query.canMeanNative(.internetPassword, group: group) && query.match.comparesBytes
@@ -78,7 +77,7 @@ enum GitPasswordSchema: ItemSchema {
 
     /// Returns the attributes that an item which this schema can't express shares with those that
     /// it can.
-    static func common(
+    package static func common(
         _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> [ByteString: ByteString] {
         guard itemClass == .internetPassword, attributes.accessGroup == group else {
@@ -95,7 +94,7 @@ enum GitPasswordSchema: ItemSchema {
         return written.filter { $0.value.isPlain }
     }
 
-    static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
+    package static func decode(_ item: RemoteItem) -> (ItemClass, ItemAttributes)? {
         guard
             item.schema == SchemaName.git
                 || item.schema == SchemaName.network
@@ -118,4 +117,3 @@ enum GitPasswordSchema: ItemSchema {
         return (.internetPassword, attributes)
     }
 }
-#endif

@@ -1,8 +1,7 @@
-#if SecretService
-internal import KeychainServices
+package import KeychainServices
 
 /// A way of writing items of the model as items of the Secret Service.
-protocol ItemSchema: SendableMetatype {
+package protocol ItemSchema: SendableMetatype {
     /// Returns searches that together find every match of this schema, perhaps with other items.
     /// Empty if nothing can match.
     static func narrowings(_ query: Query) -> [Narrowing]
@@ -20,7 +19,7 @@ protocol ItemSchema: SendableMetatype {
 }
 
 /// A search by the Secret Service.
-enum Narrowing: Equatable {
+package enum Narrowing: Equatable {
     /// Items that have at least these attributes.
     case attributes([ByteString: ByteString])
     /// All items.
@@ -28,14 +27,14 @@ enum Narrowing: Equatable {
 }
 
 /// All schemas; those of other programs come first and get the items that they can express.
-let itemSchemas: [any ItemSchema.Type] = [
+package let itemSchemas: [any ItemSchema.Type] = [
     GitPasswordSchema.self, DockerCredentialsSchema.self, GenericSchema.self, LanyardSchema.self,
 ]
 
 extension Query {
     /// Returns whether items of an access group can match, judging by class, group and attributes
     /// that no other program's schema expresses.
-    func canMeanNative(_ itemClass: ItemClass, group: ByteString) -> Bool {
+    package func canMeanNative(_ itemClass: ItemClass, group: ByteString) -> Bool {
         guard self.itemClass == itemClass, synchronizable != .synchronizable,
             attributes.securityDomain?.isEmpty ?? true,
             attributes.authenticationType?.rawValue.rawValue ?? 0 == 0
@@ -51,7 +50,7 @@ extension Query {
 
 extension ItemAttributes {
     /// Returns whether no part of the identity is set that only Lanyard's schema expresses.
-    func isNative(group: ByteString) -> Bool {
+    package func isNative(group: ByteString) -> Bool {
         accessGroup == group && synchronizable != true && securityDomain?.isEmpty ?? true
             && authenticationType?.rawValue.rawValue ?? 0 == 0
     }
@@ -60,7 +59,7 @@ extension ItemAttributes {
 extension ByteString {
     /// Whether every Secret Service preserves the text: UTF-8 without control characters (KeePassXC
     /// writes XML).
-    var isPlain: Bool {
+    package var isPlain: Bool {
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }),
             let text = String(validating: bytes, as: UTF8.self)
         else {
@@ -71,10 +70,10 @@ extension ByteString {
 
     /// Whether every Secret Service finds items by a text of this length (KeePassXC fails at 64
     /// KiB).
-    var isSearchable: Bool { bytes.count <= 1_024 }
+    package var isSearchable: Bool { bytes.count <= 1_024 }
 
     /// Whether the text can be sent at all: UTF-8 without NUL.
-    var isSendable: Bool {
+    package var isSendable: Bool {
         !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
     }
 }
@@ -84,7 +83,7 @@ extension [ByteString: ByteString] {
     /// one.
     ///
     /// - Returns: Whether the search can find anything.
-    mutating func narrow(_ key: ByteString, _ value: ByteString?) -> Bool {
+    package mutating func narrow(_ key: ByteString, _ value: ByteString?) -> Bool {
         guard let value, !value.isEmpty else {
             return true
         }
@@ -94,4 +93,3 @@ extension [ByteString: ByteString] {
         return value.isSendable
     }
 }
-#endif
