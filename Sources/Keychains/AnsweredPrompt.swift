@@ -18,7 +18,7 @@ public struct AnsweredPrompt {
         guard let note = RuntimeNote(AnsweredPrompt.name) else {
             return nil
         }
-        self.init(prompt, of: SystemCalls.parentProcess(), note)
+        self.init(prompt, of: RunningProcess.parentName, note)
     }
 
     /// Creates one that is remembered in a given runtime folder.

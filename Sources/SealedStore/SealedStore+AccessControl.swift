@@ -21,7 +21,7 @@ extension SealedStore {
             return
         }
         if let reference = missing.distrusting {
-            return try askForTrust(of: reference, missing.item, conditions, match)
+            return try askForTrust(of: reference, missing, conditions, match)
         }
         guard isOutsideTransactions else {
             throw ConditionKeys.locked(missing.item)
@@ -48,24 +48,24 @@ extension SealedStore {
         }
     }
 
-    /// Asks the user whether this program may read the secret of an item that does not trust it, and
+    /// Asks the user whether the program may read the secret of an item that does not trust it, and
     /// remembers the answer if the user says so.
     private func askForTrust(
-        of reference: ItemReference, _ item: String, _ conditions: ConditionKeys,
+        of reference: ItemReference, _ missing: ConditionKeys.Missing, _ conditions: ConditionKeys,
         _ match: MatchOptions
     ) throws(KeychainError) {
         guard mayUnlock, match.mayAsk, Keychain.isUserInteractionAllowed, let provider,
-            let program = TrustedApplication.ofThisProgram
+            let program = missing.program
         else {
-            throw ConditionKeys.distrusted(item)
+            throw conditions.distrusted(missing)
         }
         let answer: TrustAnswer
         do throws(KeychainError) {
             answer = try provider.askForTrust(
-                TrustQuestion(program: program, item: item, reason: match.prompt))
+                TrustQuestion(program: program, item: missing.item, reason: match.prompt))
         } catch {
             throw error.status == .interactionNotAllowed
-                ? ConditionKeys.distrusted(item) : error
+                ? conditions.distrusted(missing) : error
         }
         switch answer {
         case .once: break
@@ -75,10 +75,9 @@ extension SealedStore {
                 try changing?.addTrust(in: program, of: reference, now: now())
             }
         case .never:
-            throw KeychainError(
-                .userCanceled, "the item '\(item)' does not trust this program")
+            throw conditions.refused(missing)
         }
-        conditions.allow(reference)
+        conditions.allow(reference, for: program)
     }
 
     /// Asks for the passphrase, even while the keychain is unlocked. If it is locked, the answer

@@ -52,6 +52,20 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         try self.init(at: location, provider: provider, now: SystemCalls.now)
     }
 
+    /// Opens a keychain for a program that must answer in time.
+    ///
+    /// - Parameter busyTimeout: For how long an operation waits while another program changes the
+    ///   keychain, in milliseconds.
+    /// - Throws: What ``init(at:provider:)`` throws. Later an operation throws
+    ///   ``Status/databaseLocked`` when that time is over.
+    package convenience init(
+        at location: KeychainLocation, provider: (any PassphraseProvider)? = nil,
+        busyTimeout: Int64
+    ) throws(KeychainError) {
+        try self.init(
+            at: location, provider: provider, now: SystemCalls.now, busyTimeout: busyTimeout)
+    }
+
     init(
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil,
         now: @escaping @Sendable () -> Timestamp, busyTimeout: Int64 = 10_000,

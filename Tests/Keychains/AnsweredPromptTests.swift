@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func theParentHasAName() {
-        let parts = SystemCalls.parentProcess().split(separator: " ")
+        let parts = RunningProcess.parentName.split(separator: " ")
         #expect(parts.count == 2 && parts.allSatisfy { UInt64($0) != nil })
     }
 }

@@ -7,8 +7,10 @@ internal import LinuxSystem
 final class ConditionKeys {
     /// What the last attempt of the call lacked.
     struct Missing {
-        /// The item that does not trust this program, nil if that is not missing.
+        /// The item that does not trust the program, nil if that is not missing.
         var distrusting: ItemReference?
+        /// The program, nil if it is unknown or trusted.
+        var program: TrustedApplication?
         /// Whether it takes the passphrase.
         var takesPassphrase = false
         /// What has the application's password, nil if that is not missing.
@@ -22,18 +24,19 @@ final class ConditionKeys {
     /// The key of ``ProtectionClass/presence``, nil before the user entered the passphrase.
     var presence: ClassKey?
     private(set) var missing: Missing?
-    /// The items whose secrets the user has allowed this call to read.
-    private var allowed: [ItemReference] = []
+    /// The items whose secrets the user has allowed a program to read in this call.
+    private var allowed: [(reference: ItemReference, program: TrustedApplication)] = []
     private var passwords: [PasswordKey] = []
 
     /// The key made from an application's password.
     private final class PasswordKey {
-        let context: AuthenticationContext
+        let password: Secret
         let key: Secret
 
-        init(_ context: AuthenticationContext, _ key: consuming Secret) {
+        init(_ password: consuming Secret, _ key: consuming Secret) {
+            SystemCalls.lockInMemory(password)
             SystemCalls.lockInMemory(key)
-            self.context = context
+            self.password = password
             self.key = key
         }
     }
@@ -43,27 +46,39 @@ final class ConditionKeys {
         missing = nil
     }
 
-    /// Returns whether this program may read the secret of an item without asking.
-    func isTrusted(by attributes: ItemAttributes, _ reference: ItemReference) -> Bool {
-        attributes.trust(.ofThisProgram) || allowed.contains(reference)
+    /// The program that uses the items: the context's requester, otherwise this program. Nil if it
+    /// is unknown.
+    private var program: TrustedApplication? {
+        guard let requester = context?.requester else {
+            return .ofThisProgram
+        }
+        return requester.application
     }
 
-    /// Throws unless this program may read the secret of an item without asking.
+    /// Returns whether the program may read the secret of an item without asking.
+    func isTrusted(by attributes: ItemAttributes, _ reference: ItemReference) -> Bool {
+        attributes.trust(program)
+            || allowed.contains { $0.reference == reference && $0.program == program }
+    }
+
+    /// Throws unless the program may read the secret of an item without asking.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
     func checkTrust(
         by attributes: ItemAttributes, _ reference: ItemReference
     ) throws(KeychainError) {
         guard isTrusted(by: attributes, reference) else {
-            let item = attributes.shownName(reference.itemClass)
-            missing = Missing(distrusting: reference, item: item)
-            throw ConditionKeys.distrusted(item)
+            let missing = Missing(
+                distrusting: reference, program: program,
+                item: attributes.shownName(reference.itemClass))
+            self.missing = missing
+            throw distrusted(missing)
         }
     }
 
-    /// Lets the call read the secret of an item.
-    func allow(_ reference: ItemReference) {
-        allowed.append(reference)
+    /// Lets a program read the secret of an item in this call.
+    func allow(_ reference: ItemReference, for program: TrustedApplication) {
+        allowed.append((reference, program))
     }
 
     /// Returns whether these keys are enough for an item.
@@ -84,7 +99,7 @@ final class ConditionKeys {
         }
         let item = attributes.shownName(itemClass)
         let takesPassword = requirements.applicationPassword
-        guard context != nil || !takesPassword else {
+        guard !takesPassword || context?.hasAPassword == true else {
             throw KeychainError(
                 .authFailed, "the secret of '\(item)' takes the application's password")
         }
@@ -105,7 +120,7 @@ final class ConditionKeys {
         return lacking
     }
 
-    /// Makes the key of an application's password.
+    /// Makes the key of the application's password, if the context has one.
     func addPassword(
         of context: AuthenticationContext, keychainID: [UInt8]
     ) throws(KeychainError) {
@@ -113,7 +128,11 @@ final class ConditionKeys {
         let salt = KeyedDigest.plain((Array("lanyard application password".utf8) + keychainID).span)
         let stretching = PassphraseStretching(
             salt: Array(salt.prefix(PassphraseStretching.saltSize)))
-        passwords.append(PasswordKey(context, try stretching.key(context.applicationPassword)))
+        switch context.applicationPassword {
+        case .some(let password):
+            passwords.append(PasswordKey(password.copy(), try stretching.key(password)))
+        case .none: break
+        }
     }
 
     /// Lends the key of the context's password to a closure; nil without one.
@@ -131,17 +150,31 @@ final class ConditionKeys {
         guard let context else {
             return nil
         }
-        return passwords.first {
-            $0.context.applicationPassword.isEqual(to: context.applicationPassword)
-        }
+        return passwords.first { context.hasPassword($0.password) }
     }
 
-    static func distrusted(_ item: String) -> KeychainError {
-        let program = TrustedApplication.ofThisProgram?.path.description
-        return KeychainError(
+    /// Returns the error for an item that does not trust the program.
+    func distrusted(_ missing: Missing) -> KeychainError {
+        KeychainError(
             .interactionNotAllowed,
-            "the item '\(item)' does not trust this program, and lanyard can't prompt here",
-            hint: program.map { "lanyard edit --trust '\($0)', with the item's name, lets it" })
+            "the item '\(missing.item)' does not trust \(name(of: missing.program)), and lanyard can't prompt here",
+            hint: missing.program.map {
+                "lanyard edit --trust '\($0.path)', with the item's name, lets it"
+            })
+    }
+
+    /// Returns the error for a user who does not let the program read an item.
+    func refused(_ missing: Missing) -> KeychainError {
+        KeychainError(
+            .userCanceled,
+            "the item '\(missing.item)' does not trust \(name(of: missing.program))")
+    }
+
+    private func name(of program: TrustedApplication?) -> String {
+        guard context?.requester != nil else {
+            return "this program"
+        }
+        return program.map { "'\($0.path)'" } ?? "an unknown program"
     }
 
     static func locked(_ item: String) -> KeychainError {
@@ -175,5 +208,22 @@ extension ItemAttributes {
         let text = String(validating: name.bytes, as: UTF8.self)
         let isText = text?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         return isText == true ? text! : Hexadecimal.encode(name.bytes)
+    }
+}
+
+extension AuthenticationContext {
+    fileprivate var hasAPassword: Bool {
+        switch applicationPassword {
+        case .some: true
+        case .none: false
+        }
+    }
+
+    /// Returns whether a password is this context's.
+    fileprivate func hasPassword(_ other: borrowing Secret) -> Bool {
+        switch applicationPassword {
+        case .some(let password): password.isEqual(to: other)
+        case .none: false
+        }
     }
 }

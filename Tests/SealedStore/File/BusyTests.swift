@@ -29,6 +29,11 @@ import Testing
         #expect(try SealedStore(at: scratch.location).file.busyTimeout == 10_000)
     }
 
+    @Test func aProgramMayWaitLess() throws {
+        let scratch = try ScratchKeychain()
+        #expect(try SealedStore(at: scratch.location, busyTimeout: 50).file.busyTimeout == 50)
+    }
+
     /// Another connection is about to write: reading goes on, adding waits and gives up.
     @Test func whileAnotherIsAboutToWrite() throws {
         let scratch = try ScratchKeychain.withItem()
