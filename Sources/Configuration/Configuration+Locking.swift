@@ -38,7 +38,14 @@ extension Configuration {
 
     /// Returns the value of a setting of a keychain that is true or false, nil if it is not set.
     func isTrue(_ key: String, ofKeychain name: String) throws(KeychainError) -> Bool? {
-        let setting = setting("keychain", name, key, default: nil)
+        try isTrue("keychain", name, key)
+    }
+
+    /// Returns the value of a setting that is true or false, nil if it is not set.
+    func isTrue(
+        _ section: String, _ subsection: String?, _ key: String
+    ) throws(KeychainError) -> Bool? {
+        let setting = setting(section, subsection, key, default: nil)
         switch setting.value?.lowercased() {
         case nil: return nil
         case "true", "yes", "on", "1": return true

@@ -3,11 +3,11 @@ public import KeychainServices
 extension Configuration {
     /// The valid keys in the section `[lanyard]`.
     static let keys = [
-        "default", "searchList", "fallback", "accessible", "autolock", "timeout",
+        "default", "searchList", "fallback", "accessible", "autolock", "timeout", "log",
     ]
     /// The valid keys in the section of a keychain in a sealed file.
     static let sealedKeys = [
-        "kind", "file", "portable", "autolock", "lockOnSleep", "lockOnScreenLock",
+        "kind", "file", "portable", "autolock", "lockOnSleep", "lockOnScreenLock", "log",
     ]
 
     /// All settings in effect, including defaults.
@@ -24,6 +24,7 @@ extension Configuration {
         settings += [
             searchListInForce, fallbackSetting,
             setting("lanyard", nil, "accessible", default: "ak"), autolockSetting, timeoutSetting,
+            setting("lanyard", nil, "log", default: "false"),
         ]
         for name in namedKeychains {
             settings.append(setting("keychain", name, "kind", default: "sealed"))
@@ -85,6 +86,7 @@ extension Configuration {
         check { () throws(KeychainError) in _ = try accessible() }
         check { () throws(KeychainError) in _ = try autolock() }
         check { () throws(KeychainError) in _ = try timeout() }
+        check { () throws(KeychainError) in _ = try isTrue("lanyard", nil, "log") }
         check { () throws(KeychainError) in
             let list = try searchList()
             for name in list.names + [list.fallback].compactMap(\.self) {
@@ -100,6 +102,7 @@ extension Configuration {
             check { () throws(KeychainError) in _ = try autolock(ofKeychain: name) }
             check { () throws(KeychainError) in _ = try locksOnSleep(keychain: name) }
             check { () throws(KeychainError) in _ = try locksOnScreenLock(keychain: name) }
+            check { () throws(KeychainError) in _ = try isTrue("log", ofKeychain: name) }
         }
         return mistakes
     }

@@ -46,6 +46,7 @@ extension Configuration {
         case "accessible": _ = try accessible()
         case "autolock": _ = try autolock()
         case "timeout": _ = try timeout()
+        case "log": _ = try isTrue("lanyard", nil, "log")
         case "fallback": try checkIsKnown(fallbackSetting.value ?? "")
         case "default": try checkIsKnown(chosenDefault ?? "")
         default:
@@ -69,6 +70,7 @@ extension Configuration {
         case "autolock": _ = try autolock(ofKeychain: name)
         case "lockOnSleep": _ = try locksOnSleep(keychain: name)
         case "lockOnScreenLock": _ = try locksOnScreenLock(keychain: name)
+        case "log": _ = try isTrue("log", ofKeychain: name)
         default:
             throw KeychainError(
                 .param, "keychain.\(name).\(key) has no effect: '\(name)' is a sealed file",

@@ -105,6 +105,20 @@ public struct Configuration: Sendable {
         try isTrue("portable", ofKeychain: name)
     }
 
+    /// Returns whether the uses of a keychain's items are logged: `keychain.NAME.log`, otherwise
+    /// `lanyard.log`, or no.
+    ///
+    /// - Throws: ``Status/param`` if it is neither true nor false.
+    public func logsUses(ofKeychain name: String) throws(KeychainError) -> Bool {
+        guard entries.contains(where: { $0.key == "log" }) else {
+            return false
+        }
+        if let own = try isTrue("log", ofKeychain: name) {
+            return own
+        }
+        return try isTrue("lanyard", nil, "log") ?? false
+    }
+
     /// Returns the place of the keychain with a name: the value of `keychain.NAME.file`, otherwise
     /// a file in the data folder.
     ///

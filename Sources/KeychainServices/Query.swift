@@ -197,4 +197,7 @@ public struct ReturnOptions: OptionSet, Hashable, Sendable {
     /// The secret, if it can be read without asking the user, at most with a passphrase that the
     /// process was given; otherwise nil. A store that might ask returns nil for every item.
     package static let readableData = ReturnOptions(rawValue: 16)
+    /// Not to log the read: the program looks at a part of the data that is no secret, such as an
+    /// expiry date, and shows nothing else.
+    package static let unlogged = ReturnOptions(rawValue: 32)
 }

@@ -18,9 +18,11 @@ extension Configuration {
         let location = try location(ofKeychain: name)
         SQLiteMemory.limit(to: Configuration.memoryForSQLite)
         do throws(KeychainError) {
-            return try SealedStore(
-                at: location,
-                provider: unlocker ?? KeychainUnlocker(name: name, configuration: self))
+            return try logging(
+                name,
+                SealedStore(
+                    at: location,
+                    provider: unlocker ?? KeychainUnlocker(name: name, configuration: self)))
         } catch {
             guard error.status == .noSuchKeychain else {
                 throw error
@@ -44,8 +46,20 @@ extension Configuration {
         if let store = try openSealedKeychain(name, unlocker: unlocker) {
             return store
         }
-        return try SealedStore.openOrMake(
-            at: try location(ofKeychain: name),
-            provider: unlocker ?? KeychainUnlocker(name: name, configuration: self))
+        return try logging(
+            name,
+            SealedStore.openOrMake(
+                at: try location(ofKeychain: name),
+                provider: unlocker ?? KeychainUnlocker(name: name, configuration: self)))
+    }
+
+    /// Returns a keychain that logs the uses of its items if its settings say so.
+    package func logging(
+        _ name: String, _ store: SealedStore
+    ) throws(KeychainError) -> SealedStore {
+        if try logsUses(ofKeychain: name) {
+            store.logsUses = true
+        }
+        return store
     }
 }

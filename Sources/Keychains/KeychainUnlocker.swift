@@ -158,6 +158,11 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
+    /// Warns.
+    public func useIsNotLogged(_ reason: KeychainError) {
+        printWarning("a use of the keychain '\(name)' is not logged: \(reason.reason)")
+    }
+
     private var locked: KeychainError {
         guard let refusal = SealedStore.keyringRefusal() else {
             return KeychainError(

@@ -39,7 +39,7 @@ struct LanyardCommand: ParsableCommand {
                 name: "Other",
                 subcommands: [
                     BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
-                    WatchCommand.self, KeychainCommand.self, ConfigCommand.self,
+                    WatchCommand.self, LogCommand.self, KeychainCommand.self, ConfigCommand.self,
                     VersionCommand.self,
                 ]),
         ]

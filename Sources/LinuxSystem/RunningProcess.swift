@@ -7,6 +7,8 @@ package struct RunningProcess: Hashable, Sendable {
     /// When it started, in clock ticks after the machine did. Another process that gets the same id
     /// later has another one.
     package let startTime: UInt64
+    /// The id of the process that started it.
+    package let parent: Int32
     /// The path of its executable; nil if that was deleted or replaced, is not visible here, or if
     /// this process may not see it.
     package let executable: String?
@@ -17,7 +19,10 @@ package struct RunningProcess: Hashable, Sendable {
     ///
     /// - Returns: Nil if it does not exist.
     package init?(_ id: Int32) {
-        guard let startTime = RunningProcess.startTime(of: id) else {
+        guard let stat = try? RunningProcess.contents("stat", of: id),
+            let startTime = RunningProcess.startTime(in: stat),
+            let parent: Int32 = RunningProcess.field(4, of: stat)
+        else {
             return nil
         }
         let executable = RunningProcess.executable(of: id)
@@ -29,6 +34,7 @@ package struct RunningProcess: Hashable, Sendable {
         }
         self.id = id
         self.startTime = startTime
+        self.parent = parent
         self.executable = executable
         self.unit = unit
     }
@@ -37,6 +43,9 @@ package struct RunningProcess: Hashable, Sendable {
     package static func startTime(of id: Int32) -> UInt64? {
         (try? contents("stat", of: id)).flatMap(startTime(in:))
     }
+
+    /// The id of this process. The corresponding C function is `getpid`.
+    package static var currentID: Int32 { getpid() }
 
     /// The id of the process that started this one. The corresponding C function is `getppid`.
     package static var parentID: Int32 { getppid() }
@@ -58,14 +67,43 @@ package struct RunningProcess: Hashable, Sendable {
         return path
     }
 
-    /// Returns field 22 of /proc/PID/stat. The last parenthesis ends the program's name, the only
-    /// field that may contain blanks.
-    static func startTime(in stat: [UInt8]) -> UInt64? {
+    /// The process that started this one; shells that only run its command, `sh -c`, are passed over.
+    package static var starter: RunningProcess? {
+        var starter = RunningProcess(parentID)
+        for _ in 0..<4 {
+            guard let shell = starter, shell.runsCommand else {
+                break
+            }
+            starter = RunningProcess(shell.parent)
+        }
+        return starter
+    }
+
+    /// Whether it is a shell with the option -c.
+    private var runsCommand: Bool {
+        guard let executable, let arguments = try? RunningProcess.contents("cmdline", of: id),
+            ["sh", "dash", "bash", "ash", "busybox", "zsh", "ksh"].contains(
+                PrivatePlace.name(of: executable))
+        else {
+            return false
+        }
+        return arguments.split(separator: 0, maxSplits: 2).dropFirst().first.map(Array.init)
+            == Array("-c".utf8)
+    }
+
+    static func startTime(in stat: [UInt8]) -> UInt64? { field(22, of: stat) }
+
+    /// Returns a field of /proc/PID/stat from the third on. The last parenthesis ends the program's
+    /// name, the only field that may contain blanks.
+    private static func field<Number: FixedWidthInteger>(
+        _ number: Int, of stat: [UInt8]
+    ) -> Number? {
         guard let name = stat.lastIndex(of: UInt8(ascii: ")")) else {
             return nil
         }
         let fields = stat[(name + 1)...].split(separator: UInt8(ascii: " "))
-        return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
+        return fields.count > number - 3
+            ? Number(String(decoding: fields[number - 3], as: UTF8.self)) : nil
     }
 
     /// Returns the innermost service or scope in the text of /proc/PID/cgroup, cgroups(7): of the

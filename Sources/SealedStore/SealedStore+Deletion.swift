@@ -16,6 +16,7 @@ extension SealedStore {
             guard try PrivatePlace.exists(anchor.path) else {
                 throw KeychainError(.noSuchKeychain, "there is no keychain at '\(location.file)'")
             }
+            UseLogFile(location).remove()
             return anchor.remove()
         }
         // Unlocked keys would still open a copy of the file.
@@ -28,6 +29,7 @@ extension SealedStore {
             throw error.keychainError("can't delete the keychain '\(location.file)'")
         }
         try? SystemCalls.unlink("\(location.file)-journal")
+        UseLogFile(location).remove()
         anchor.remove()
     }
 }

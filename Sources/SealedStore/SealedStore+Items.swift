@@ -40,7 +40,10 @@ extension SealedStore {
     /// - Throws: ``Status/readOnly`` and ``Status/diskFull`` if the file can't be written;
     ///   ``Status/databaseLocked``, ``Status/decode``, ``Status/invalidKeychain``.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
-        try changeItems { records throws(KeychainError) in try records.delete(query) }
+        try changeItems { records throws(KeychainError) in
+            records.conditions.context = query.context
+            return try records.delete(query)
+        }
     }
 
     /// Copies a secret, because a closure can't capture a borrowed one.

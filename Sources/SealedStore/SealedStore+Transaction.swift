@@ -155,6 +155,7 @@ extension SealedStore {
             file.end()
             throw error
         }
+        log(records.uses?.uses ?? [])
         follow(records)
         if leavesRoom {
             file.compact()
@@ -201,6 +202,7 @@ extension SealedStore {
     ) throws(KeychainError) -> Result {
         try file.checkTransaction()
         let before = try changingRecords().rowSet
+        let usesBefore = changing?.uses?.uses.count ?? 0
         try file.database.execute("SAVEPOINT nested")
         do throws(KeychainError) {
             let result = try body()
@@ -208,6 +210,7 @@ extension SealedStore {
             return result
         } catch {
             changing?.rowSet = before
+            changing?.uses?.keep(usesBefore)
             do throws(KeychainError) {
                 try file.checkTransaction()
                 try file.database.execute("ROLLBACK TO nested")
@@ -260,7 +263,14 @@ extension SealedStore {
         if let seen {
             try KeychainAnchor.check(rowSet, seen)
         }
-        return .open(Records(file.database, current, rowSet, seen: seen))
+        let records = Records(file.database, current, rowSet, seen: seen)
+        if useLogging != nil {
+            if useLogging?.log?.keys !== current {
+                useLogging?.log = UseLog(current, location)
+            }
+            records.uses = ItemUses()
+        }
+        return .open(records)
     }
 
     private func closed(_ keybag: Keybag) throws(KeychainError) -> KeybagSession {

@@ -16,7 +16,8 @@ extension SealedStore {
     ) throws(KeychainError) {
         beginWalk()
         defer { endWalk() }
-        var walk = ItemWalk(query)
+        var walk = ItemWalk(query, logsUses: logsUses)
+        var uses = ItemUses()
         let conditions = ConditionKeys()
         var handedOut: [UInt64] = []
         var handedOutBefore: Set<UInt64> = []
@@ -24,6 +25,9 @@ extension SealedStore {
             try readUnlocking(&walk, query, conditions)
             for item in walk.batch.items where !handedOutBefore.contains(item.key) {
                 handedOut.append(item.key)
+                if let use = item.use.flatMap({ uses.add($0) }) {
+                    log([use])
+                }
                 guard let matched = item.take(), try body(matched) == .next else {
                     return
                 }

@@ -34,6 +34,8 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     /// The records from which ``readTogether(_:)`` reads; nil outside it.
     var held: Records?
     private var deadline: Int64?
+    /// What it takes to log uses; nil while that is off.
+    var useLogging: UseLogging?
 
     /// Opens a keychain.
     ///

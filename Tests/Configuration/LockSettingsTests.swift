@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: [
         ("autolock", "0"), ("autolock", "soon"), ("lockOnSleep", "sometimes"),
-        ("lockOnScreenLock", "2"),
+        ("lockOnScreenLock", "2"), ("log", "perhaps"),
     ])
     func invalidValuesAreNotWritten(_ key: String, _ value: String) throws {
         var configuration = try configuration("[keychain \"work\"]\n\tkind = sealed\n")

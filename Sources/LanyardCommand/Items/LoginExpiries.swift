@@ -37,7 +37,7 @@ struct LoginExpiries {
         in keychain: OpenKeychains, _ unreadable: inout Set<String>
     ) throws(KeychainError) {
         var query = filter.query(
-            .internetPassword, returns: [.attributes, .reference, .readableData])
+            .internetPassword, returns: [.attributes, .reference, .readableData, .unlogged])
         query.attributes.accessGroup = tool.accessGroup
         let host = try filter.host()
         try keychain.keychain.forEachMatch(query) { item throws(KeychainError) in

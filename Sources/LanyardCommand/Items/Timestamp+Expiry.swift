@@ -24,7 +24,7 @@ extension Timestamp {
     }
 
     /// Parses a date such as `2027-01-31`, which means its start, or `2027-01-31T12:00:00Z`, both in UTC.
-    private init?(date text: String) {
+    init?(date text: String) {
         let isDay = text.utf8.count == 10
         let pattern = Array((isDay ? "dddd-dd-dd" : "dddd-dd-ddTdd:dd:ddZ").utf8)
         let bytes = Array(text.utf8)

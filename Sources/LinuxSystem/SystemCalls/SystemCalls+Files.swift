@@ -64,6 +64,11 @@ extension SystemCalls {
         }
     }
 
+    /// Sets a file's size. The corresponding C function is `ftruncate`.
+    package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemCallError) {
+        _ = try perform("ftruncate") { ftruncate(descriptor, size) }
+    }
+
     /// Reads up to the buffer's size from an offset in the file; 0 is the end. The corresponding C
     /// function is `pread`.
     package static func read(

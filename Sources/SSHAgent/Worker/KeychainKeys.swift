@@ -111,7 +111,7 @@ struct KeychainKeys: StoredKeys {
         var attributes = ItemAttributes()
         attributes.keyClass = keyClass
         attributes.applicationLabel = label
-        var query = Query(.key, attributes, returns: [.attributes, .readableData])
+        var query = Query(.key, attributes, returns: [.attributes, .readableData, .unlogged])
         query.match.limit = .all
         query.synchronizable = .any
         return query

@@ -43,6 +43,9 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     /// Reports that the keychain is unlocked for this process, but can't be for later ones, for
     /// example because the kernel stores no keys.
     func keychainStaysLocked(_ reason: KeychainError)
+
+    /// Reports that a use of an item could not be logged.
+    func useIsNotLogged(_ reason: KeychainError)
 }
 
 extension PassphraseProvider {
@@ -57,6 +60,9 @@ extension PassphraseProvider {
 
     /// Reports nothing.
     public func recoveryKeyBecameIncomplete() {}
+
+    /// Reports nothing.
+    public func useIsNotLogged(_ reason: KeychainError) {}
 
     /// Throws, because by default there is no way to ask.
     ///

@@ -6,9 +6,12 @@ struct Batch {
     final class Entry {
         /// Half of the item's random id, which is enough to tell items apart.
         let key: UInt64
+        /// What to log when it is taken out, nil for nothing.
+        let use: ItemUse?
         private var item: MatchedItem?
 
-        init(_ id: ItemID, _ item: consuming MatchedItem) {
+        init(_ id: ItemID, _ item: consuming MatchedItem, _ use: ItemUse?) {
+            self.use = use
             key = id.bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
             self.item = consume item
         }
@@ -76,8 +79,10 @@ struct Batch {
 
     var isFull: Bool { items.count >= size || bytes >= 1 << 20 }
 
-    mutating func append(_ id: ItemID, _ item: consuming MatchedItem, size: Int) {
-        items.append(Entry(id, item))
+    mutating func append(
+        _ id: ItemID, _ item: consuming MatchedItem, size: Int, use: ItemUse?
+    ) {
+        items.append(Entry(id, item, use))
         bytes += size
     }
 }

@@ -4,14 +4,16 @@ internal import LinuxSystem
 /// A walk over the items that match a query, a few of them in each transaction.
 struct ItemWalk {
     private let query: Query
+    private let logsUses: Bool
     /// The items read last.
     private(set) var batch: Batch
     private(set) var tally = WalkTally()
     /// The accessibilities whose secrets are known to be locked, because finding out takes time.
     private var locked: Set<Accessibility> = []
 
-    init(_ query: Query) {
+    init(_ query: Query, logsUses: Bool = false) {
         self.query = query
+        self.logsUses = logsUses && !query.returns.contains(.unlogged)
         batch = Batch(query.match.order ?? .newestFirst)
     }
 
@@ -92,9 +94,12 @@ struct ItemWalk {
                 return query.match.authenticationUI == .skip && !unlocksUnasked()
             }
         }
+        let use =
+            logsUses && secret != nil
+            ? ItemUse(.read, row.itemClass, attributes, query.context) : nil
         batch.append(
             row.id, MatchedItem(row.reference, attributes, secret: secret, returns: query.returns),
-            size: row.attributes.count + row.secret.count)
+            size: row.attributes.count + row.secret.count, use: use)
         return true
     }
 

@@ -9,6 +9,8 @@ final class Records {
     /// The record of what was last seen of the keychain; nil if that does not matter.
     let seen: AnchorContent?
     let database: Database
+    /// The uses of items to log when the transaction is complete; nil if none are logged.
+    var uses: ItemUses?
 
     init(
         _ database: Database, _ keys: UnlockedKeys, _ rowSet: RowSet, seen: AnchorContent?
@@ -33,6 +35,7 @@ final class Records {
         var row = ItemRow(reference, change: try nextChange())
         try sealing.seal(attributes, secret, into: &row)
         try insert(row)
+        uses?.add(ItemUse(.stored, reference.itemClass, attributes, conditions.context))
     }
 
     /// Changes the items that match a query.
@@ -42,6 +45,11 @@ final class Records {
         _ query: Query, _ changes: ItemAttributes, _ secret: borrowing Secret?, now: Timestamp
     ) throws(KeychainError) -> Int {
         let matched = try matches(query)
+        let action: LoggedUse.Action
+        switch secret {
+        case .some: action = .stored
+        case .none: action = .changed
+        }
         // The oldest first, which preserves the order among the items.
         for change in matched.reversed() {
             let old = try wholeRow(change)
@@ -50,6 +58,7 @@ final class Records {
             try reseal(&new, old, changes, secret, now: now)
             try delete(old)
             try insert(new)
+            try note(action, new)
         }
         return matched.count
     }
@@ -73,9 +82,20 @@ final class Records {
     func delete(_ query: Query) throws(KeychainError) -> Int {
         let matched = try matches(query)
         for change in matched {
-            try delete(try wholeRow(change))
+            let row = try wholeRow(change)
+            try delete(row)
+            try note(.deleted, row)
         }
         return matched.count
+    }
+
+    private func note(
+        _ action: LoggedUse.Action, _ row: ItemRow
+    ) throws(KeychainError) {
+        if uses != nil {
+            let attributes = try sealing.openAttributes(row)
+            uses?.add(ItemUse(action, row.itemClass, attributes, conditions.context))
+        }
     }
 
     func delete(_ row: ItemRow) throws(KeychainError) {

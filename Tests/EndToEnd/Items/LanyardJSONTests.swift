@@ -112,6 +112,7 @@ struct LanyardJSONTests {
                 ["name": "lanyard.accessible", "value": "ak", "from": "default"],
                 ["name": "lanyard.autolock", "value": "8h", "from": "default"],
                 ["name": "lanyard.timeout", "value": "5s", "from": "default"],
+                ["name": "lanyard.log", "value": "false", "from": "default"],
                 ["name": "keychain.w.kind", "value": "sealed", "from": "default"],
                 [
                     "name": "keychain.w.file", "value": .string("\(home.data)/odd \"name\""),

@@ -88,6 +88,7 @@ extension LanyardTranscript {
                 lanyard.accessible  ak          default
                 lanyard.autolock    8h          default
                 lanyard.timeout     5s          default
+                lanyard.log         false       default
 
                 """),
         Self(
@@ -224,7 +225,8 @@ extension LanyardTranscript {
                 + "{\"name\":\"lanyard.searchList\",\"value\":\"w\\\"k\",\"from\":\"LANYARD_KEYCHAIN\"},"
                 + "{\"name\":\"lanyard.accessible\",\"value\":\"ak\",\"from\":\"default\"},"
                 + "{\"name\":\"lanyard.autolock\",\"value\":\"8h\",\"from\":\"default\"},"
-                + "{\"name\":\"lanyard.timeout\",\"value\":\"5s\",\"from\":\"default\"}]\n",
+                + "{\"name\":\"lanyard.timeout\",\"value\":\"5s\",\"from\":\"default\"},"
+                + "{\"name\":\"lanyard.log\",\"value\":\"false\",\"from\":\"default\"}]\n",
             error: "lanyard: warning: keychain 'w\"k' not found\n"),
         Self(
             "config set changes the file, and config get prints what is in force",
@@ -246,7 +248,8 @@ extension LanyardTranscript {
         refusedSetting(
             "frob 1h", "unknown setting 'frob'",
             hint: "the settings are lanyard.default, lanyard.searchList, lanyard.fallback, "
-                + "lanyard.accessible, lanyard.autolock, lanyard.timeout and keychain.NAME.KEY"),
+                + "lanyard.accessible, lanyard.autolock, lanyard.timeout, lanyard.log "
+                + "and keychain.NAME.KEY"),
         refusedSetting(
             "autolock soon", "lanyard.autolock is not a duration ('soon')",
             hint: "for example 8h, 30m, 90s or never"),

@@ -11,6 +11,7 @@ import Testing
         #expect(this.startTime == RunningProcess.startTime(of: getpid()))
         let parent = try #require(RunningProcess(RunningProcess.parentID))
         #expect(parent.startTime <= this.startTime)
+        #expect(this.parent == parent.id)
     }
 
     @Test func oneThatEndedIsNone() throws {
@@ -39,6 +40,10 @@ import Testing
         try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: program.path)
         let replaced = try #require(RunningProcess(process.processIdentifier))
         #expect(replaced.executable == nil)
+    }
+
+    @Test func theStarterIsKnown() {
+        #expect(RunningProcess.starter != nil)
     }
 
     @Test(arguments: [

@@ -14,6 +14,7 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     var trustAnswers: [TrustAnswer] = []
     private(set) var trustQuestions: [TrustQuestion] = []
     private(set) var remarks: [KeychainError] = []
+    private(set) var logFailures: [KeychainError] = []
 
     init(given: String? = nil, answers: [String] = []) {
         self.given = given.map { Array($0.utf8) }
@@ -49,5 +50,9 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
 
     func keychainStaysLocked(_ reason: KeychainError) {
         remarks.append(reason)
+    }
+
+    func useIsNotLogged(_ reason: KeychainError) {
+        logFailures.append(reason)
     }
 }

@@ -1,0 +1,230 @@
+internal import Glibc
+internal import KeychainServices
+internal import LinuxSystem
+
+/// The file of a keychain's log of uses, and the older one that it has replaced: records of one size,
+/// one after the other.
+struct UseLogFile {
+    /// The size of a record in bytes.
+    static let recordSize = 512
+    /// The number of bytes at a record's start that tell it from all others.
+    static let nonceSize = 24
+    /// The size in bytes that a file may have; then a new one begins.
+    static let limit = 1 << 20
+
+    /// The file's name, in the folder of the keychain.
+    let name: String
+    /// The name of the older file.
+    var olderName: String { "\(name).1" }
+    /// The path, for messages.
+    var path: String { "\(dataFolder)/\(name)" }
+
+    private let dataFolder: String
+
+    /// For how long to wait for other processes, in milliseconds.
+    private static let timeout: Int64 = 1000
+
+    init(_ location: KeychainLocation) {
+        dataFolder = location.dataFolder
+        let file = location.fileName
+        let ending = ".keychain"
+        name = (file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file) + ".log"
+    }
+
+    /// Appends records. One whose writing was interrupted is removed.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the records in bytes, at most ``limit``.
+    ///   - isOurs: Returns whether a record is the log's.
+    ///   - make: Makes them; gets the nonce of the last record, empty if there is none.
+    /// - Throws: ``Status/invalidKeychain`` for a file that is no log of this keychain.
+    func append(
+        size: Int, isOurs: ([UInt8]) -> Bool,
+        _ make: (_ last: [UInt8]) throws(KeychainError) -> [UInt8]
+    ) throws(KeychainError) {
+        let folder = try PinnedFolder(dataFolder)
+        let deadline = Deadline(milliseconds: UseLogFile.timeout)
+        while true {
+            let file = try open(in: folder, isForWriting: true, until: deadline)
+            guard let file else {
+                throw KeychainError(.io, "can't write '\(path)'")
+            }
+            let present = try calling("read") { () throws(SystemCallError) in
+                Int(try SystemCalls.fstat(file.number).st_size)
+            }
+            let end = present - present % UseLogFile.recordSize
+            try checkIsOurs(file.number, present, end, isOurs)
+            guard end + size <= UseLogFile.limit || end == 0 else {
+                // While other processes wait for the lock; they see that the name has moved on.
+                try calling("rename") { () throws(SystemCallError) in
+                    try SystemCalls.rename(name, olderName, in: folder.number)
+                }
+                continue
+            }
+            let records = try make(last(of: file.number, end, in: folder))
+            return try calling("write") { () throws(SystemCallError) in
+                try UseLogFile.write(records, to: file.number, at: end, present)
+            }
+        }
+    }
+
+    /// Throws unless the first or the last record is the log's: another program may have made a file of
+    /// this name.
+    private func checkIsOurs(
+        _ file: Int32, _ size: Int, _ end: Int, _ isOurs: ([UInt8]) -> Bool
+    ) throws(KeychainError) {
+        guard size > 0 else {
+            return
+        }
+        for start in [end - UseLogFile.recordSize, 0] where start >= 0 {
+            let record = try calling("read") { () throws(SystemCallError) in
+                try SystemCalls.read(file, UseLogFile.recordSize, at: start)
+            }
+            if isOurs(record) {
+                return
+            }
+        }
+        throw KeychainError(
+            .invalidKeychain, "'\(path)' is not a log of this keychain",
+            hint: "rm \(PrivatePlace.quoted(path))")
+    }
+
+    private static func write(
+        _ records: [UInt8], to file: Int32, at end: Int, _ present: Int
+    ) throws(SystemCallError) {
+        if end != present {
+            try SystemCalls.truncate(file, to: end)
+        }
+        do throws(SystemCallError) {
+            try SystemCalls.writeAll(file, records.span)
+        } catch {
+            try? SystemCalls.truncate(file, to: end)
+            throw error
+        }
+    }
+
+    /// Returns the nonce of the last record.
+    private func last(
+        of file: Int32, _ end: Int, in folder: borrowing PinnedFolder
+    ) throws(KeychainError) -> [UInt8] {
+        let number = folder.number
+        return try calling("read") { () throws(SystemCallError) in
+            if end > 0 {
+                return try SystemCalls.read(
+                    file, UseLogFile.nonceSize, at: end - UseLogFile.recordSize)
+            }
+            do throws(SystemCallError) {
+                let older = Descriptor(
+                    owning: try SystemCalls.open(
+                        olderName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: number))
+                let size = Int(try SystemCalls.fstat(older.number).st_size)
+                return try size < UseLogFile.recordSize
+                    ? []
+                    : SystemCalls.read(
+                        older.number, UseLogFile.nonceSize,
+                        at: (size / UseLogFile.recordSize - 1) * UseLogFile.recordSize)
+            } catch  where error.code == ENOENT {
+                return []
+            }
+        }
+    }
+
+    /// Reads both files.
+    ///
+    /// - Returns: The older records and the present ones, nil for a file that is missing.
+    func read() throws(KeychainError) -> (older: [UInt8]?, present: [UInt8]?) {
+        let folder = try PinnedFolder(dataFolder)
+        // No process replaces the file meanwhile.
+        let file = try open(
+            in: folder, isForWriting: false,
+            until: Deadline(milliseconds: UseLogFile.timeout))
+        let older = try UseLogFile.bytes(of: olderName, in: folder)
+        guard file != nil else {
+            return (older, nil)
+        }
+        return (older, try UseLogFile.bytes(of: name, in: folder))
+    }
+
+    private static func bytes(
+        of name: String, in folder: borrowing PinnedFolder
+    ) throws(KeychainError) -> [UInt8]? {
+        do throws(KeychainError) {
+            return try folder.read(name, limit: limit).withBytes { ByteString(copying: $0).bytes }
+        } catch {
+            guard error.status == .noSuchKeychain else {
+                throw error
+            }
+            return nil
+        }
+    }
+
+    /// Deletes both files, unless another program must have made them.
+    func remove() {
+        for path in [path, "\(path).1"] {
+            guard let status = try? SystemCalls.status(at: path), status.kind == .file,
+                status.size.isMultiple(of: UseLogFile.recordSize)
+            else {
+                continue
+            }
+            try? SystemCalls.unlink(path)
+        }
+    }
+
+    /// Opens the file and locks it: against all others for writing, against writers for reading.
+    ///
+    /// - Returns: nil if it is missing; never for writing.
+    private func open(
+        in folder: borrowing PinnedFolder, isForWriting: Bool, until deadline: Deadline
+    ) throws(KeychainError) -> Descriptor? {
+        while true {
+            guard let number = try open(in: folder, isForWriting: isForWriting) else {
+                return nil
+            }
+            let file = Descriptor(owning: number)
+            // A file system without locks has no other processes to wait for.
+            while (try? SystemCalls.lock(file.number, isShared: !isForWriting)) == false {
+                guard !deadline.hasPassed else {
+                    throw KeychainError(.databaseLocked, "another program holds '\(path)'")
+                }
+                SystemCalls.sleep(milliseconds: 5)
+            }
+            let status = try calling("read") { () throws(SystemCallError) in
+                try SystemCalls.fstat(file.number)
+            }
+            try PrivatePlace.check(status, path, kind: S_IFREG)
+            if try folder.status(of: name)?.st_ino == status.st_ino {
+                return file
+            }
+            guard !deadline.hasPassed else {
+                throw KeychainError(.databaseLocked, "another program holds '\(path)'")
+            }
+        }
+    }
+
+    private func open(
+        in folder: borrowing PinnedFolder, isForWriting: Bool
+    ) throws(KeychainError) -> Int32? {
+        let access = isForWriting ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY
+        do throws(SystemCallError) {
+            return try SystemCalls.open(
+                name, access | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, in: folder.number)
+        } catch {
+            switch error.code {
+            case ENOENT where !isForWriting: return nil
+            case ELOOP: throw PrivatePlace.linkRefused(path)
+            default: throw error.keychainError("can't open '\(path)'")
+            }
+        }
+    }
+
+    /// Runs a closure whose errors then name the file.
+    private func calling<Result>(
+        _ action: StaticString, _ body: () throws(SystemCallError) -> Result
+    ) throws(KeychainError) -> Result {
+        do throws(SystemCallError) {
+            return try body()
+        } catch {
+            throw error.keychainError("can't \(action) '\(path)'")
+        }
+    }
+}
