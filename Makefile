@@ -45,8 +45,8 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-vectors bench git-suite dist archive \
-    deb sums test-packages sbom record install uninstall format lint clean print-executables help
+.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-vectors check-wrappers bench git-suite \
+    dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
 # SwiftPM leaves folders in TMPDIR: in ours, not in the machine's.
@@ -117,6 +117,12 @@ check-certificates: ## compare certificates with what swift-certificates reads (
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-certificates
+
+check-wrappers: ## run the tests of libraries that wrap Keychain Services (fetches them)
+	@Tests/Support/ensure-packages test
+	@$(MAKE) --no-print-directory all
+	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
+	    Tests/Support/guard-places Tests/Support/check-wrappers
 
 check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vectors (fetches them)
 	@Tests/Support/ensure-packages quick

@@ -49,6 +49,12 @@ public typealias DarwinBoolean = Bool
 /// An attribute's four-character code.
 public typealias SecKeychainAttrType = OSType
 
+// On Apple's systems the keys of a dictionary of AnyHashable are equal to both.
+extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
+    /// Makes an AnyHashable of a CFString equal to that of the same String.
+    public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(self as String) }
+}
+
 /// True.
 public var kCFBooleanTrue: CFBoolean! { NSNumber(value: true) }
 /// False.

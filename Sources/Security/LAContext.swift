@@ -3,7 +3,7 @@ internal import KeychainServicesFoundation
 
 /// What a program supplies for items with an access control: the value of
 /// ``kSecUseAuthenticationContext``. The class of this name is Apple's module LocalAuthentication's.
-public final class LAContext {
+public final class LAContext: NSObject {
     /// The reason to show to a user who is asked, empty for none.
     public var localizedReason = ""
     /// Whether the user may not be asked; what needs a question is errSecInteractionNotAllowed then.
@@ -11,7 +11,7 @@ public final class LAContext {
     private(set) var authentication: AuthenticationContext?
 
     /// Creates a context without a credential.
-    public init() {}
+    public override init() {}
 
     /// Sets or removes a credential.
     ///

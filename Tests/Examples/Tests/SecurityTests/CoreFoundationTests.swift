@@ -29,4 +29,20 @@ struct CoreFoundationTests {
         #expect(["a"] as CFArray == NSArray(array: ["a"]))
         #expect(7 as CFNumber == NSNumber(value: 7))
     }
+
+    @Test func contextsAreObjects() {
+        let context = LAContext()
+        let value = [kSecUseAuthenticationContext: context] as CFDictionary
+        #expect(value.object(forKey: kSecUseAuthenticationContext) as? LAContext == context)
+        #expect(LAContext() != context)
+    }
+
+    @Test func keysOfAnyHashable() throws {
+        #expect(AnyHashable(kSecAttrAccount) == AnyHashable(kSecAttrAccount as String))
+        let found: AnyObject = [["acct": "ada"] as CFDictionary] as CFArray
+        let attributes = try #require((found as? [[AnyHashable: Any]])?.first)
+        #expect(attributes[kSecAttrAccount] as? String == "ada")
+        #expect(attributes[kSecAttrAccount as String] as? String == "ada")
+        #expect(attributes.keys.first as? CFString == kSecAttrAccount)
+    }
 }
