@@ -34,6 +34,9 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable {
         .internetPassword, .genericPassword, .certificate, .key,
     ]
 
+    /// Whether the class is one of ``stored``, without the array.
+    package var isStored: Bool { self != .identity && classes != nil }
+
     /// The class as a set, nil if it is unknown.
     var classes: ItemClasses? {
         switch self {

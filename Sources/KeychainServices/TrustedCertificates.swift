@@ -1,5 +1,5 @@
 /// A walk over certificates that passes on the trusted ones.
-struct TrustedCertificates {
+final class TrustedCertificates {
     /// The query that finds the certificates, trusted or not, with their data.
     let query: Query
     private let decoder: any CertificateDecoding

@@ -27,4 +27,12 @@ import Testing
             #expect(FourCharacterCode(code.text) == code)
         }
     }
+
+    @Test func classesOfStores() {
+        for itemClass in ItemClass.stored {
+            #expect(itemClass.isStored)
+        }
+        #expect(!ItemClass.identity.isStored)
+        #expect(!ItemClass(rawValue: "abcd").isStored)
+    }
 }

@@ -2,8 +2,9 @@ internal import KeychainServices
 
 /// The rows that may match a query according to the blind index; opening them decides.
 struct Candidates {
-    /// The conditions, each with its parameter's value.
-    private var conditions: [(column: String, value: [UInt8])] = []
+    /// The conditions, as they follow in the statement, and the values of their parameters.
+    private var conditions = ""
+    private var values: [[UInt8]] = []
     private let itemClass: ItemClass
     private let order: ItemOrder
     /// Whether the walk reads every row of the file, which reveals missing ones.
@@ -22,32 +23,35 @@ struct Candidates {
         let index = BlindIndex(keys)
         let attributes = query.attributes
         if query.ids.isEmpty, let identity = query.wholeIdentity {
-            conditions = [
-                ("identity", index.identity(itemClass, ItemIdentity(itemClass, identity)))
-            ]
+            add("identity", index.identity(itemClass, ItemIdentity(itemClass, identity)))
             return
         }
         // The most selective condition comes first, because SQLite looks up that one alone.
         for id in query.ids {
-            conditions.append(("id", id.bytes))
+            add("id", id.bytes)
         }
         if let server = attributes.server, query.match.hasWholeServers {
-            conditions.append(("server", index.server(server)))
+            add("server", index.server(server))
         }
         // Only the server's tag ignores letter case.
         guard query.match.comparesBytes else {
             return
         }
         if let attribute = itemClass.serviceColumn, let value = attributes[attribute]?.text {
-            conditions.append(("service", index.value(itemClass, attribute, value)))
+            add("service", index.value(itemClass, attribute, value))
         }
         if let value = attributes[itemClass.accountColumn]?.text {
-            let tag = index.value(itemClass, itemClass.accountColumn, value)
-            conditions.append(("account", tag))
+            add("account", index.value(itemClass, itemClass.accountColumn, value))
         }
         if let accessGroup = attributes.accessGroup {
-            conditions.append(("access_group", index.accessGroup(itemClass, accessGroup)))
+            add("access_group", index.accessGroup(itemClass, accessGroup))
         }
+    }
+
+    /// Adds a condition. The plus keeps SQLite from choosing the index of a less selective column.
+    private mutating func add(_ column: String, _ value: [UInt8]) {
+        values.append(value)
+        conditions += " AND \(values.count == 1 ? "" : "+")\(column) = ?\(values.count + 1)"
     }
 
     /// Returns the candidates in the order of the query.
@@ -60,27 +64,24 @@ struct Candidates {
         var sql =
             "SELECT \(ItemRow.columns) FROM item "
             + (isWhole ? "NOT INDEXED WHERE ?1 NOTNULL" : "WHERE +class = ?1")
-        for (position, condition) in conditions.enumerated() {
-            // The plus keeps SQLite from choosing the index of a less selective column.
-            sql += " AND \(position == 0 ? "" : "+")\(condition.column) = ?\(position + 2)"
-        }
+        sql += conditions
         var bounds: [Int64] = []
         if changes.lowerBound > Int64.min {
             bounds.append(changes.lowerBound)
-            sql += " AND change >= ?\(conditions.count + 1 + bounds.count)"
+            sql += " AND change >= ?\(values.count + 1 + bounds.count)"
         }
         if changes.upperBound < Int64.max {
             bounds.append(changes.upperBound)
-            sql += " AND change <= ?\(conditions.count + 1 + bounds.count)"
+            sql += " AND change <= ?\(values.count + 1 + bounds.count)"
         }
         sql += order == .oldestFirst ? " ORDER BY change" : " ORDER BY change DESC"
         let statement = try database.prepare(sql, keeps: true)
         try statement.bind(Int64(itemClass.rawValue.rawValue), at: 1)
-        for (position, condition) in conditions.enumerated() {
-            try statement.bind(condition.value, at: Int32(position + 2))
+        for (position, value) in values.enumerated() {
+            try statement.bind(value, at: Int32(position + 2))
         }
         for (position, bound) in bounds.enumerated() {
-            try statement.bind(bound, at: Int32(conditions.count + 2 + position))
+            try statement.bind(bound, at: Int32(values.count + 2 + position))
         }
         return CandidateRows(statement, of: itemClass, order)
     }
@@ -142,10 +143,11 @@ struct CandidateRows: ~Copyable {
 
     /// Whether the row is of another class. A row of no class is damaged.
     var isOfOtherClass: Bool {
-        let number = statement.number(2)
-        return ItemClass.stored.contains {
-            $0 != itemClass && Int64($0.rawValue.rawValue) == number
+        guard let code = statement.number(2).flatMap(UInt32.init(exactly:)) else {
+            return false
         }
+        let rowClass = ItemClass(rawValue: FourCharacterCode(rawValue: code))
+        return rowClass != itemClass && rowClass.isStored
     }
 
     /// Returns the row without its secret.
