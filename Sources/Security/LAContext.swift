@@ -27,6 +27,12 @@ public final class LAContext: NSObject {
         return true
     }
 
+    /// Removes the credential, and lets nothing be asked any more.
+    public func invalidate() {
+        authentication = nil
+        interactionNotAllowed = true
+    }
+
     /// Returns whether a credential is set.
     public func isCredentialSet(_ type: LACredentialType) -> Bool { authentication != nil }
 }

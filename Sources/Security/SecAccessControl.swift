@@ -1,12 +1,20 @@
 internal import KeychainServices
 
 /// Conditions for reading a secret: when, and who must be present. The C type is SecAccessControlRef.
-public final class SecAccessControl: Sendable {
+public final class SecAccessControl: NSObject, Sendable {
     let control: AccessControl
 
     init(_ control: AccessControl) {
         self.control = control
     }
+
+    /// Whether both are the same conditions.
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? SecAccessControl)?.control == control
+    }
+
+    /// A number that equal access controls share.
+    public override var hash: Int { control.hashValue }
 }
 
 /// Conditions beyond the accessibility. The C type is SecAccessControlCreateFlags.

@@ -37,6 +37,18 @@ struct CoreFoundationTests {
         #expect(LAContext() != context)
     }
 
+    @Test func accessControlsAreObjects() throws {
+        let controls = [SecAccessControlCreateFlags.applicationPassword, .applicationPassword, []]
+            .map {
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, $0, nil)
+            }
+        let keys: [AnyHashable?] = controls
+        #expect(keys[0] == keys[1])
+        #expect(keys[0] != keys[2])
+        #expect(CFEqual(controls[0], controls[1]))
+        #expect(CFHash(controls[0]) == CFHash(controls[1]))
+    }
+
     @Test func keysOfAnyHashable() throws {
         #expect(AnyHashable(kSecAttrAccount) == AnyHashable(kSecAttrAccount as String))
         let found: AnyObject = [["acct": "ada"] as CFDictionary] as CFArray

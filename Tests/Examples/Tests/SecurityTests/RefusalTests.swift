@@ -105,6 +105,11 @@ struct RefusalTests {
         #expect(
             items.find([kSecAttrAccount: "ada", kSecReturnData: true]).status == errSecAuthFailed)
         #expect(items.find([kSecAttrAccount: "ada"]).status == errSecSuccess)
+
+        #expect(context.setCredential(Data("swordfish".utf8), type: .applicationPassword))
+        context.invalidate()
+        #expect(!context.isCredentialSet(.applicationPassword))
+        #expect(items.find(query).status == errSecAuthFailed)
     }
 
     @Test func otherProgramsGroups() {
