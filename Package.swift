@@ -58,6 +58,7 @@ let package = Package(
         .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
+        .executable(name: "lanyard-secret-service", targets: ["lanyard-secret-service"]),
     ],
     traits: [
         .default(enabledTraits: ["SecretService"]),
@@ -80,6 +81,8 @@ let package = Package(
         // Of GLib's flags alone: SwiftPM warns of others that libsecret-1 has.
         .systemLibrary(
             name: "CLibsecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(
+            name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -207,6 +210,16 @@ let package = Package(
                 "Prompting", "Keychains",
             ],
             swiftSettings: strict),
+        // Without the trait it only says so.
+        .target(
+            name: "SecretServiceProvider",
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "StrictJSON", "Certificates",
+                "SealedStore", "SecretServiceItems", "Configuration", "Prompting", "Keychains",
+                "KeychainManagement", "CLibcrypto",
+                .target(name: "CGLib", condition: .when(traits: ["SecretService"])),
+            ],
+            swiftSettings: strict),
         // The list of all tools.
         .target(
             name: "Tools",
@@ -301,6 +314,10 @@ let package = Package(
                 "LogindSignals",
             ],
             path: "helpers/lanyard-keychain-secret-service", swiftSettings: strict,
+            linkerSettings: sharedC),
+        .executableTarget(
+            name: "lanyard-secret-service", dependencies: ["SecretServiceProvider"],
+            path: "helpers/lanyard-secret-service", swiftSettings: strict,
             linkerSettings: sharedC),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.

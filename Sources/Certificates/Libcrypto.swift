@@ -2,11 +2,11 @@ internal import CLibcrypto
 internal import Secrets
 
 /// What every use of libcrypto shares: its start and its errors.
-enum Libcrypto {
+package enum Libcrypto {
     /// Starts the library, once.
     ///
     /// The corresponding C function is `OPENSSL_init_crypto`.
-    static func start() {
+    package static func start() {
         guard isStarted else {
             fatalError("libcrypto does not start")
         }

@@ -19,12 +19,25 @@ public final class InMemoryStore: KeychainStore {
     /// In the order of adding or changing.
     private var items: [StoredItem] = []
     private let now: () -> Timestamp
+    private let protect: (borrowing Secret) -> Void
 
     /// Creates an empty store.
     ///
     /// - Parameter now: Returns the time for the items' dates.
-    public init(now: @escaping () -> Timestamp) {
+    public convenience init(now: @escaping () -> Timestamp) {
+        self.init(now: now, protecting: { _ in })
+    }
+
+    /// Creates an empty store.
+    ///
+    /// - Parameters:
+    ///   - now: Returns the time for the items' dates.
+    ///   - protect: Called with each secret that it keeps, for example to keep its memory off the disk.
+    package init(
+        now: @escaping () -> Timestamp, protecting protect: @escaping (borrowing Secret) -> Void
+    ) {
         self.now = now
+        self.protect = protect
     }
 
     /// Adds an item.
@@ -126,6 +139,7 @@ public final class InMemoryStore: KeychainStore {
         guard !items.contains(where: { $0.identity == identity }) else {
             throw KeychainError(.duplicateItem)
         }
+        protect(item.secret)
         items.append(item)
     }
 

@@ -3,11 +3,11 @@ internal import KeychainServices
 internal import LinuxSystem
 
 /// The user's message bus, which the Secret Service is on.
-enum SessionBus {
+package enum SessionBus {
     /// The address that identifies this bus; nil without a bus, and nothing is started to find out.
     ///
     /// The corresponding section of the D-Bus specification is "Well-known Message Bus Instances".
-    static var address: String? {
+    package static var address: String? {
         if let address = try? Environment.value("DBUS_SESSION_BUS_ADDRESS") {
             return address
         }

@@ -17,6 +17,15 @@ package struct KeychainSnapshot {
         package fileprivate(set) var before: ItemAttributes?
         /// Its present attributes; nil if it was deleted.
         package let after: ItemAttributes?
+
+        /// Creates a change.
+        package init(
+            reference: ItemReference, before: ItemAttributes?, after: ItemAttributes?
+        ) {
+            self.reference = reference
+            self.before = before
+            self.after = after
+        }
     }
 
     /// The difference between two states.
@@ -25,6 +34,8 @@ package struct KeychainSnapshot {
         package fileprivate(set) var changes: [Change] = []
         /// Whether its secrets are locked; nil if there is no keychain, or it can't be read.
         package fileprivate(set) var isLocked: Bool?
+        /// Whether it can lock, because it has a passphrase; nil as above.
+        package fileprivate(set) var hasPassphrase: Bool?
         /// Why not everything could be read; nil if it could.
         package fileprivate(set) var failure: KeychainError?
     }
@@ -145,7 +156,9 @@ package struct KeychainSnapshot {
             return false
         }
         lastChange = records.rowSet.change
-        news.difference.isLocked = try records.keys.lockState() == .locked
+        let lockState = try records.keys.lockState()
+        news.difference.isLocked = lockState == .locked
+        news.difference.hasPassphrase = lockState != .noPassphrase
         news.difference.failure = try findDeleted(records, &news)
         if let first = damaged.values.first {
             news.difference.failure = WalkTally.damage(damaged.count, first)

@@ -1,4 +1,5 @@
 import KeychainServices
+import SecretServiceItems
 
 @testable import SecretServiceStore
 

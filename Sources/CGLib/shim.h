@@ -1,0 +1,158 @@
+/* GLib's D-Bus, for a program that offers objects. The parts that need C: function tables with the caller's
+   functions, and calls that Swift can't make. */
+#ifndef LANYARD_CGLIB_SHIM_H
+#define LANYARD_CGLIB_SHIM_H
+
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <malloc.h>
+#include <string.h>
+
+/* What answers for the objects below a path. The values returned are handed over; an error is set where there is
+   none. */
+typedef struct {
+    /* Returns the interfaces of the object at a path, one bit for each in the order in which they were given. */
+    guint (*interfaces)(gpointer data, const char *path);
+    /* Returns the names of the objects directly below a path, to be freed by the caller. */
+    char **(*children)(gpointer data, const char *path);
+    void (*call)(gpointer data, GDBusMethodInvocation *invocation);
+    GVariant *(*get)(gpointer data, const char *sender, const char *path, const char *interface, const char *name,
+        GError **error);
+    gboolean (*set)(gpointer data, const char *sender, const char *path, const char *interface, const char *name,
+        GVariant *value, GError **error);
+} LanyardObjects;
+
+/* The functions and the descriptions of the interfaces, with what the functions get. They stay for good. */
+typedef struct {
+    LanyardObjects objects;
+    GDBusNodeInfo *node;
+    gpointer data;
+} LanyardTree;
+
+static void lanyard_tree_call(GDBusConnection *connection, const char *sender, const char *path,
+    const char *interface, const char *method, GVariant *arguments, GDBusMethodInvocation *invocation, gpointer data)
+{
+    LanyardTree *tree = (LanyardTree *)data;
+    tree->objects.call(tree->data, invocation);
+}
+
+static GVariant *lanyard_tree_get(GDBusConnection *connection, const char *sender, const char *path,
+    const char *interface, const char *name, GError **error, gpointer data)
+{
+    LanyardTree *tree = (LanyardTree *)data;
+    return tree->objects.get(tree->data, sender, path, interface, name, error);
+}
+
+static gboolean lanyard_tree_set(GDBusConnection *connection, const char *sender, const char *path,
+    const char *interface, const char *name, GVariant *value, GError **error, gpointer data)
+{
+    LanyardTree *tree = (LanyardTree *)data;
+    return tree->objects.set(tree->data, sender, path, interface, name, value, error);
+}
+
+static char **lanyard_tree_enumerate(GDBusConnection *connection, const char *sender, const char *path, gpointer data)
+{
+    LanyardTree *tree = (LanyardTree *)data;
+    return tree->objects.children(tree->data, path);
+}
+
+static GDBusInterfaceInfo **lanyard_tree_introspect(GDBusConnection *connection, const char *sender,
+    const char *path, const char *node, gpointer data)
+{
+    LanyardTree *tree = (LanyardTree *)data;
+    guint wanted = tree->objects.interfaces(tree->data, path);
+    GPtrArray *found = g_ptr_array_new();
+    for (guint index = 0; tree->node->interfaces[index]; index++) {
+        if (wanted & 1u << index)
+            g_ptr_array_add(found, g_dbus_interface_info_ref(tree->node->interfaces[index]));
+    }
+    g_ptr_array_add(found, NULL);
+    return (GDBusInterfaceInfo **)g_ptr_array_free(found, FALSE);
+}
+
+static const GDBusInterfaceVTable lanyard_tree_interface = {lanyard_tree_call, lanyard_tree_get, lanyard_tree_set};
+
+static const GDBusInterfaceVTable *lanyard_tree_dispatch(GDBusConnection *connection, const char *sender,
+    const char *path, const char *interface, const char *node, gpointer *out, gpointer data)
+{
+    *out = data;
+    return &lanyard_tree_interface;
+}
+
+/* Creates a tree of objects with the interfaces of an introspection text. */
+static inline LanyardTree *lanyard_tree_new(const char *xml, LanyardObjects objects, gpointer data)
+{
+    LanyardTree *tree = g_new0(LanyardTree, 1);
+    tree->objects = objects;
+    tree->data = data;
+    tree->node = g_dbus_node_info_new_for_xml(xml, NULL);
+    for (guint index = 0; tree->node && tree->node->interfaces[index]; index++)
+        g_dbus_interface_info_cache_build(tree->node->interfaces[index]);
+    return tree;
+}
+
+/* Answers for the object at a path and those directly below it. Returns a number to end that with, 0 on failure. */
+static inline guint lanyard_tree_export(LanyardTree *tree, GDBusConnection *connection, const char *path)
+{
+    static const GDBusSubtreeVTable functions = {
+        lanyard_tree_enumerate, lanyard_tree_introspect, lanyard_tree_dispatch};
+    return g_dbus_connection_register_subtree(connection, path, &functions,
+        G_DBUS_SUBTREE_FLAGS_DISPATCH_TO_UNENUMERATED_NODES, tree, NULL, NULL);
+}
+
+/* Sets an error that D-Bus sends under this name. */
+static inline void lanyard_set_bus_error(GError **error, const char *name, const char *text)
+{
+    g_propagate_error(error, g_dbus_error_new_for_dbus_error(name, text));
+}
+
+/* Calls the bus itself. Returns NULL on failure. */
+static inline GVariant *lanyard_call_bus(GDBusConnection *connection, const char *method, GVariant *arguments,
+    const char *type, int milliseconds)
+{
+    GVariantType *expected = g_variant_type_new(type);
+    GVariant *answer = g_dbus_connection_call_sync(connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+        "org.freedesktop.DBus", method, arguments, expected, G_DBUS_CALL_FLAGS_NONE, milliseconds, NULL, NULL);
+    g_variant_type_free(expected);
+    return answer;
+}
+
+/* The types of D-Bus' values, by their text. */
+static inline gboolean lanyard_is_of_type(GVariant *value, const char *type)
+{
+    return g_variant_is_of_type(value, (const GVariantType *)type);
+}
+
+static inline GVariant *lanyard_array(const char *type, GVariant **elements, gsize count)
+{
+    return g_variant_new_array((const GVariantType *)type, elements, count);
+}
+
+/* Makes every piece of memory be overwritten when it is freed: messages have secrets in them. */
+static inline void lanyard_wipe_freed_memory(void)
+{
+    mallopt(M_PERTURB, 0xFF);
+}
+
+/* Bytes that are overwritten before their memory is freed. */
+typedef struct {
+    gsize count;
+    guint8 bytes[];
+} LanyardBytes;
+
+static void lanyard_wipe_bytes(gpointer data)
+{
+    LanyardBytes *kept = (LanyardBytes *)data;
+    explicit_bzero(kept->bytes, kept->count);
+    g_free(kept);
+}
+
+static inline GVariant *lanyard_bytes(const void *bytes, gsize count)
+{
+    LanyardBytes *kept = (LanyardBytes *)g_malloc(sizeof(LanyardBytes) + count);
+    kept->count = count;
+    memcpy(kept->bytes, bytes, count);
+    return g_variant_new_from_data(G_VARIANT_TYPE_BYTESTRING, kept->bytes, count, TRUE, lanyard_wipe_bytes, kept);
+}
+
+#endif

@@ -1,0 +1,126 @@
+#if SecretService
+internal import CGLib
+internal import KeychainServices
+
+/// The connection to the message bus.
+@safe  // Safe: it has a reference, and stays until the process ends.
+final class BusConnection {
+    let pointer: OpaquePointer
+
+    /// In milliseconds.
+    private static let timeLimit: Int32 = 1_000
+
+    /// Connects to the bus at an address. The process ends when the connection does.
+    ///
+    /// - Throws: ``Status/notAvailable``.
+    init(address: String) throws(KeychainError) {
+        let flags = GDBusConnectionFlags(
+            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
+        // Safe: the address is copied, and the reference is ours.
+        guard
+            let pointer = unsafe g_dbus_connection_new_for_address_sync(
+                address, flags, nil, nil, nil)
+        else {
+            throw KeychainError(
+                .notAvailable, "the message bus can't be reached",
+                hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
+        }
+        unsafe self.pointer = pointer
+        unsafe g_dbus_connection_set_exit_on_close(pointer, 1)
+    }
+
+    /// How a request for a name ended.
+    enum NameRequest {
+        case owned
+        /// Another program has it, and we get it after that.
+        case queued
+        case refused
+    }
+
+    /// Requests a name.
+    ///
+    /// - Parameters:
+    ///   - replaces: Whether to take it over from a program that allows that.
+    ///   - waits: Whether to get it after another program.
+    func request(_ name: String, replaces: Bool = false, waits: Bool = false) -> NameRequest {
+        // From the D-Bus specification: DBUS_NAME_FLAG_REPLACE_EXISTING and DBUS_NAME_FLAG_DO_NOT_QUEUE.
+        let flags: UInt32 = (replaces ? 2 : 0) | (waits ? 0 : 4)
+        let answer = call("RequestName", .tuple([.text(name), .smallNumber(flags)]), "(u)")
+        switch answer?[0].smallNumber {
+        case 1, 4: return .owned
+        case 2: return .queued
+        default: return .refused
+        }
+    }
+
+    func release(_ name: String) {
+        _ = call("ReleaseName", .tuple([.text(name)]), "(u)")
+    }
+
+    /// Returns the number of the process behind a client's unique name; nil if it is unknown.
+    func process(of client: String) -> Int32? {
+        call("GetConnectionUnixProcessID", .tuple([.text(client)]), "(u)")
+            .map { Int32(clamping: $0[0].smallNumber) }
+    }
+
+    private func call(
+        _ method: String, _ arguments: BusValue, _ type: String
+    ) -> BusValue? {
+        // Safe: the connection is alive, and the answer is ours.
+        unsafe lanyard_call_bus(
+            pointer, method, arguments.pointer, type, BusConnection.timeLimit
+        ).map { unsafe BusValue(taking: $0) }
+    }
+
+    /// Sends a signal to everybody who listens.
+    func emit(_ signal: String, of interface: String, at path: String, _ values: BusValue...) {
+        let arguments = BusValue.tuple(values)
+        // Safe: the connection is alive; the texts are copied.
+        unsafe g_dbus_connection_emit_signal(
+            pointer, nil, path, interface, signal, arguments.pointer, nil)
+    }
+
+    /// Says what has changed of an object's properties.
+    func emitChange(of interface: String, at path: String, _ changed: [String: BusValue]) {
+        emit(
+            "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: path,
+            .text(interface), .properties(changed), .array("s", []))
+    }
+
+    /// Calls a closure once a client has left the bus, perhaps at once.
+    func whenGone(_ client: String, _ body: @escaping () -> Void) {
+        let note = unsafe Unmanaged.passRetained(GoneNote(body)).toOpaque()
+        // Safe: GLib calls one of the functions with the note, and then frees it.
+        let number = unsafe g_bus_watch_name_on_connection(
+            pointer, client, G_BUS_NAME_WATCHER_FLAGS_NONE, nil,
+            { _, _, note in
+                unsafe Unmanaged<GoneNote>.fromOpaque(note!).takeUnretainedValue().isGone()
+            }, note,
+            { note in unsafe Unmanaged<GoneNote>.fromOpaque(note!).release() })
+        unsafe Unmanaged<GoneNote>.fromOpaque(note).takeUnretainedValue().number = number
+    }
+
+    private final class GoneNote {
+        private var body: (() -> Void)?
+        var number: guint = 0
+
+        init(_ body: @escaping () -> Void) {
+            self.body = body
+        }
+
+        func isGone() {
+            let body = self.body
+            self.body = nil
+            body?()
+            g_bus_unwatch_name(number)
+        }
+    }
+
+    /// Waits until everything is sent.
+    func flush() {
+        // Safe: the connection is alive.
+        unsafe g_dbus_connection_flush_sync(pointer, nil, nil)
+    }
+}
+#endif

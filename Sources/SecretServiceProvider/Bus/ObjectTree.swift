@@ -1,0 +1,129 @@
+#if SecretService
+internal import CGLib
+internal import KeychainServices
+
+/// What answers for objects on the bus.
+protocol BusObjects: AnyObject {
+    /// Returns the interfaces of the object at a path, one bit for each in the order of the description; 0 if
+    /// there is none.
+    func interfaces(at path: String) -> UInt32
+
+    /// Returns the names of the objects directly below a path.
+    func children(of path: String) -> [String]
+
+    /// Answers a call now or later.
+    func take(_ call: MethodCall)
+
+    /// Returns a property of an object.
+    func property(_ name: String, _ interface: Substring, at path: String) throws(BusError)
+        -> BusValue
+
+    /// Changes a property of an object.
+    func setProperty(
+        _ name: String, _ interface: Substring, at path: String, to value: BusValue, sender: String
+    ) throws(BusError)
+}
+
+/// Objects on a connection, at paths and directly below them.
+///
+/// The corresponding function is `g_dbus_connection_register_subtree`.
+@safe  // Safe: it stays until the process ends, with its objects.
+final class ObjectTree {
+    private let connection: BusConnection
+    private let tree: UnsafeMutablePointer<LanyardTree>
+    private var exported: [String: guint] = [:]
+
+    /// - Parameters:
+    ///   - description: The interfaces, in D-Bus' introspection format.
+    ///   - objects: Stays until the process ends.
+    init(_ connection: BusConnection, description: String, _ objects: any BusObjects) {
+        self.connection = connection
+        let owner = Owner(objects)
+        // Safe: the owner stays until the process ends.
+        let data = unsafe Unmanaged.passRetained(owner).toOpaque()
+        unsafe tree = lanyard_tree_new(description, ObjectTree.functions, data)
+    }
+
+    /// Answers for the object at a path and those directly below it.
+    func export(_ path: String) {
+        guard exported[path] == nil else {
+            return
+        }
+        // Safe: tree and connection stay until the process ends.
+        exported[path] = unsafe lanyard_tree_export(tree, connection.pointer, path)
+    }
+
+    /// Stops that.
+    func withdraw(_ path: String) {
+        if let number = exported.removeValue(forKey: path) {
+            // Safe: the connection is alive.
+            unsafe g_dbus_connection_unregister_subtree(connection.pointer, number)
+        }
+    }
+
+    private final class Owner {
+        let objects: any BusObjects
+
+        init(_ objects: any BusObjects) {
+            self.objects = objects
+        }
+
+        @unsafe  // Safe: the data is that of the tree.
+        static func objects(_ data: gpointer?) -> any BusObjects {
+            unsafe Unmanaged<Owner>.fromOpaque(data!).takeUnretainedValue().objects
+        }
+    }
+
+    // Safe: GLib passes texts that end with NUL, and the tree's data.
+    private static let functions = unsafe LanyardObjects(
+        interfaces: { data, path in
+            unsafe Owner.objects(data).interfaces(at: String(cString: path!))
+        },
+        children: { data, path in
+            let names = unsafe Owner.objects(data).children(of: String(cString: path!))
+            return unsafe ObjectTree.list(names)
+        },
+        call: { data, invocation in
+            unsafe Owner.objects(data).take(MethodCall(invocation!))
+        },
+        get: { data, _, path, interface, name, error in
+            do throws(BusError) {
+                let value = try unsafe Owner.objects(data).property(
+                    String(cString: name!), lastPart(of: String(cString: interface!)),
+                    at: String(cString: path!))
+                return unsafe g_variant_ref(value.pointer)
+            } catch let failure {
+                unsafe lanyard_set_bus_error(error, failure.name, failure.text)
+                return nil
+            }
+        },
+        set: { data, sender, path, interface, name, value, error in
+            do throws(BusError) {
+                try unsafe Owner.objects(data).setProperty(
+                    String(cString: name!), lastPart(of: String(cString: interface!)),
+                    at: String(cString: path!), to: BusValue(sharing: value!),
+                    sender: sender.map { unsafe String(cString: $0) } ?? "")
+                return 1
+            } catch let failure {
+                unsafe lanyard_set_bus_error(error, failure.name, failure.text)
+                return 0
+            }
+        })
+
+    /// Returns a list of texts that the caller frees.
+    @unsafe  // Safe: both the list and its texts are GLib's.
+    private static func list(
+        _ names: [String]
+    ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        let size = unsafe gsize(
+            (names.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)
+        // Safe: one place more than names, all NULL at first.
+        let list = unsafe g_malloc0(size).assumingMemoryBound(
+            to: UnsafeMutablePointer<CChar>?.self)
+        for (index, name) in names.enumerated() {
+            unsafe list[index] = g_strdup(name)
+        }
+        return unsafe list
+    }
+}
+#endif

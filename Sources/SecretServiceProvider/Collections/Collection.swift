@@ -1,0 +1,266 @@
+#if SecretService
+internal import KeychainServices
+internal import SealedStore
+
+/// A collection of items. The corresponding section of the specification is "Collections".
+final class Collection {
+    /// The name of its keychain, or ``session``.
+    let name: String
+    private let source: any CollectionSource
+    private(set) var catalog = ItemCatalog()
+    private(set) var isLocked = false
+
+    /// The collection that ends with the service.
+    static let session = "session"
+
+    init(name: String, _ source: any CollectionSource) {
+        self.name = name
+        self.source = source
+        _ = refresh()
+    }
+
+    var path: ObjectPath { .collection(name) }
+
+    /// When its first item was created and its last one changed, in seconds since the epoch; 0 without items.
+    var dates: (created: UInt64, modified: UInt64) { catalog.dates }
+
+    /// What has happened to a collection.
+    struct News {
+        var created: [ItemID] = []
+        var changed: [ItemID] = []
+        var deleted: [ItemID] = []
+        var isLockChanged = false
+
+        var isEmpty: Bool {
+            created.isEmpty && changed.isEmpty && deleted.isEmpty && !isLockChanged
+        }
+    }
+
+    /// Takes over what this service and other programs have changed.
+    func refresh() -> News {
+        var news = News()
+        for change in source.changes() {
+            let id = change.reference.id
+            let isKnown = catalog[id] != nil
+            guard let attributes = change.after, let item = ServedItem(change.reference, attributes)
+            else {
+                if isKnown {
+                    catalog.remove(id)
+                    news.deleted.append(id)
+                }
+                continue
+            }
+            catalog.set(item)
+            if isKnown {
+                news.changed.append(id)
+            } else {
+                news.created.append(id)
+            }
+        }
+        news.isLockChanged = source.isLocked != isLocked
+        isLocked = source.isLocked
+        return news
+    }
+
+    /// Returns an item.
+    ///
+    /// - Throws: ``BusError/noSuchObject``.
+    func item(_ id: ItemID) throws(BusError) -> ServedItem {
+        guard let item = catalog[id] else {
+            throw .noSuchObject
+        }
+        return item
+    }
+
+    /// Whether clients see an item as locked.
+    func isLocked(_ item: ServedItem) -> Bool { isLocked || item.hasConditions }
+
+    /// Locks it.
+    ///
+    /// - Returns: Whether it is locked now: a keychain without a passphrase can't be locked.
+    func lock() throws(BusError) -> Bool {
+        try busErrors { () throws(KeychainError) in try source.lock() }
+        return isLocked
+    }
+}
+
+// Secrets.
+extension Collection {
+    /// Reads an item's secret.
+    ///
+    /// - Throws: ``BusError/isLocked``, ``BusError/noSuchObject``.
+    func secret(_ id: ItemID, _ context: AuthenticationContext?) throws(BusError) -> Secret {
+        let item = try item(id)
+        guard !isLocked(item) else {
+            throw .isLocked
+        }
+        return try busErrors { () throws(KeychainError) in
+            var query = query(item, context)
+            query.match.authenticationUI = .fail
+            query.returns = .data
+            guard let found = try source.keychain().firstMatch(of: query) else {
+                throw KeychainError(.itemNotFound)
+            }
+            switch consume found {
+            case let item: return try Collection.secret(of: item)
+            }
+        }
+    }
+
+    private static func secret(of item: borrowing MatchedItem) throws(KeychainError) -> Secret {
+        switch item.secret {
+        case .some(let secret): return secret.copy()
+        case .none: throw KeychainError(.itemNotFound)
+        }
+    }
+
+    private func query(_ item: ServedItem, _ context: AuthenticationContext?) -> Query {
+        var query = Query(item.reference)
+        query.context = context
+        return query
+    }
+
+    /// Creates an item, or replaces the one with the same attributes.
+    ///
+    /// - Returns: Its id.
+    func store(
+        _ attributes: [ByteString: ByteString], label: ByteString, contentType: ByteString,
+        secret: borrowing Secret, replaces: Bool, _ context: AuthenticationContext?
+    ) throws(BusError) -> ItemID {
+        guard !isLocked else {
+            throw .isLocked
+        }
+        if replaces, let item = catalog.item(withExactly: attributes) {
+            try change(
+                item, attributes, label: label, contentType: contentType, .some(secret.copy()),
+                context)
+            return item.reference.id
+        }
+        return try add(attributes, label: label, contentType: contentType, secret, context)
+    }
+
+    /// Changes an item's secret.
+    func setSecret(
+        _ id: ItemID, _ secret: borrowing Secret, contentType: ByteString,
+        _ context: AuthenticationContext?
+    ) throws(BusError) {
+        let item = try item(id)
+        guard !isLocked(item) else {
+            throw .isLocked
+        }
+        try change(
+            item, item.attributes, label: item.label, contentType: contentType,
+            .some(secret.copy()), context)
+    }
+
+    /// Changes an item's label or attributes.
+    func change(
+        _ id: ItemID, attributes: [ByteString: ByteString]? = nil, label: ByteString? = nil
+    ) throws(BusError) {
+        let item = try item(id)
+        guard !isLocked(item) else {
+            throw .isLocked
+        }
+        try change(
+            item, attributes ?? item.attributes, label: label ?? item.label,
+            contentType: item.contentType, nil, nil)
+    }
+
+    /// Deletes an item.
+    func delete(_ id: ItemID, _ context: AuthenticationContext?) throws(BusError) {
+        let item = try item(id)
+        guard !isLocked(item) else {
+            throw .isLocked
+        }
+        try busErrors { () throws(KeychainError) in
+            try source.keychain().delete(query(item, context))
+        }
+    }
+
+    /// The most items with the same service and account.
+    private static let mostAlike = 1_000
+
+    private func add(
+        _ attributes: [ByteString: ByteString], label: ByteString, contentType: ByteString,
+        _ secret: borrowing Secret, _ context: AuthenticationContext?
+    ) throws(BusError) -> ItemID {
+        do throws(KeychainError) {
+            let keychain = try source.keychain()
+            var number = 1
+            while true {
+                let (itemClass, stored) = ServedItem.stored(
+                    attributes, label: label, contentType: contentType, number: number)
+                do throws(KeychainError) {
+                    let added = try keychain.add(
+                        itemClass, stored, secret: secret, returns: .reference, context: context)
+                    if let added, let reference = added.reference {
+                        return reference.id
+                    }
+                    throw KeychainError(.itemNotFound)
+                } catch {
+                    guard error.status == .duplicateItem, number < Collection.mostAlike else {
+                        throw error
+                    }
+                    number += 1
+                }
+            }
+        } catch {
+            throw BusError(error)
+        }
+    }
+
+    private func change(
+        _ item: ServedItem, _ attributes: [ByteString: ByteString], label: ByteString,
+        contentType: ByteString, _ secret: borrowing Secret?, _ context: AuthenticationContext?
+    ) throws(BusError) {
+        do throws(KeychainError) {
+            let keychain = try source.keychain()
+            var changes = ItemAttributes()
+            if item.label != label {
+                changes.label = label
+            }
+            if ServedItem.compared(attributes) != item.compared || contentType != item.contentType {
+                changes = try changedForm(
+                    item, attributes, label: label, contentType: contentType)
+            }
+            try keychain.update(query(item, context), changes, secret: secret)
+        } catch {
+            throw BusError(error)
+        }
+    }
+
+    /// Returns what changes when an item gets other attributes; it keeps its class and thereby its path.
+    private func changedForm(
+        _ item: ServedItem, _ attributes: [ByteString: ByteString], label: ByteString,
+        contentType: ByteString
+    ) throws(KeychainError) -> ItemAttributes {
+        let (itemClass, stored) = ServedItem.stored(
+            attributes, label: label, contentType: contentType)
+        if itemClass == item.reference.itemClass {
+            var stored = stored
+            // What it had of another form would stay otherwise.
+            if itemClass == .genericPassword, stored.generic == nil {
+                stored.generic = ""
+            }
+            return stored
+        }
+        guard item.reference.itemClass == .genericPassword else {
+            throw KeychainError(
+                .param, "an item of git or docker can't get other programs' attributes")
+        }
+        return OtherItem(attributes: attributes, contentType: contentType)
+            .stored(label: label, number: 1)
+    }
+}
+
+/// Runs a closure, and throws its errors in D-Bus' form.
+func busErrors<Result: ~Copyable>(
+    _ body: () throws(KeychainError) -> Result
+) throws(BusError) -> Result {
+    do throws(KeychainError) {
+        return try body()
+    } catch {
+        throw BusError(error)
+    }
+}
+#endif

@@ -1,0 +1,108 @@
+#if SecretService
+internal import Configuration
+internal import KeychainServices
+internal import Keychains
+internal import LinuxSystem
+internal import Prompting
+internal import SealedStore
+
+/// A sealed keychain as a collection.
+///
+/// It is opened for each call, as every helper does: between two calls the process has none of its keys. Only with a
+/// given passphrase, which takes long to stretch, it stays open.
+final class SealedSource: CollectionSource {
+    private let name: String
+    private let configuration: Configuration
+    private let location: KeychainLocation
+    private let unlocker: KeychainUnlocker
+    private var snapshot: KeychainSnapshot
+    private var seen: FileVersion?
+    private var hasPassphrase = false
+    private var isLockedForAll = false
+    private var open: SealedStore?
+    private var failure: Status?
+
+    /// How long to wait for a program that changes the keychain, in milliseconds: a client waits two seconds.
+    private static let busyTimeout: Int64 = 1_500
+
+    init(_ name: String, _ configuration: Configuration) throws(KeychainError) {
+        self.name = name
+        self.configuration = configuration.withoutAsking
+        location = try configuration.location(ofKeychain: name)
+        unlocker = KeychainUnlocker(
+            name: name, configuration: configuration.withoutAsking, isSilent: true)
+        snapshot = KeychainSnapshot(of: location)
+    }
+
+    func changes() -> [KeychainSnapshot.Change] {
+        let version = try? FileVersion(at: location.file)
+        guard version != seen || hasPassphrase || failure != nil else {
+            return []
+        }
+        if version != seen {
+            open = nil
+        }
+        seen = version
+        let difference = snapshot.update()
+        hasPassphrase = difference.hasPassphrase ?? false
+        isLockedForAll = difference.isLocked ?? false
+        report(difference.failure)
+        return difference.changes
+    }
+
+    /// Reports a failure once.
+    private func report(_ error: KeychainError?) {
+        if let error, error.status != failure {
+            printWarning("the keychain '\(name)': \(error.reason)")
+        }
+        failure = error?.status
+    }
+
+    var isLocked: Bool { isLockedForAll && !unlocker.hasGivenPassphrase }
+
+    func keychain() throws(KeychainError) -> Keychain {
+        let store: SealedStore
+        if let open { store = open } else { store = try openStore() }
+        if unlocker.hasGivenPassphrase {
+            open = store
+        }
+        return Keychain(
+            store, accessGroups: .all(addingTo: OtherItem.group),
+            accessible: try configuration.accessible())
+    }
+
+    private func openStore() throws(KeychainError) -> SealedStore {
+        do throws(KeychainError) {
+            return try opened()
+        } catch {
+            guard error.status == .noSuchKeychain, name == Configuration.login else {
+                throw error
+            }
+            do throws(KeychainError) {
+                try SealedStore.make(at: location)
+            } catch {
+                // Another program was first.
+                guard error.status == .duplicateKeychain else {
+                    throw error
+                }
+            }
+            return try opened()
+        }
+    }
+
+    private func opened() throws(KeychainError) -> SealedStore {
+        try configuration.logging(
+            name,
+            SealedStore(
+                at: location, provider: unlocker, busyTimeout: SealedSource.busyTimeout))
+    }
+
+    func lock() throws(KeychainError) {
+        guard hasPassphrase else {
+            return
+        }
+        try openStore().lock()
+        open = nil
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+#if SecretService
+internal import KeychainServices
+
+/// The items of a collection, with an index over their attributes.
+struct ItemCatalog {
+    private var items: [ItemID: ServedItem] = [:]
+    private var index: [Pair: Set<ItemID>] = [:]
+
+    private struct Pair: Hashable {
+        let name: ByteString
+        let value: ByteString
+    }
+
+    /// Newest first.
+    var ids: [ItemID] { sorted(items.keys) }
+
+    /// When the first item was created and the last one changed; 0 without items.
+    var dates: (created: UInt64, modified: UInt64) {
+        (items.values.map(\.created).min() ?? 0, items.values.map(\.modified).max() ?? 0)
+    }
+
+    subscript(id: ItemID) -> ServedItem? { items[id] }
+
+    /// Takes an item over, in place of one with the same id.
+    mutating func set(_ item: ServedItem) {
+        remove(item.reference.id)
+        items[item.reference.id] = item
+        for (name, value) in item.compared {
+            index[Pair(name: name, value: value), default: []].insert(item.reference.id)
+        }
+    }
+
+    mutating func remove(_ id: ItemID) {
+        guard let item = items.removeValue(forKey: id) else {
+            return
+        }
+        for (name, value) in item.compared {
+            let pair = Pair(name: name, value: value)
+            index[pair]?.remove(id)
+            if index[pair]?.isEmpty == true {
+                index[pair] = nil
+            }
+        }
+    }
+
+    /// Returns the items that have at least these attributes, newest first.
+    func search(_ wanted: [ByteString: ByteString]) -> [ItemID] {
+        guard !wanted.isEmpty else {
+            return ids
+        }
+        var found: Set<ItemID>?
+        for (name, value) in ServedItem.compared(wanted) {
+            guard let matching = index[Pair(name: name, value: value)] else {
+                return []
+            }
+            found = found?.intersection(matching) ?? matching
+        }
+        return sorted(found ?? [])
+    }
+
+    /// Returns an item with exactly these attributes.
+    func item(withExactly attributes: [ByteString: ByteString]) -> ServedItem? {
+        let compared = ServedItem.compared(attributes)
+        return search(attributes).lazy.compactMap { items[$0] }.first { $0.compared == compared }
+    }
+
+    private func sorted(_ ids: some Sequence<ItemID>) -> [ItemID] {
+        ids.sorted { left, right in
+            let first = items[left]?.modified ?? 0
+            let second = items[right]?.modified ?? 0
+            return first == second ? left < right : first > second
+        }
+    }
+}
+#endif

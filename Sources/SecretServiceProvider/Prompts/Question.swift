@@ -1,0 +1,20 @@
+#if SecretService
+/// What a prompt asks a person for.
+enum Question: Hashable {
+    /// To unlock these keychains, one after the other.
+    case unlock([String])
+    /// To create a keychain with a name.
+    case create(String)
+    /// To delete a keychain.
+    case delete(String)
+
+    /// What the program that asks is told, for each keychain: the word and the keychain's name.
+    var parts: [(ask: String, keychain: String)] {
+        switch self {
+        case .unlock(let names): names.map { ("unlock", $0) }
+        case .create(let name): [("create", name)]
+        case .delete(let name): [("delete", name)]
+        }
+    }
+}
+#endif

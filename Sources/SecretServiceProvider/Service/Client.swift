@@ -1,0 +1,68 @@
+#if SecretService
+internal import KeychainServices
+internal import LinuxSystem
+internal import SealedStore
+
+/// A client on the bus, and what belongs to it alone.
+final class Client {
+    /// Its unique name.
+    let name: String
+    private(set) var sessions: [UInt64: Session] = [:]
+    private(set) var prompts: [UInt64: Prompt] = [:]
+    private var known: RequestingProgram?
+
+    /// The most sessions, and the most prompts.
+    private static let limits = (sessions: 1_024, prompts: 64)
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    /// - Throws: ``BusError/limitsExceeded(_:)``.
+    func add(_ session: Session) throws(BusError) {
+        guard sessions.count < Client.limits.sessions else {
+            throw .limitsExceeded("too many sessions are open")
+        }
+        sessions[session.number] = session
+    }
+
+    func closeSession(_ number: UInt64) -> Bool { sessions.removeValue(forKey: number) != nil }
+
+    /// - Throws: ``BusError/limitsExceeded(_:)``.
+    func add(_ prompt: Prompt) throws(BusError) {
+        guard prompts.count < Client.limits.prompts else {
+            throw .limitsExceeded("too many prompts are open")
+        }
+        prompts[prompt.number] = prompt
+    }
+
+    func removePrompt(_ number: UInt64) -> Bool { prompts.removeValue(forKey: number) != nil }
+
+    /// Withdraws its questions: it has left.
+    func end() {
+        for prompt in prompts.values {
+            prompt.withdraw()
+        }
+        prompts = [:]
+        sessions = [:]
+    }
+
+    /// Returns which program it is, by its process, which the bus knows.
+    func program(_ connection: BusConnection) -> RequestingProgram {
+        if let known {
+            return known
+        }
+        let program: RequestingProgram
+        if let id = connection.process(of: name), let process = RunningProcess(id) {
+            let application = process.executable.flatMap {
+                try? TrustedApplication(executable: $0)
+            }
+            program = RequestingProgram(application, process: id, unit: process.unit)
+        } else {
+            program = RequestingProgram(nil)
+        }
+        known = program
+        return program
+    }
+}
+#endif

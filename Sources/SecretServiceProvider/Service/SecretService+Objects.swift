@@ -1,0 +1,110 @@
+#if SecretService
+internal import Configuration
+internal import KeychainServices
+
+// Which objects there are, and their properties.
+extension SecretService: BusObjects {
+    func interfaces(at path: String) -> UInt32 {
+        switch ObjectPath(path) {
+        case .service: Interfaces.Bit.service
+        case .collection(let name):
+            collection(named: name) == nil ? 0 : Interfaces.Bit.collection
+        case .item(let name, let id):
+            collection(named: name)?.catalog[id] == nil ? 0 : Interfaces.Bit.item
+        case .alias(let alias): collection(forAlias: alias) == nil ? 0 : Interfaces.Bit.collection
+        // Whether they are the sender's is asked when they are called.
+        case .session: Interfaces.Bit.session
+        case .prompt: Interfaces.Bit.prompt
+        case nil: 0
+        }
+    }
+
+    func children(of path: String) -> [String] {
+        func last(_ path: ObjectPath) -> String {
+            String(path.text.split(separator: "/").last ?? "")
+        }
+        switch path {
+        case ObjectPath.collections: return collections.map { last($0.path) }
+        case ObjectPath.aliases: return SecretService.aliases
+        default:
+            guard case .collection(let name)? = ObjectPath(path),
+                let collection = collection(named: name)
+            else {
+                return []
+            }
+            return collection.catalog.ids.map { last(.item(name, $0)) }
+        }
+    }
+
+    func property(
+        _ name: String, _ interface: Substring, at path: String
+    ) throws(BusError) -> BusValue {
+        noteCall()
+        refresh()
+        switch ObjectPath(path) {
+        case .service: return .paths(collections.map(\.path.text))
+        case .collection, .alias:
+            guard let collection = collection(at: path) else {
+                throw .noSuchObject
+            }
+            return property(name, of: collection)
+        case .item(let collectionName, let id):
+            guard let collection = collection(named: collectionName) else {
+                throw .noSuchObject
+            }
+            return property(name, of: try collection.item(id), in: collection)
+        default: throw .unknownObject
+        }
+    }
+
+    private func property(_ name: String, of collection: Collection) -> BusValue {
+        switch name {
+        case "Items": items(of: collection)
+        case "Label": .text(label(of: collection))
+        case "Locked": .flag(collection.isLocked)
+        case "Created": .number(collection.dates.created)
+        default: .number(collection.dates.modified)
+        }
+    }
+
+    private func label(of collection: Collection) -> String {
+        switch collection.name {
+        case Configuration.login: "Login"
+        case Collection.session: "Session"
+        default: collection.name
+        }
+    }
+
+    private func property(
+        _ name: String, of item: ServedItem, in collection: Collection
+    ) -> BusValue {
+        switch name {
+        case "Locked": .flag(collection.isLocked(item))
+        case "Attributes": .texts(item.attributes)
+        case "Label": .text(item.label)
+        case "Type": .text(item.attributes["xdg:schema"] ?? "org.freedesktop.Secret.Generic")
+        case "Created": .number(item.created)
+        default: .number(item.modified)
+        }
+    }
+
+    func setProperty(
+        _ name: String, _ interface: Substring, at path: String, to value: BusValue, sender: String
+    ) throws(BusError) {
+        noteCall()
+        refresh()
+        guard case .item(let collectionName, let id)? = ObjectPath(path) else {
+            throw .notSupported("a collection has the name of its keychain, which stays")
+        }
+        guard let collection = collection(named: collectionName) else {
+            throw .noSuchObject
+        }
+        if name == "Label" {
+            try collection.change(id, label: value.text)
+        } else {
+            try collection.change(id, attributes: value.texts)
+        }
+        refresh(collection)
+    }
+}
+#endif

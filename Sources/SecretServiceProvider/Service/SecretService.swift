@@ -1,0 +1,287 @@
+#if SecretService
+internal import Configuration
+internal import KeychainManagement
+internal import KeychainServices
+internal import LinuxSystem
+internal import Prompting
+
+/// The service: its collections, and what belongs to its clients. All objects on the bus are answered for here.
+final class SecretService {
+    let connection: BusConnection
+    private(set) lazy var tree = ObjectTree(
+        connection, description: Interfaces.description, self)
+    private(set) var clients: [String: Client] = [:]
+    private(set) var collections: [Collection] = []
+    private let sessionSource = MemorySource()
+    private let sessionCollection: Collection
+    private var configuration: Configuration
+    private var seen: [FileVersion?] = []
+    private var lastNumber: UInt64 = 0
+    private var pendingNews: [String: Collection] = [:]
+    /// When the last call came, in milliseconds.
+    private(set) var lastCall = SystemCalls.monotonicMilliseconds()
+
+    init(_ connection: BusConnection) throws(KeychainError) {
+        self.connection = connection
+        configuration = try Configuration()
+        sessionCollection = Collection(name: Collection.session, sessionSource)
+        for path in [
+            ObjectPath.service.text, ObjectPath.collections, ObjectPath.aliases,
+            ObjectPath.sessions,
+            ObjectPath.prompts, sessionCollection.path.text,
+        ] {
+            tree.export(path)
+        }
+        refresh()
+    }
+
+    /// Whether nobody needs the process.
+    var isIdle: Bool { clients.isEmpty && sessionSource.isEmpty }
+
+    /// Returns a number for a session or a prompt.
+    func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    func noteCall() {
+        lastCall = SystemCalls.monotonicMilliseconds()
+    }
+}
+
+// Clients.
+extension SecretService {
+    /// Returns what belongs to a client, and forgets it when the client leaves the bus.
+    func client(_ name: String) -> Client {
+        if let client = clients[name] {
+            return client
+        }
+        let client = Client(name)
+        clients[name] = client
+        connection.whenGone(name) { [self] in
+            clients.removeValue(forKey: name)?.end()
+        }
+        return client
+    }
+
+    /// Returns a session of a client.
+    ///
+    /// - Throws: ``BusError/noSession``.
+    func session(_ path: String, of sender: String) throws(BusError) -> Session {
+        guard case .session(let number)? = ObjectPath(path),
+            let session = clients[sender]?.sessions[number]
+        else {
+            throw .noSession
+        }
+        return session
+    }
+
+    /// Returns a prompt of a client.
+    func prompt(_ number: UInt64, of sender: String) throws(BusError) -> Prompt {
+        guard let prompt = clients[sender]?.prompts[number] else {
+            throw .unknownObject
+        }
+        return prompt
+    }
+
+    /// Returns who uses items through a client's calls, for their lists of trusted applications and the log.
+    func context(_ sender: String) -> AuthenticationContext {
+        AuthenticationContext(requester: client(sender).program(connection))
+    }
+}
+
+// Collections.
+extension SecretService {
+    /// Takes over what has changed: collections, items and locks. The signals follow.
+    func refresh() {
+        refreshList()
+        for collection in collections {
+            note(collection, collection.refresh())
+        }
+    }
+
+    /// Takes over what has changed in a collection.
+    func refresh(_ collection: Collection) {
+        note(collection, collection.refresh())
+    }
+
+    /// Returns a collection by its name.
+    func collection(named name: String) -> Collection? {
+        collections.first { $0.name == name }
+    }
+
+    /// Returns the collection at a path, also that of an alias.
+    func collection(at path: String) -> Collection? {
+        switch ObjectPath(path) {
+        case .collection(let name): collection(named: name)
+        case .alias(let alias): collection(forAlias: alias)
+        default: nil
+        }
+    }
+
+    /// Returns the collection that an alias stands for; nil if it stands for none.
+    func collection(forAlias alias: String) -> Collection? {
+        switch alias {
+        case "default": collection(named: defaultName)
+        case "login": collection(named: Configuration.login)
+        case "session": sessionCollection
+        default: nil
+        }
+    }
+
+    /// The aliases that exist.
+    static let aliases = ["default", "login", "session"]
+
+    /// The chosen default keychain, or the first one in use that is a sealed file. Nothing is tried out: a service
+    /// such as this one could answer.
+    private var defaultName: String {
+        if let name = try? configuration.searchList().defaultName, collection(named: name) != nil {
+            return name
+        }
+        return (try? configuration.sealedKeychain(flag: nil)) ?? Configuration.login
+    }
+
+    /// Makes another keychain the default.
+    func setDefault(_ collection: Collection) throws(BusError) {
+        try busErrors { () throws(KeychainError) in
+            var keychains = UserKeychains(configuration)
+            try keychains.setDefault(collection.name)
+        }
+        refresh()
+    }
+
+    private func refreshList() {
+        let files = [Configuration.file(configuration.places), configuration.places.data]
+        let versions = files.map { try? FileVersion(at: $0) }
+        guard versions != seen || collections.isEmpty else {
+            return
+        }
+        seen = versions
+        do throws(KeychainError) {
+            configuration = try Configuration()
+            try follow(sealedKeychains())
+        } catch {
+            printWarning(error.reason)
+        }
+    }
+
+    private func sealedKeychains() throws(KeychainError) -> [String] {
+        var names: [String] = []
+        for name in try configuration.keychains()
+        where try configuration.kind(ofKeychain: name) == .sealed && name != Collection.session {
+            names.append(name)
+        }
+        return names
+    }
+
+    private func follow(_ known: [String]) throws(KeychainError) {
+        var names = known
+        if !names.contains(Configuration.login) {
+            names.append(Configuration.login)
+        }
+        for collection in collections
+        where collection !== sessionCollection && !names.contains(collection.name) {
+            collections.removeAll { $0 === collection }
+            tree.withdraw(collection.path.text)
+            emitDeleted(collection)
+        }
+        for name in names where collection(named: name) == nil {
+            let collection = Collection(
+                name: name, try SealedSource(name, configuration))
+            collections.append(collection)
+            tree.export(collection.path.text)
+            emitCreated(collection)
+        }
+        if collection(named: Collection.session) == nil {
+            collections.append(sessionCollection)
+        }
+    }
+}
+
+// Signals.
+extension SecretService {
+    /// Changes that follow each other so quickly have one signal about the list of items, in milliseconds.
+    private static let settlingTime: UInt32 = 50
+
+    private func note(_ collection: Collection, _ news: Collection.News) {
+        guard !news.isEmpty else {
+            return
+        }
+        for (signal, ids) in [
+            ("ItemCreated", news.created), ("ItemChanged", news.changed),
+            ("ItemDeleted", news.deleted),
+        ] {
+            for id in ids {
+                connection.emit(
+                    signal, of: Interfaces.collection, at: collection.path.text,
+                    .path(ObjectPath.item(collection.name, id).text))
+            }
+        }
+        for id in news.changed {
+            emitChange(of: id, in: collection)
+        }
+        if news.isLockChanged {
+            connection.emitChange(
+                of: Interfaces.collection, at: collection.path.text,
+                ["Locked": .flag(collection.isLocked)])
+        }
+        if pendingNews.isEmpty {
+            MainLoop.after(milliseconds: SecretService.settlingTime) { [self] in emitLists() }
+        }
+        pendingNews[collection.name] = collection
+    }
+
+    private func emitChange(of id: ItemID, in collection: Collection) {
+        guard let item = collection.catalog[id] else {
+            return
+        }
+        connection.emitChange(
+            of: Interfaces.item, at: ObjectPath.item(collection.name, id).text,
+            [
+                "Label": .text(item.label), "Attributes": .texts(item.attributes),
+                "Modified": .number(item.modified),
+            ])
+    }
+
+    private func emitLists() {
+        let changed = pendingNews.values
+        pendingNews = [:]
+        for collection in changed {
+            connection.emitChange(
+                of: Interfaces.collection, at: collection.path.text,
+                [
+                    "Items": items(of: collection),
+                    "Modified": .number(collection.dates.modified),
+                ])
+            connection.emit(
+                "CollectionChanged", of: Interfaces.service, at: ObjectPath.service.text,
+                .path(collection.path.text))
+        }
+    }
+
+    private func emitCreated(_ collection: Collection) {
+        connection.emit(
+            "CollectionCreated", of: Interfaces.service, at: ObjectPath.service.text,
+            .path(collection.path.text))
+        emitCollections()
+    }
+
+    private func emitDeleted(_ collection: Collection) {
+        connection.emit(
+            "CollectionDeleted", of: Interfaces.service, at: ObjectPath.service.text,
+            .path(collection.path.text))
+        emitCollections()
+    }
+
+    private func emitCollections() {
+        connection.emitChange(
+            of: Interfaces.service, at: ObjectPath.service.text,
+            ["Collections": .paths(collections.map(\.path.text))])
+    }
+
+    /// The paths of a collection's items.
+    func items(of collection: Collection) -> BusValue {
+        .paths(collection.catalog.ids.map { ObjectPath.item(collection.name, $0).text })
+    }
+}
+#endif
