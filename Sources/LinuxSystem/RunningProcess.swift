@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What the kernel says about a running process. The corresponding folder is /proc/PID, proc(5).
-package struct RunningProcess: Hashable, Sendable {
+package struct RunningProcess: Sendable {
     /// Its id.
     package let id: Int32
     /// When it started, in clock ticks after the machine did. Another process that gets the same id

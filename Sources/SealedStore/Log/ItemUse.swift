@@ -1,14 +1,16 @@
 internal import KeychainServices
 
 /// A use of an item that is to be logged.
-struct ItemUse {
+///
+/// It is a class because its optional type then takes no time at the start of a program.
+final class ItemUse {
     let action: LoggedUse.Action
     let itemClass: ItemClass
     let attributes: ItemAttributes
     /// The program that asked for it, nil if this program did.
     let requester: RequestingProgram?
     /// Whether the same call uses more items, which are not logged.
-    var hasMore = false
+    fileprivate(set) var hasMore = false
 
     init(
         _ action: LoggedUse.Action, _ itemClass: ItemClass, _ attributes: ItemAttributes,
@@ -48,7 +50,6 @@ struct ItemUses {
         guard !use.isPublic, uses.count <= ItemUses.limit else {
             return nil
         }
-        var use = use
         use.hasMore = uses.count == ItemUses.limit
         uses.append(use)
         return use

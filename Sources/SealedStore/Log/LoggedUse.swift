@@ -2,7 +2,7 @@ package import KeychainServices
 internal import LinuxSystem
 
 /// An entry of the log of uses: which program did what with an item, and when. Never a secret.
-package struct LoggedUse: Hashable, Sendable {
+package struct LoggedUse: Sendable {
     /// What a program did. The numbers are those of the stored form.
     package enum Action: UInt8, CaseIterable, Sendable {
         /// It got the secret.
@@ -16,7 +16,7 @@ package struct LoggedUse: Hashable, Sendable {
     }
 
     /// A running program.
-    package struct Program: Hashable, Sendable {
+    package struct Program: Equatable, Sendable {
         /// The path of its executable, empty if it is unknown.
         package var path: ByteString
         /// The id of its process, 0 if it is unknown.
