@@ -457,7 +457,7 @@ let package = Package(
             name: "LanyardCommandTests",
             dependencies: [
                 "RandomNumbers", "KeychainServices", "GitCredential", "DockerCredential",
-                "LinuxSystem", "Tools",
+                "LinuxSystem", "SealedStore", "Tools",
                 "Configuration", "Prompting", "Keychains", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -189,6 +189,16 @@ import Testing
         #expect(try content().gaps == 1)
     }
 
+    /// A program was killed when it had renamed the full file.
+    @Test func aNewFileGoesOnFromTheOlderOne() throws {
+        let keychain = try keychain()
+        try add(keychain, "a", "b")
+        try FileManager.default.moveItem(atPath: file.path, toPath: "\(file.path).1")
+        #expect(try actions() == ["stored s a", "stored s b"])
+        try add(keychain, "c")
+        #expect(try actions() == ["stored s a", "stored s b", "stored s c"])
+    }
+
     @Test func anInterruptedRecordIsPassedOver() throws {
         let keychain = try keychain()
         try add(keychain, "a", "b")
