@@ -88,32 +88,33 @@ final class BusConnection {
             .text(interface), .properties(changed), .array("s", []))
     }
 
-    /// Calls a closure once a client has left the bus, perhaps at once.
-    func whenGone(_ client: String, _ body: @escaping () -> Void) {
-        let note = unsafe Unmanaged.passRetained(GoneNote(body)).toOpaque()
-        // Safe: GLib calls one of the functions with the note, and then frees it.
-        let number = unsafe g_bus_watch_name_on_connection(
-            pointer, client, G_BUS_NAME_WATCHER_FLAGS_NONE, nil,
-            { _, _, note in
-                unsafe Unmanaged<GoneNote>.fromOpaque(note!).takeUnretainedValue().isGone()
-            }, note,
-            { note in unsafe Unmanaged<GoneNote>.fromOpaque(note!).release() })
-        unsafe Unmanaged<GoneNote>.fromOpaque(note).takeUnretainedValue().number = number
+    /// Calls a closure with the unique name of every client that leaves the bus, after its last call.
+    func whenClientsLeave(_ body: @escaping (String) -> Void) {
+        // One rule for all clients: one for each would cost two more messages for each.
+        _ = call(
+            "AddMatch",
+            .tuple([
+                .text(
+                    "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''")
+            ]), "()")
+        // Safe: the closure stays until the process ends.
+        _ = unsafe g_dbus_connection_signal_subscribe(
+            pointer, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged",
+            "/org/freedesktop/DBus", nil, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE,
+            { _, _, _, _, _, arguments, body in
+                let values = unsafe BusValue(sharing: arguments!)
+                if values.isOf("(sss)"), values[2].text.isEmpty {
+                    unsafe Unmanaged<Listener>.fromOpaque(body!).takeUnretainedValue()
+                        .body(values[0].string)
+                }
+            }, Unmanaged.passRetained(Listener(body)).toOpaque(), nil)
     }
 
-    private final class GoneNote {
-        private var body: (() -> Void)?
-        var number: guint = 0
+    private final class Listener {
+        let body: (String) -> Void
 
-        init(_ body: @escaping () -> Void) {
+        init(_ body: @escaping (String) -> Void) {
             self.body = body
-        }
-
-        func isGone() {
-            let body = self.body
-            self.body = nil
-            body?()
-            g_bus_unwatch_name(number)
         }
     }
 

@@ -1,4 +1,5 @@
 #if SecretService
+internal import Configuration
 internal import KeychainServices
 internal import SealedStore
 
@@ -23,6 +24,14 @@ final class Collection {
 
     /// When its first item was created and its last one changed, in seconds since the epoch; 0 without items.
     var dates: (created: UInt64, modified: UInt64) { catalog.dates }
+
+    /// Whether the uses of its items are logged.
+    var logsUses: Bool { source.logsUses }
+
+    /// Takes over the user's changed configuration.
+    func follow(_ configuration: Configuration) {
+        source.follow(configuration)
+    }
 
     /// What has happened to a collection.
     struct News {

@@ -1,4 +1,5 @@
 #if SecretService
+internal import Configuration
 internal import KeychainServices
 internal import SealedStore
 
@@ -9,6 +10,12 @@ protocol CollectionSource: AnyObject {
 
     /// Whether the secrets can't be read now, as of the last call of ``changes()``.
     var isLocked: Bool { get }
+
+    /// Whether the uses of its items are logged.
+    var logsUses: Bool { get }
+
+    /// Takes over the user's changed configuration.
+    func follow(_ configuration: Configuration)
 
     /// Opens it for a call.
     func keychain() throws(KeychainError) -> Keychain

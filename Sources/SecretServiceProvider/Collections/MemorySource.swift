@@ -1,4 +1,5 @@
 #if SecretService
+internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
@@ -10,6 +11,7 @@ final class MemorySource: CollectionSource {
     private var known: [ItemReference: ItemAttributes] = [:]
 
     let isLocked = false
+    let logsUses = false
 
     var isEmpty: Bool { known.isEmpty }
 
@@ -40,6 +42,8 @@ final class MemorySource: CollectionSource {
         known = present
         return changes
     }
+
+    func follow(_ configuration: Configuration) {}
 
     func lock() throws(KeychainError) {}
 }

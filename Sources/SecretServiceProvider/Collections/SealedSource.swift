@@ -12,9 +12,9 @@ internal import SealedStore
 /// given passphrase, which takes long to stretch, it stays open.
 final class SealedSource: CollectionSource {
     private let name: String
-    private let configuration: Configuration
-    private let location: KeychainLocation
-    private let unlocker: KeychainUnlocker
+    private var configuration: Configuration
+    private var location: KeychainLocation
+    private var unlocker: KeychainUnlocker
     private var snapshot: KeychainSnapshot
     private var seen: FileVersion?
     private var hasPassphrase = false
@@ -58,6 +58,8 @@ final class SealedSource: CollectionSource {
         failure = error?.status
     }
 
+    var logsUses: Bool { (try? configuration.logsUses(ofKeychain: name)) ?? false }
+
     var isLocked: Bool { isLockedForAll && !unlocker.hasGivenPassphrase }
 
     func keychain() throws(KeychainError) -> Keychain {
@@ -95,6 +97,16 @@ final class SealedSource: CollectionSource {
             name,
             SealedStore(
                 at: location, provider: unlocker, busyTimeout: SealedSource.busyTimeout))
+    }
+
+    func follow(_ configuration: Configuration) {
+        self.configuration = configuration.withoutAsking
+        unlocker = KeychainUnlocker(name: name, configuration: self.configuration, isSilent: true)
+        open = nil
+        if let location = try? configuration.location(ofKeychain: name) {
+            self.location = location
+            snapshot.location = location
+        }
     }
 
     func lock() throws(KeychainError) {

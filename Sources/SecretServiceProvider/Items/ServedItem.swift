@@ -13,6 +13,8 @@ struct ServedItem {
     let modified: UInt64
     /// Whether its secret takes more than an unlocked keychain: it is locked for clients.
     let hasConditions: Bool
+    /// Whether only some programs may use it without a question.
+    let hasTrustedApplications: Bool
 
     /// The content type of an item that was not stored through the service.
     static let usualType: ByteString = "text/plain"
@@ -28,6 +30,7 @@ struct ServedItem {
         label = stored.label ?? stored.service ?? stored.server ?? ""
         created = UInt64(max(stored.creationDate?.secondsSinceEpoch ?? 0, 0))
         modified = UInt64(max(stored.modificationDate?.secondsSinceEpoch ?? 0, 0))
+        hasTrustedApplications = stored.trustedApplications != nil
         hasConditions = (try? stored.requirements.isEmpty) != true
         contentType = ServedItem.usualType
         if stored.accessGroup == OtherItem.group, let data = stored.generic,

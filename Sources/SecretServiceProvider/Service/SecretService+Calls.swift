@@ -90,7 +90,6 @@ extension SecretService {
     private func secrets(
         _ paths: [String], _ session: Session, _ sender: String
     ) throws(BusError) -> BusValue {
-        let context = context(sender)
         var entries: [BusValue] = []
         for path in paths {
             guard case .item(let name, let id)? = ObjectPath(path),
@@ -100,7 +99,7 @@ extension SecretService {
                 continue
             }
             do throws(BusError) {
-                let secret = try collection.secret(id, context)
+                let secret = try collection.secret(id, context(sender, collection, item))
                 entries.append(
                     .entry(
                         .path(path),
@@ -159,7 +158,8 @@ extension SecretService {
         let session = try session(structure[0].string, of: sender)
         let id = try collection.store(
             attributes?.texts ?? [:], label: label?.text ?? "", contentType: structure[3].text,
-            secret: session.decode(structure), replaces: replaces, context(sender))
+            secret: session.decode(structure), replaces: replaces,
+            context(sender, collection))
         refresh(collection)
         return ObjectPath.item(collection.name, id).text
     }
@@ -171,18 +171,19 @@ extension SecretService {
         case "GetSecret":
             let item = try collection.item(id)
             let session = try session(call.arguments[0].string, of: call.sender)
-            let secret = try collection.secret(id, context(call.sender))
+            let secret = try collection.secret(
+                id, context(call.sender, collection, item))
             call.answer(try session.encode(secret, contentType: item.contentType))
         case "SetSecret":
             let structure = call.arguments[0]
             let session = try session(structure[0].string, of: call.sender)
             try collection.setSecret(
                 id, session.decode(structure), contentType: structure[3].text,
-                context(call.sender))
+                context(call.sender, collection, collection.catalog[id]))
             refresh(collection)
             call.answer()
         default:
-            try collection.delete(id, context(call.sender))
+            try collection.delete(id, context(call.sender, collection, collection.catalog[id]))
             refresh(collection)
             call.answer(.path(ObjectPath.none))
         }

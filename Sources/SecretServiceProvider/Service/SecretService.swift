@@ -32,6 +32,7 @@ final class SecretService {
         ] {
             tree.export(path)
         }
+        connection.whenClientsLeave { [self] name in clients.removeValue(forKey: name)?.end() }
         refresh()
     }
 
@@ -51,16 +52,13 @@ final class SecretService {
 
 // Clients.
 extension SecretService {
-    /// Returns what belongs to a client, and forgets it when the client leaves the bus.
+    /// Returns what belongs to a client, until it leaves the bus.
     func client(_ name: String) -> Client {
         if let client = clients[name] {
             return client
         }
         let client = Client(name)
         clients[name] = client
-        connection.whenGone(name) { [self] in
-            clients.removeValue(forKey: name)?.end()
-        }
         return client
     }
 
@@ -84,9 +82,17 @@ extension SecretService {
         return prompt
     }
 
-    /// Returns who uses items through a client's calls, for their lists of trusted applications and the log.
-    func context(_ sender: String) -> AuthenticationContext {
-        AuthenticationContext(requester: client(sender).program(connection))
+    /// Returns who uses an item through a client's call, for its list of trusted applications and the log.
+    ///
+    /// - Parameter item: nil for a new one.
+    /// - Returns: nil if it does not matter: the bus takes its time to say who it is.
+    func context(
+        _ sender: String, _ collection: Collection, _ item: ServedItem? = nil
+    ) -> AuthenticationContext? {
+        guard collection.logsUses || item?.hasTrustedApplications == true else {
+            return nil
+        }
+        return AuthenticationContext(requester: client(sender).program(connection))
     }
 }
 
@@ -156,9 +162,15 @@ extension SecretService {
         guard versions != seen || collections.isEmpty else {
             return
         }
+        let isConfigured = versions.first == seen.first
         seen = versions
         do throws(KeychainError) {
-            configuration = try Configuration()
+            if !isConfigured {
+                configuration = try Configuration()
+                for collection in collections {
+                    collection.follow(configuration)
+                }
+            }
             try follow(sealedKeychains())
         } catch {
             printWarning(error.reason)

@@ -15,6 +15,8 @@ enum DiffieHellman {
         EE386BFB5A899FA5AE9F24117C4B1FE649286651ECE65381FFFFFFFFFFFFFFFF
         """
     private static let size = 128
+    /// In bits: more than twice the strength of the group, which is 80 bits.
+    private static let exponentSize: Int32 = 256
 
     /// Our side of an exchange.
     struct Answer: ~Copyable {
@@ -51,7 +53,8 @@ enum DiffieHellman {
         let ours = unsafe numbers.make()
         let shared = unsafe numbers.make()
         let generator = unsafe numbers.make()
-        guard unsafe BN_priv_rand(exponent, 1_023, 0, 0) == 1, unsafe BN_set_word(generator, 2) == 1
+        guard unsafe BN_priv_rand(exponent, exponentSize, 0, 0) == 1,
+            unsafe BN_set_word(generator, 2) == 1
         else {
             return nil
         }
