@@ -61,6 +61,12 @@ extension Aim {
                 "import of 500 logins into gnome-keyring", "the same stores by libsecret in C",
                 work("import into the Secret Service", 500), "lanyard import", "libsecret, in C",
                 1.3),
+            aim(
+                "secret-tool lookup from us, 1,000 items", "gnome-keyring",
+                work("secret-tool lookup", 1000), "lanyard-secret-service", "gnome-keyring", 0.8),
+            aim(
+                "secret-tool store into ours, 1,000 items", "gnome-keyring",
+                work("secret-tool store", 1000), "lanyard-secret-service", "gnome-keyring", 0.8),
             Aim(
                 work: "1,000 changes, each until its event, the longest",
                 against: "nothing: a bound",
