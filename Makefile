@@ -1,16 +1,21 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out lanyard-keychain-% $(LOGIN),$(PROGRAMS))
+COMMANDS = $(filter-out lanyard-keychain-% $(LOGIN) $(SERVICE),$(PROGRAMS)) $(SERVICES)
 # Only the commands start this.
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
 
 # Only pam_exec starts this, at a login.
 LOGIN    = lanyard-pam
 
+# The desktop's Secret Service, offered.
+SERVICE  = lanyard-secret-service
+SERVICES = $(SERVICE)
+
 # SECRET_SERVICE=no builds without libsecret and GLib.
 SECRET_SERVICE ?= yes
 ifeq ($(SECRET_SERVICE),no)
 PLUGINS  =
+SERVICES =
 TRAITS   = --disable-default-traits
 endif
 EXECUTABLES = $(COMMANDS) $(LOGIN) $(PLUGINS)
@@ -22,7 +27,8 @@ INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
 
 # Units of systemd for each user, off by default. They name the programs' paths, which an archive doesn't know.
 UNIT_FOLDER = lib/systemd/user
-UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service $(if $(PLUGINS),lanyard-lock.service)
+UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service $(if $(PLUGINS),lanyard-lock.service) \
+    $(addsuffix .service,$(SERVICES))
 
 # Where the shells look for completions, below share.
 COMPLETIONS = bash-completion/completions/lanyard zsh/site-functions/_lanyard \

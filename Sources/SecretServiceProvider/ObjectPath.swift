@@ -7,7 +7,7 @@ enum ObjectPath: Hashable {
     /// The collection of a keychain, by its name.
     case collection(String)
     case item(String, ItemID)
-    /// What an alias stands for.
+    /// The collection of an alias.
     case alias(String)
     case session(UInt64)
     case prompt(UInt64)
@@ -17,7 +17,7 @@ enum ObjectPath: Hashable {
     static let aliases = "\(root)/aliases"
     static let sessions = "\(root)/session"
     static let prompts = "\(root)/prompt"
-    /// What stands for no object.
+    /// The path that names no object.
     static let none = "/"
 
     var text: String {

@@ -3,7 +3,7 @@ internal import KeychainServices
 internal import LinuxSystem
 internal import Prompting
 
-/// Runs the Secret Service until a signal or the bus ends it, or asks a person for the process that started this
+/// Runs the Secret Service until a signal or the bus ends it, or asks the user for the process that started this
 /// one.
 ///
 /// It exits with 0, or reports an error and exits with 1.

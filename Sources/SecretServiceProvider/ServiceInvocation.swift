@@ -6,7 +6,7 @@ enum ServiceInvocation: Hashable {
     case version
     /// To serve clients.
     case serve(Options)
-    /// To ask a person: what for, about which keychain, for which program.
+    /// To ask the user: what for, about which keychain, for which program.
     case ask(String, keychain: String, program: String?)
 
     struct Options: Hashable {

@@ -75,11 +75,13 @@ extension BusValue {
     }
 
     static func tuple(_ values: [BusValue]) -> BusValue {
+        // Safe: the new value has references of its own.
         unsafe withPointers(values) { unsafe BusValue(taking: g_variant_new_tuple($0, $1)) }
     }
 
     /// - Parameter type: The elements' type.
     static func array(_ type: StaticString, _ values: [BusValue]) -> BusValue {
+        // Safe: as above, and a literal ends with NUL.
         unsafe withPointers(values) { pointers, count in
             unsafe BusValue(
                 taking: lanyard_array(
@@ -108,6 +110,7 @@ extension BusValue {
         _ values: [BusValue],
         _ body: (UnsafeMutablePointer<OpaquePointer?>?, gsize) -> BusValue
     ) -> BusValue {
+        // Safe: the values are alive.
         var pointers = unsafe values.map { unsafe Optional($0.pointer) }
         // Safe: as many as counted; the values live until the call returns.
         let made = unsafe pointers.withUnsafeMutableBufferPointer {

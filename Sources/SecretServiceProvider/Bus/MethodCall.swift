@@ -16,8 +16,8 @@ struct MethodCall {
 
     @unsafe  // Safe: the caller hands the invocation over.
     init(_ invocation: OpaquePointer) {
+        // Safe: as the caller promises; the texts live as long as the invocation, and are copied.
         unsafe self.invocation = invocation
-        // Safe: the texts live as long as the invocation, and are copied.
         sender =
             unsafe g_dbus_method_invocation_get_sender(invocation)
             .map { unsafe String(cString: $0) } ?? ""

@@ -70,6 +70,7 @@ final class ObjectTree {
 
         @unsafe  // Safe: the data is that of the tree.
         static func objects(_ data: gpointer?) -> any BusObjects {
+            // Safe: as the caller promises.
             unsafe Unmanaged<Owner>.fromOpaque(data!).takeUnretainedValue().objects
         }
     }
@@ -115,6 +116,7 @@ final class ObjectTree {
     private static func list(
         _ names: [String]
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        // Safe: only a size is computed.
         let size = unsafe gsize(
             (names.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)
         // Safe: one place more than names, all NULL at first.

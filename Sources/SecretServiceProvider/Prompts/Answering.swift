@@ -6,7 +6,7 @@ internal import Keychains
 internal import Prompting
 internal import SealedStore
 
-/// Asks a person, in a process of its own.
+/// Asks the user, in a process of its own.
 ///
 /// - Parameters:
 ///   - ask: `unlock`, `create` or `delete`.

@@ -16,11 +16,11 @@ final class Asking {
     private var timer: UInt32 = 0
     private var isOver = false
 
-    /// How long a person has to answer, in milliseconds.
+    /// How long the user has to answer, in milliseconds.
     private static let timeLimit: UInt32 = 300_000
     private static let answerLimit = 4_096
 
-    /// Whether somebody can be asked.
+    /// Whether the user can be asked.
     static var isPossible: Bool { !agents.isEmpty || (try? ConfirmationPrompt.isUsable) == true }
 
     /// Begins to ask.
@@ -28,7 +28,7 @@ final class Asking {
     /// - Parameters:
     ///   - program: The path of the client's executable; nil if it is unknown.
     ///   - done: Called once, later, with whether it was done.
-    /// - Returns: nil if nobody can be asked.
+    /// - Returns: nil if the user can't be asked.
     init?(
         _ ask: String, keychain: String, program: String?, done: @escaping (Bool) -> Void
     ) {

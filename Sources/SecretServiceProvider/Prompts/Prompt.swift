@@ -2,7 +2,7 @@
 /// A prompt of a client. The corresponding section of the specification is "Prompts and Prompting".
 final class Prompt {
     let number: UInt64
-    /// The client's unique name: nobody else may use it.
+    /// The client's unique name: no other client may use it.
     let owner: String
     let question: Question
     private let program: String?
@@ -28,7 +28,7 @@ final class Prompt {
 
     var path: String { ObjectPath.prompt(number).text }
 
-    /// Asks, or completes at once if nobody can be asked.
+    /// Asks, or completes at once if the user can't be asked.
     func begin() {
         guard !isBegun else {
             return

@@ -1,5 +1,5 @@
 #if SecretService
-/// What a prompt asks a person for.
+/// What a prompt asks the user for.
 enum Question: Hashable {
     /// To unlock these keychains, one after the other.
     case unlock([String])
@@ -8,7 +8,7 @@ enum Question: Hashable {
     /// To delete a keychain.
     case delete(String)
 
-    /// What the program that asks is told, for each keychain: the word and the keychain's name.
+    /// What the asking program gets for each keychain: the word and the keychain's name.
     var parts: [(ask: String, keychain: String)] {
         switch self {
         case .unlock(let names): names.map { ("unlock", $0) }

@@ -2,7 +2,7 @@
 internal import Configuration
 internal import KeychainServices
 
-// What may take a person: unlocking, creating and deleting collections.
+// What may take the user's answer: unlocking, creating and deleting collections.
 extension SecretService {
     /// Returns the collection of an object: of itself, or of an item.
     private func collection(of path: String) -> Collection? {

@@ -36,7 +36,7 @@ final class SecretService {
         refresh()
     }
 
-    /// Whether nobody needs the process.
+    /// Whether no client needs the process.
     var isIdle: Bool { clients.isEmpty && sessionSource.isEmpty }
 
     /// Returns a number for a session or a prompt.
@@ -125,7 +125,7 @@ extension SecretService {
         }
     }
 
-    /// Returns the collection that an alias stands for; nil if it stands for none.
+    /// Returns the collection of an alias; nil if there is none.
     func collection(forAlias alias: String) -> Collection? {
         switch alias {
         case "default": collection(named: defaultName)

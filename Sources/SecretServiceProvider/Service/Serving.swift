@@ -19,7 +19,7 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
             hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
     }
     lanyard_wipe_freed_memory()
-    // Nobody is asked in this process.
+    // The user is not asked in this process.
     Keychain.isUserInteractionAllowed = false
     let connection = try BusConnection(address: address)
     let service = try SecretService(connection)

@@ -6,7 +6,7 @@ internal import KeychainServices
 /// The key agreement `dh-ietf1024-sha256-aes128-cbc-pkcs7` of the Secret Service specification, "Transfer of
 /// Secrets": a key for AES-128 from a Diffie-Hellman exchange in the Second Oakley Group.
 ///
-/// It protects secrets from somebody who records messages, not from somebody who changes them.
+/// It protects secrets from a program that records messages, not from one that changes them.
 enum DiffieHellman {
     /// The group's prime, RFC 2409, section 6.2; its generator is 2.
     private static let prime = """
@@ -74,6 +74,7 @@ enum DiffieHellman {
     /// The number in as many bytes as the prime has.
     @unsafe  // Safe: the number is alive and below the prime.
     private static func bytes(of number: OpaquePointer?) -> Secret {
+        // Safe: as the caller promises; the memory has that size.
         unsafe Secret(capacity: size) { memory in
             unsafe BN_bn2binpad(
                 number, memory.baseAddress!.assumingMemoryBound(to: UInt8.self), Int32(size))
@@ -90,6 +91,7 @@ enum DiffieHellman {
 
     /// HMAC with SHA-256.
     private static func digest(_ text: borrowing Secret, key: borrowing Secret) -> Secret {
+        // Safe: as below.
         unsafe Secret(capacity: 32) { memory in
             text.withBytes { text in
                 key.withBytes { key in
@@ -111,6 +113,7 @@ enum DiffieHellman {
     /// The numbers of one exchange, which are overwritten when they are freed.
     @safe  // Safe: it owns what it makes, until `deinit`.
     private final class Numbers {
+        // Safe: empty at first.
         private var made: [OpaquePointer?] = unsafe []
         let context: OpaquePointer?
         let prime: OpaquePointer?

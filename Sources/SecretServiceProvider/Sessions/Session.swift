@@ -5,7 +5,7 @@ internal import KeychainServices
 /// "Sessions".
 final class Session {
     let number: UInt64
-    /// The client's unique name: nobody else may use the session.
+    /// The client's unique name: no other client may use the session.
     let owner: String
     /// Nil for the algorithm `plain`.
     private let key: Secret?
