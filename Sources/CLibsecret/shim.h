@@ -227,6 +227,25 @@ static inline char *lanyard_name_owner(GDBusConnection *connection, const char *
     return owner;
 }
 
+/* Returns the unique names of the programs that own a name or wait for it, to be freed: none, but no error, if the name
+   has no owner. */
+static inline char **lanyard_name_owners(GDBusConnection *connection, const char *name, GCancellable *cancellable,
+    GError **error)
+{
+    char **owners = NULL;
+    GError *failure = NULL;
+    GVariant *answer =
+        lanyard_call_bus(connection, "ListQueuedOwners", g_variant_new("(s)", name), cancellable, &failure);
+    if (answer && g_variant_is_of_type(answer, G_VARIANT_TYPE("(as)")))
+        g_variant_get(answer, "(^as)", &owners);
+    g_clear_pointer(&answer, g_variant_unref);
+    if (g_error_matches(failure, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
+        g_clear_error(&failure);
+    if (failure)
+        g_propagate_error(error, failure);
+    return owners;
+}
+
 /* Starts the program behind a name. */
 static inline gboolean lanyard_start(GDBusConnection *connection, const char *name, GCancellable *cancellable,
     GError **error)

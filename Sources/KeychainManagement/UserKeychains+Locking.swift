@@ -149,7 +149,10 @@ extension UserKeychains {
                 ? try SecretServiceProbe(keychain: name, configuration).status().isLocked
                 : try configuration.pluginStore(ofKeychain: name).status().isLocked
         } catch {
-            if configuration.namedKeychains.contains(name) || configuration.hasUsedSecretService {
+            // Lanyard's own service is locked with the keychains that it serves.
+            if error.status != .duplicateKeychain,
+                configuration.namedKeychains.contains(name) || configuration.hasUsedSecretService
+            {
                 warn(
                     KeychainError(
                         error.status, "the keychain '\(name)' was not locked: \(error.reason)"))

@@ -36,7 +36,9 @@ struct ProbeFailureCache {
 
     /// Remembers the error, except one that may pass at any moment, such as a locked or busy service.
     func rememberIfGone(_ failure: KeychainError) {
-        if failure.status == .notAvailable || failure.status == .noSuchKeychain {
+        if failure.status == .notAvailable || failure.status == .noSuchKeychain
+            || failure.isOfLanyardItself
+        {
             note.write("\(failure.status.rawValue)\n\(failure.reason)")
         }
     }

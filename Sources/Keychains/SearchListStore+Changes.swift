@@ -68,8 +68,11 @@ extension SearchListStore {
             } catch {
                 // A chosen keychain that is merely locked gets no replacement: the user meant that one.
                 let isBusy = error.status == .databaseLocked
-                guard keychain.isImplicit ? error.isOfUse || isBusy : error.status == .notAvailable
-                else {
+                let isSkipped =
+                    keychain.isImplicit
+                    ? error.isOfUse || isBusy
+                    : error.status == .notAvailable || error.isOfLanyardItself
+                guard isSkipped else {
                     throw error
                 }
                 _ = note(error, of: keychain)

@@ -110,7 +110,7 @@ extension SearchListStore: KeychainStore {
         if keychain.isImplicit {
             keychain.leaveOut(error)
         }
-        return keychain.isImplicit || error.status == .notAvailable
+        return keychain.isImplicit || error.status == .notAvailable || error.isOfLanyardItself
             ? nil : Failure(keychain: keychain, error: error)
     }
 
@@ -139,7 +139,10 @@ extension KeychainError {
     var isOfUse: Bool {
         switch status {
         case .notAvailable, .interactionNotAllowed, .noSuchKeychain, .readOnly: true
-        default: false
+        default: isOfLanyardItself
         }
     }
+
+    /// Whether Lanyard itself is the Secret Service: its items are in other keychains of the search list.
+    var isOfLanyardItself: Bool { status == .duplicateKeychain }
 }

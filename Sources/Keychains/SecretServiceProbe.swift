@@ -25,6 +25,9 @@ public struct SecretServiceProbe {
         if isNamed {
             memory?.forget()
         } else if let failure = memory?.failure(now: SystemCalls.now()) {
+            guard !failure.isOfLanyardItself else {
+                throw failure
+            }
             throw KeychainError(
                 failure.status, "\(failure.reason) (less than a minute ago)",
                 hint: "lanyard status tries again")

@@ -39,7 +39,7 @@ final class SkippedKeychainReport {
     }
 
     /// Whether to report this error: not for a Secret Service that the user has not chosen, that was never
-    /// used here and that shows no sign of life.
+    /// used here and that shows no sign of life, and not for Lanyard's own.
     func isWorthTelling(_ keychain: ListedKeychain, _ error: KeychainError) -> Bool {
         isWorthTelling(
             Failure(keychain: keychain.name, isImplicit: keychain.isImplicit, error: error))
@@ -51,6 +51,9 @@ final class SkippedKeychainReport {
     }
 
     func note(_ keychain: ListedKeychain, _ error: KeychainError) {
+        guard !error.isOfLanyardItself else {
+            return
+        }
         if !failures.contains(where: { $0.keychain == keychain.name }) {
             failures.append(
                 Failure(keychain: keychain.name, isImplicit: keychain.isImplicit, error: error))
@@ -75,7 +78,10 @@ final class SkippedKeychainReport {
     }
 
     private func isWorthTelling(_ failure: Failure) -> Bool {
-        !failure.isImplicit || failure.error.status == .databaseLocked || usedBefore()
+        guard !failure.error.isOfLanyardItself else {
+            return false
+        }
+        return !failure.isImplicit || failure.error.status == .databaseLocked || usedBefore()
     }
 
     /// Warns of skipped keychains. An unchosen Secret Service counts only if it is busy or was used before,

@@ -63,6 +63,15 @@ final class BusConnection: @unchecked Sendable {
         return unsafe String(cString: owner)
     }
 
+    /// Returns the unique names of all programs that have or wait for a well-known one.
+    func owners(of name: String, _ watch: CallWatch) throws(KeychainError) -> [String] {
+        // Safe: the names are copies, which are freed after reading.
+        let names = try unsafe watch.attempt { failure in
+            unsafe lanyard_name_owners(pointer, name, watch.cancellable, failure.pointer)
+        }
+        return unsafe [String](taking: names)
+    }
+
     /// Makes the bus start the program behind a name.
     func start(_ name: String, _ watch: CallWatch) throws(KeychainError) {
         // Safe: the connection is alive.

@@ -7,6 +7,8 @@ internal import SecretServiceItems
 final class ServiceLink {
     /// The well-known name.
     static let serviceName = "org.freedesktop.secrets"
+    /// The second name of Lanyard's own Secret Service.
+    private static let nameOfLanyard = "org.lanyard.SecretService"
 
     let connection: BusConnection
     let libsecret: Libsecret
@@ -30,6 +32,7 @@ final class ServiceLink {
         self.watch = watch
         watch.expect(connection)
         owner = try ServiceLink.findService(connection, watch)
+        try ServiceLink.checkIsAnothers(owner, connection, watch)
         watch.expect(connection, owner: owner)
         libsecret = try Libsecret(connection, owner: owner, watch, questions)
     }
@@ -47,6 +50,20 @@ final class ServiceLink {
             try connection.start(serviceName, watch)
             return try connection.owner(of: serviceName, watch)
         }
+    }
+
+    /// Rejects Lanyard's own Secret Service: it serves the keychains that Lanyard opens directly.
+    ///
+    /// - Throws: ``Status/duplicateKeychain``.
+    private static func checkIsAnothers(
+        _ owner: String, _ connection: BusConnection, _ watch: CallWatch
+    ) throws(KeychainError) {
+        guard try connection.owners(of: nameOfLanyard, watch).contains(owner) else {
+            return
+        }
+        throw KeychainError(
+            .duplicateKeychain, "Lanyard itself is the Secret Service here",
+            hint: "its items are in your keychains: lanyard list")
     }
 
     /// Whether the connection is still open.
