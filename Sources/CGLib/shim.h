@@ -3,10 +3,14 @@
 #ifndef LANYARD_CGLIB_SHIM_H
 #define LANYARD_CGLIB_SHIM_H
 
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <malloc.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 /* What answers for the objects below a path. The values returned are handed over; an error is set where there is
    none. */
@@ -132,6 +136,28 @@ static inline GVariant *lanyard_array(const char *type, GVariant **elements, gsi
 static inline void lanyard_wipe_freed_memory(void)
 {
     mallopt(M_PERTURB, 0xFF);
+}
+
+/* Makes this process get SIGTERM when the one that started it ends: prctl(2). */
+static inline void lanyard_end_with_parent(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+/* Starts a program that gets SIGTERM when this process ends, without our standard streams. Returns its id, or -1. */
+static inline pid_t lanyard_start_ending_with_us(const char *path, char *const *arguments)
+{
+    pid_t process = fork();
+    if (process == 0) {
+        int nothing = open("/dev/null", O_RDWR);
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        dup2(nothing, 0);
+        dup2(nothing, 1);
+        dup2(nothing, 2);
+        execv(path, arguments);
+        _exit(127);
+    }
+    return process;
 }
 
 /* Bytes that are overwritten before their memory is freed. */

@@ -12,6 +12,9 @@ enum ServiceInvocation: Hashable {
     struct Options: Hashable {
         /// Whether to end after a minute without clients.
         var exitsWhenIdle = false
+        /// Whether to serve a bus of its own, write its address to standard output, and end with the process that
+        /// started this one.
+        var hasPrivateBus = false
         /// Whether to take the name over from a program that allows that.
         var replaces = false
     }
@@ -37,6 +40,7 @@ enum ServiceInvocation: Hashable {
                 return
             case "--exit-when-idle": options.exitsWhenIdle = true
             case "--replace": options.replaces = true
+            case "--private-bus": options.hasPrivateBus = true
             default:
                 throw KeychainError(
                     .param, "unknown argument '\(argument)'",

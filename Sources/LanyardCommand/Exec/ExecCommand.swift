@@ -16,7 +16,8 @@ struct ExecCommand: ParsableCommand {
             "lanyard exec --env PGPASSWORD=database -- psql",
             "lanyard exec --file RESTIC_PASSWORD_FILE=backup -- restic snapshots",
             "lanyard exec --netrc N=https://a.example -- curl --netrc-file {N} a.example",
-            "lanyard exec --identity ID=ada -- curl --cert {ID} https://a.example"
+            "lanyard exec --identity ID=ada -- curl --cert {ID} https://a.example",
+            "lanyard exec --secret-service -- gh auth login"
         ).whenAlone
     }
 
@@ -59,6 +60,10 @@ struct ExecCommand: ParsableCommand {
         help: ArgumentHelp(
             "Choose the account of the item for a variable.", valueName: "name=account"))
     var accounts: [String] = []
+    @Flag(
+        name: .customLong("secret-service"),
+        help: "Give the program a message bus with a Secret Service of its own.")
+    var hasSecretService = false
     @OptionGroup var group: GroupOption
     @OptionGroup var keychain: KeychainOption
     @Argument(
@@ -89,6 +94,13 @@ struct ExecCommand: ParsableCommand {
             program.removeVariable("LANYARD_PASSPHRASE_FILE")
         }
         secrets.hand(to: &program)
+        if hasSecretService {
+            guard let address = try PrivateSecretService.start() else {
+                throw KeychainError(
+                    .notAvailable, "the program is not run: the Secret Service does not start")
+            }
+            program.setVariable("DBUS_SESSION_BUS_ADDRESS", Secret(address))
+        }
         do throws(SystemCallError) {
             try program.execute()
         } catch {

@@ -5,6 +5,7 @@ internal import Glibc
 internal import KeychainServices
 internal import Keychains
 internal import LinuxSystem
+internal import Prompting
 
 /// The name of this service beside its usual one: who has both is Lanyard.
 private let ownName = "org.lanyard.SecretService"
@@ -13,18 +14,36 @@ private let ownName = "org.lanyard.SecretService"
 ///
 /// - Throws: ``Status/notAvailable`` without a bus, or if another program is the Secret Service.
 func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
-    guard let address = SessionBus.address else {
-        throw KeychainError(
-            .notAvailable, "there is no message bus: DBUS_SESSION_BUS_ADDRESS is not set",
-            hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
-    }
     lanyard_wipe_freed_memory()
     // The user is not asked in this process.
     Keychain.isUserInteractionAllowed = false
+    guard options.hasPrivateBus else {
+        guard let address = SessionBus.address else {
+            throw KeychainError(
+                .notAvailable, "there is no message bus: DBUS_SESSION_BUS_ADDRESS is not set",
+                hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
+        }
+        return try serve(options, at: address) { () throws(KeychainError) in }
+    }
+    lanyard_end_with_parent()
+    let bus = try PrivateBus()
+    defer { bus.end() }
+    try serve(options, at: bus.address) { () throws(KeychainError) in
+        try writeAnswer(Secret("\(bus.address)\n"))
+    }
+}
+
+/// - Parameter begin: Called once clients find the service.
+private func serve(
+    _ options: ServiceInvocation.Options, at address: String,
+    _ begin: () throws(KeychainError) -> Void
+) throws(KeychainError) {
     let connection = try BusConnection(address: address)
     let service = try SecretService(connection)
+    let usualName = "org.freedesktop.secrets"
     let name =
-        try Environment.value("SECRET_SERVICE_BUS_NAME") ?? "org.freedesktop.secrets"
+        options.hasPrivateBus
+        ? usualName : try Environment.value("SECRET_SERVICE_BUS_NAME") ?? usualName
     _ = connection.request(ownName, waits: true)
     guard case .owned = connection.request(name, replaces: options.replaces) else {
         throw KeychainError(
@@ -35,6 +54,7 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
     if options.exitsWhenIdle {
         endWhenIdle(service)
     }
+    try begin()
     MainLoop.run()
     // What arrives from now on starts the service anew; what has arrived is answered.
     connection.release(name)

@@ -133,6 +133,11 @@ extension ManExampleSetting {
             replacing: ["systemctl --user": "echo systemctl --user"],
             after: "[ \"$(lanyard config get keychain.login.lockOnSleep)\" = true ]"),
         Self(
+            page: "lanyard-secret-service.1", mark: "systemctl",
+            replacing: ["systemctl --user": "echo systemctl --user"]),
+        Self(
+            page: "lanyard-secret-service.1", mark: "secret-tool", needs: [.privateBus]),
+        Self(
             page: "lanyard-pam.8", mark: "pam-auth-update",
             way: .elsewhere("Packages/unlock-at-login", "pam-auth-update --enable lanyard")),
         Self(

@@ -63,6 +63,13 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension Need {
+    /// What a Secret Service on a bus of its own takes.
+    static let privateBus = Need(missing: "dbus-daemon or secret-tool is missing") {
+        ["dbus-daemon", "secret-tool"].allSatisfy {
+            FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+        }
+    }
+
     /// Whether the programs run under a sanitizer.
     static let isSanitized = ProcessInfo.processInfo.environment.keys.contains {
         $0.hasSuffix("SAN_OPTIONS")

@@ -1,0 +1,54 @@
+internal import Glibc
+internal import KeychainServices
+internal import LinuxSystem
+
+/// A Secret Service for one program and what it starts, on a message bus of its own. Both end with the program.
+enum PrivateSecretService {
+    /// How long it may take to start, in milliseconds.
+    private static let timeLimit: Int64 = 10_000
+    private static let addressLimit = 4_096
+
+    /// Starts it: it ends when this process does, or the program that replaces it.
+    ///
+    /// - Returns: The address of the bus; nil if it did not start, and has said why.
+    /// - Throws: ``Status/notAvailable`` if it is not installed, or takes too long.
+    static func start() throws(KeychainError) -> String? {
+        guard let program = SystemCalls.realPath("/proc/self/exe"),
+            let folder = PrivatePlace.parent(of: program),
+            let service = SystemCalls.realPath("\(folder)/lanyard-secret-service")
+        else {
+            throw KeychainError(
+                .notAvailable, "the program lanyard-secret-service is missing",
+                hint: "install the package lanyard-secret-service")
+        }
+        do throws(SystemCallError) {
+            let sockets = try SocketPair()
+            // A session of its own: ^C is for the program, and must not end the service before it.
+            _ = try SystemCalls.startProcess(
+                service, ["--private-bus"], input: nil, output: sockets.theirs.number,
+                showsErrors: true, mayAsk: true, isOwnSession: true)
+            return try address(from: sockets.keepingOurs())
+        } catch {
+            throw KeychainError(
+                .notAvailable, "the Secret Service can't be started: \(error.words)")
+        }
+    }
+
+    private static func address(
+        from socket: consuming Descriptor
+    ) throws(SystemCallError) -> String? {
+        let deadline = Deadline(milliseconds: timeLimit)
+        var text: [UInt8] = []
+        while text.last != UInt8(ascii: "\n") {
+            guard try SystemCalls.wait(for: socket.number, .readable, until: deadline) else {
+                throw SystemCallError(call: "read", code: ETIMEDOUT)
+            }
+            let chunk = try SystemCalls.readSecret(socket.number, addressLimit)
+            guard chunk.count > 0, text.count < addressLimit else {
+                return nil
+            }
+            chunk.withBytes { text += ByteString(copying: $0).bytes }
+        }
+        return String(decoding: text.dropLast(), as: UTF8.self)
+    }
+}

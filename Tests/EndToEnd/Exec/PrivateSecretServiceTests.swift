@@ -1,0 +1,58 @@
+#if SecretService
+import Foundation
+import Testing
+
+/// `lanyard exec --secret-service`: a message bus with a Secret Service for one program.
+@Suite(.timeLimit(.minutes(5)), .needs(.privateBus))
+struct PrivateSecretServiceTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    private func exec(_ script: String) async throws -> Outcome {
+        try await home.lanyard("exec", "--secret-service", "--", "sh", "-c", script)
+    }
+
+    /// Whether a path is gone, or goes within five seconds.
+    private func isGone(_ path: String) async throws -> Bool {
+        for _ in 0..<250 where FileManager.default.fileExists(atPath: path) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return !FileManager.default.fileExists(atPath: path)
+    }
+
+    @Test func programsFindIt() async throws {
+        let outcome = try await exec(
+            """
+            printf 'a token' | secret-tool store --label=Token service example account ada
+            secret-tool lookup service example account ada
+            """)
+        expectAnswer(outcome, "a token")
+        expectAnswer(try await home.lanyard("get", "example", "ada"), "a token\n")
+    }
+
+    @Test(arguments: ["exit 3", "kill -9 $$"]) func itEndsWithTheProgram(_ end: String) async throws
+    {
+        let file = "\(home.path)/address"
+        let outcome = try await exec("printf %s \"$DBUS_SESSION_BUS_ADDRESS\" >'\(file)'; \(end)")
+        #expect(outcome.status == (end == "exit 3" ? 3 : nil), "\(outcome)")
+        let address = try String(contentsOfFile: file, encoding: .utf8)
+        let socket = try #require(address.split(separator: "=").last.map(String.init))
+        #expect(try await isGone(socket))
+        #expect(try await isGone(URL(fileURLWithPath: socket).deletingLastPathComponent().path))
+    }
+
+    @Test func withoutABusDaemonNothingRuns() async throws {
+        let outcome = try await home.lanyard(
+            "exec", "--", "sh", "-c",
+            """
+            lanyard=$(command -v lanyard)
+            PATH=/nonexistent exec "$lanyard" exec --secret-service -- /bin/echo ran
+            """)
+        #expect(outcome.status == 53 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errorText.contains("lanyard: error: dbus-daemon is missing\n"))
+    }
+}
+#endif
