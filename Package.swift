@@ -399,6 +399,12 @@ let package = Package(
             dependencies: ["KeychainServices", "Certificates", "SSHAgent"],
             path: "Tests/SSHAgent", swiftSettings: strict),
         .testTarget(
+            name: "SecretServiceProviderTests",
+            dependencies: [
+                "RandomNumbers", "KeychainServices", "SecretServiceItems", "SecretServiceProvider",
+            ],
+            path: "Tests/SecretServiceProvider", swiftSettings: strict),
+        .testTarget(
             name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
             swiftSettings: strict),
         .testTarget(

@@ -68,6 +68,10 @@ enum ObjectPath: Hashable {
             self = .prompt(number)
         default: return nil
         }
+        // Each object has one path, and none has an empty name.
+        guard self.text == text, !text.hasSuffix("/") else {
+            return nil
+        }
     }
 
     private static func number(_ word: Substring, after letter: Character) -> UInt64? {

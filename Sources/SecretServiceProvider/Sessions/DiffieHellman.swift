@@ -84,7 +84,7 @@ enum DiffieHellman {
 
     /// Derives the key: HKDF with SHA-256 without salt or information, RFC 5869, section 2. One block is more
     /// than enough.
-    private static func key(of shared: borrowing Secret) -> Secret {
+    static func key(of shared: borrowing Secret) -> Secret {
         let extracted = digest(shared, key: Secret(copying: [UInt8](repeating: 0, count: 32).span))
         return digest(Secret(copying: [1 as UInt8].span), key: extracted).prefix(16)
     }
