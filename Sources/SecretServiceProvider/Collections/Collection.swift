@@ -131,7 +131,7 @@ extension Collection {
 
     /// Creates an item, or replaces the one with the same attributes.
     ///
-    /// - Returns: Its id.
+    /// - Returns: Its id; that of another item if the keychain has no form in which the replaced one can stay.
     func store(
         _ attributes: [ByteString: ByteString], label: ByteString, contentType: ByteString,
         secret: borrowing Secret, replaces: Bool, _ context: AuthenticationContext?
@@ -139,13 +139,18 @@ extension Collection {
         guard !isLocked else {
             throw .isLocked
         }
-        if replaces, let item = catalog.item(withExactly: attributes) {
+        guard replaces, let item = catalog.item(withExactly: attributes) else {
+            return try add(attributes, label: label, contentType: contentType, secret, context)
+        }
+        if item.changes(to: attributes, label: label, contentType: contentType) != nil {
             try change(
                 item, attributes, label: label, contentType: contentType, .some(secret.copy()),
                 context)
             return item.reference.id
         }
-        return try add(attributes, label: label, contentType: contentType, secret, context)
+        let id = try add(attributes, label: label, contentType: contentType, secret, context)
+        try delete(item.reference.id, context)
+        return id
     }
 
     /// Changes an item's secret.
@@ -186,19 +191,16 @@ extension Collection {
         }
     }
 
-    /// The most items with the same service and account.
-    private static let mostAlike = 1_000
-
     private func add(
         _ attributes: [ByteString: ByteString], label: ByteString, contentType: ByteString,
         _ secret: borrowing Secret, _ context: AuthenticationContext?
     ) throws(BusError) -> ItemID {
         do throws(KeychainError) {
             let keychain = try source.keychain()
-            var number = 1
+            var numbers = AlikeNumbers()
             while true {
                 let (itemClass, stored) = ServedItem.stored(
-                    attributes, label: label, contentType: contentType, number: number)
+                    attributes, label: label, contentType: contentType, number: numbers.next())
                 do throws(KeychainError) {
                     let added = try keychain.add(
                         itemClass, stored, secret: secret, returns: .reference, context: context)
@@ -207,10 +209,9 @@ extension Collection {
                     }
                     throw KeychainError(.itemNotFound)
                 } catch {
-                    guard error.status == .duplicateItem, number < Collection.mostAlike else {
+                    guard error.status == .duplicateItem, numbers.areLeft else {
                         throw error
                     }
-                    number += 1
                 }
             }
         } catch {
@@ -224,41 +225,44 @@ extension Collection {
     ) throws(BusError) {
         do throws(KeychainError) {
             let keychain = try source.keychain()
-            var changes = ItemAttributes()
-            if item.label != label {
-                changes.label = label
+            var numbers = AlikeNumbers()
+            while true {
+                guard
+                    let changes = item.changes(
+                        to: attributes, label: label, contentType: contentType,
+                        number: numbers.next())
+                else {
+                    throw KeychainError(
+                        .param, "an item of git or docker can't get other programs' attributes")
+                }
+                if changes.entries.isEmpty, secret == nil {
+                    return
+                }
+                do throws(KeychainError) {
+                    return try keychain.update(query(item, context), changes, secret: secret)
+                } catch {
+                    guard error.status == .duplicateItem, numbers.areLeft else {
+                        throw error
+                    }
+                }
             }
-            if ServedItem.compared(attributes) != item.compared || contentType != item.contentType {
-                changes = try changedForm(
-                    item, attributes, label: label, contentType: contentType)
-            }
-            try keychain.update(query(item, context), changes, secret: secret)
         } catch {
             throw BusError(error)
         }
     }
+}
 
-    /// Returns what changes when an item gets other attributes; it keeps its class and thereby its path.
-    private func changedForm(
-        _ item: ServedItem, _ attributes: [ByteString: ByteString], label: ByteString,
-        contentType: ByteString
-    ) throws(KeychainError) -> ItemAttributes {
-        let (itemClass, stored) = ServedItem.stored(
-            attributes, label: label, contentType: contentType)
-        if itemClass == item.reference.itemClass {
-            var stored = stored
-            // What it had of another form would stay otherwise.
-            if itemClass == .genericPassword, stored.generic == nil {
-                stored.generic = ""
-            }
-            return stored
-        }
-        guard item.reference.itemClass == .genericPassword else {
-            throw KeychainError(
-                .param, "an item of git or docker can't get other programs' attributes")
-        }
-        return OtherItem(attributes: attributes, contentType: contentType)
-            .stored(label: label, number: 1)
+/// The numbers that tell apart items which would be the same in the keychain: at first small ones, then any, so
+/// that few are tried however many items there are.
+private struct AlikeNumbers {
+    private var tried = 0
+
+    /// Whether it is worth trying another one.
+    var areLeft: Bool { tried < 16 }
+
+    mutating func next() -> Int {
+        tried += 1
+        return tried <= 4 ? tried : Int.random(in: 1_000..<1_000_000_000)
     }
 }
 

@@ -45,11 +45,12 @@ struct ItemCatalog {
 
     /// Returns the items that have at least these attributes, newest first.
     func search(_ wanted: [ByteString: ByteString]) -> [ItemID] {
-        guard !wanted.isEmpty else {
+        let compared = ServedItem.compared(wanted)
+        guard !compared.isEmpty else {
             return ids
         }
         var found: Set<ItemID>?
-        for (name, value) in ServedItem.compared(wanted) {
+        for (name, value) in compared {
             guard let matching = index[Pair(name: name, value: value)] else {
                 return []
             }

@@ -96,6 +96,44 @@ struct ServedItem {
         let other = OtherItem(attributes: attributes, contentType: contentType)
         return (.genericPassword, other.stored(label: label, number: number))
     }
+
+    /// Returns what changes in the keychain for another label, other attributes or another content type; the item
+    /// keeps its class and thereby its path.
+    ///
+    /// - Returns: nil if its class has no form for them.
+    func changes(
+        to attributes: [ByteString: ByteString], label: ByteString, contentType: ByteString,
+        number: Int = 1
+    ) -> ItemAttributes? {
+        guard compared != ServedItem.compared(attributes) || contentType != self.contentType else {
+            var changes = ItemAttributes()
+            if label != self.label {
+                changes.label = label
+            }
+            return changes
+        }
+        let old = ServedItem.stored(
+            self.attributes, label: self.label, contentType: self.contentType)
+        let new = ServedItem.stored(
+            attributes, label: label, contentType: contentType, number: number)
+        if old.itemClass == reference.itemClass, new.itemClass == reference.itemClass {
+            var changes = new.attributes
+            // What it had of another form would stay otherwise.
+            for entry in old.attributes.entries where changes[entry.attribute] == nil {
+                changes[entry.attribute] = entry.attribute.row.absent ?? .text("")
+            }
+            if let changed = ServedItem(reference, old.attributes.merging(changes)),
+                changed.compared == ServedItem.compared(attributes)
+            {
+                return changes
+            }
+        }
+        guard reference.itemClass == .genericPassword else {
+            return nil
+        }
+        return OtherItem(attributes: attributes, contentType: contentType)
+            .stored(label: label, number: number)
+    }
 }
 
 /// The form in which other programs' items are stored: a generic password whose service and account are those
