@@ -51,7 +51,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-vectors check-wrappers bench git-suite \
+.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-vectors check-wrappers check-secret-service bench git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -134,6 +134,11 @@ check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vec
 	@Tests/Support/ensure-packages quick
 	$(SWIFT) build $(TRAITS) --build-tests
 	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(TRAITS)
+
+check-secret-service: ## run the tests of clients of the Secret Service (fetches them)
+	@Tests/Support/ensure-packages test
+	@$(MAKE) --no-print-directory all
+	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/guard-places Tests/Support/check-secret-service
 
 bench: ## measure the programs next to their peers (ROUNDS=51, BENCH_MILLION=no, BENCH_KEEP=1)
 	@Tests/Support/ensure-packages bench

@@ -104,10 +104,15 @@ static inline guint lanyard_tree_export(LanyardTree *tree, GDBusConnection *conn
         G_DBUS_SUBTREE_FLAGS_DISPATCH_TO_UNENUMERATED_NODES, tree, NULL, NULL);
 }
 
-/* Sets an error that D-Bus sends under this name. */
+/* Sets an error that D-Bus sends under this name, which lives for good. GLib knows the names of D-Bus' own errors;
+   others are made known to it. */
 static inline void lanyard_set_bus_error(GError **error, const char *name, const char *text)
 {
-    g_propagate_error(error, g_dbus_error_new_for_dbus_error(name, text));
+    gint code = (gint)g_quark_from_string(name);
+    g_dbus_error_register_error(g_quark_from_static_string("lanyard-bus-error"), code, name);
+    GError *made = g_dbus_error_new_for_dbus_error(name, text);
+    g_dbus_error_strip_remote_error(made);
+    g_propagate_error(error, made);
 }
 
 /* Calls the bus itself. Returns NULL on failure. */

@@ -8,6 +8,7 @@ extension Configuration {
     /// The valid keys in the section of a keychain in a sealed file.
     static let sealedKeys = [
         "kind", "file", "portable", "autolock", "lockOnSleep", "lockOnScreenLock", "log",
+        "label",
     ]
 
     /// All settings in effect, including defaults.

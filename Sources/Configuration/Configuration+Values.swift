@@ -64,7 +64,7 @@ extension Configuration {
             return key == "plugin" ? _ = try plugin(ofKeychain: name, kind: kind.name) : ()
         }
         switch key {
-        case "kind": break
+        case "kind", "label": break
         case "file": _ = try location(ofKeychain: name)
         case "portable": _ = try isPortable(keychain: name)
         case "autolock": _ = try autolock(ofKeychain: name)

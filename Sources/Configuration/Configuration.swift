@@ -105,6 +105,12 @@ public struct Configuration: Sendable {
         try isTrue("portable", ofKeychain: name)
     }
 
+    /// Returns the name that programs show for a keychain in the Secret Service: `keychain.NAME.label`, nil if it is
+    /// not set.
+    public func label(ofKeychain name: String) -> String? {
+        setting("keychain", name, "label", default: nil).value
+    }
+
     /// Returns whether the uses of a keychain's items are logged: `keychain.NAME.log`, otherwise
     /// `lanyard.log`, or no.
     ///

@@ -5,14 +5,12 @@ internal import KeychainServices
 // Which objects there are, and their properties.
 extension SecretService: BusObjects {
     func interfaces(at path: String) -> UInt32 {
+        // Whether an object is there is asked when it is used: otherwise GLib would answer for it, with an error that
+        // clients don't know. The same holds for sessions and prompts, which are their clients' alone.
         switch ObjectPath(path) {
         case .service: Interfaces.Bit.service
-        case .collection(let name):
-            collection(named: name) == nil ? 0 : Interfaces.Bit.collection
-        case .item(let name, let id):
-            collection(named: name)?.catalog[id] == nil ? 0 : Interfaces.Bit.item
-        case .alias(let alias): collection(forAlias: alias) == nil ? 0 : Interfaces.Bit.collection
-        // Whether they are the sender's is asked when they are called.
+        case .collection, .alias: Interfaces.Bit.collection
+        case .item: Interfaces.Bit.item
         case .session: Interfaces.Bit.session
         case .prompt: Interfaces.Bit.prompt
         case nil: 0
@@ -67,14 +65,6 @@ extension SecretService: BusObjects {
         }
     }
 
-    private func label(of collection: Collection) -> String {
-        switch collection.name {
-        case Configuration.login: "Login"
-        case Collection.session: "Session"
-        default: collection.name
-        }
-    }
-
     private func property(
         _ name: String, of item: ServedItem, in collection: Collection
     ) -> BusValue {
@@ -94,7 +84,10 @@ extension SecretService: BusObjects {
         noteCall()
         refresh()
         guard case .item(let collectionName, let id)? = ObjectPath(path) else {
-            throw .notSupported("a collection has the name of its keychain, which stays")
+            guard let collection = collection(at: path) else {
+                throw .noSuchObject
+            }
+            return try setLabel(of: collection, to: value.string)
         }
         guard let collection = collection(named: collectionName) else {
             throw .noSuchObject

@@ -60,9 +60,14 @@ extension SecretService {
         }
         let name = freeName(label?.string ?? "")
         let prompt = try makePrompt(.create(name), call.sender) { [self] isDone in
-            .path(
-                isDone && collection(named: name) != nil
-                    ? ObjectPath.collection(name).text : ObjectPath.none)
+            guard isDone, let collection = collection(named: name) else {
+                return .path(ObjectPath.none)
+            }
+            if let label {
+                // The collection is there even without it.
+                try? setLabel(of: collection, to: label.string)
+            }
+            return .path(collection.path.text)
         }
         call.answer(.path(ObjectPath.none), .path(prompt.path))
     }

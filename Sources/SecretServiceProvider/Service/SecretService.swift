@@ -156,6 +156,31 @@ extension SecretService {
         refresh()
     }
 
+    /// The name that programs show for a collection.
+    func label(of collection: Collection) -> String {
+        switch collection.name {
+        case Collection.session: "Session"
+        case Configuration.login: configuration.label(ofKeychain: collection.name) ?? "Login"
+        default: configuration.label(ofKeychain: collection.name) ?? collection.name
+        }
+    }
+
+    /// Changes that name.
+    func setLabel(of collection: Collection, to label: String) throws(BusError) {
+        guard self.label(of: collection) != label else {
+            return
+        }
+        guard collection.name != Collection.session else {
+            throw .notSupported("the collection of the session has no other name")
+        }
+        try busErrors { () throws(KeychainError) in
+            try configuration.set(label, for: "label", ofKeychain: collection.name)
+        }
+        connection.emitChange(
+            of: Interfaces.collection, at: collection.path.text,
+            ["Label": .text(self.label(of: collection))])
+    }
+
     private func refreshList() {
         let files = [Configuration.file(configuration.places), configuration.places.data]
         let versions = files.map { try? FileVersion(at: $0) }

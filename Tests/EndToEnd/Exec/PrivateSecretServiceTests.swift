@@ -15,6 +15,34 @@ struct PrivateSecretServiceTests {
         try await home.lanyard("exec", "--secret-service", "--", "sh", "-c", script)
     }
 
+    /// Calls a method of properties of an object of the service.
+    private func properties(_ path: String, _ method: String) -> String {
+        "gdbus call --session -d org.freedesktop.secrets -o /org/freedesktop/secrets/\(path) "
+            + "-m org.freedesktop.DBus.Properties.\(method)"
+    }
+
+    @Test func aCollectionCanHaveAnotherLabel() async throws {
+        let set = properties(
+            "collection/login", "Set org.freedesktop.Secret.Collection Label \"<'My logins'>\"")
+        let get = properties("aliases/default", "Get org.freedesktop.Secret.Collection Label")
+        let outcome = try await exec("\(get); \(set); \(get)")
+        #expect(outcome.outputText == "(<'Login'>,)\n()\n(<'My logins'>,)\n", "\(outcome)")
+        expectAnswer(
+            try await home.lanyard("config", "get", "keychain.login.label"), "My logins\n")
+    }
+
+    /// Clients tell by the error's name that an item is gone.
+    @Test func whatIsNotThereHasTheErrorOfTheSpecification() async throws {
+        for path in ["collection/login/\(String(repeating: "0", count: 32))", "collection/none"] {
+            let outcome = try await exec(
+                properties(path, "Get org.freedesktop.Secret.Item Label") + "; "
+                    + properties(path, "Get org.freedesktop.Secret.Collection Label"))
+            #expect(
+                outcome.errorText.contains("org.freedesktop.Secret.Error.NoSuchObject"),
+                "\(outcome)")
+        }
+    }
+
     /// Whether a path is gone, or goes within five seconds.
     private func isGone(_ path: String) async throws -> Bool {
         for _ in 0..<250 where FileManager.default.fileExists(atPath: path) {
