@@ -484,7 +484,8 @@ let package = Package(
                 "KeychainServices", "Certificates", "SealedStore", "SecretServiceRig",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            path: "Tests/EndToEnd", exclude: ["HostileRequests", "Screens"], swiftSettings: strict),
+            path: "Tests/EndToEnd", exclude: ["BusClients", "HostileRequests", "Screens"],
+            swiftSettings: strict),
     ]
 )
 

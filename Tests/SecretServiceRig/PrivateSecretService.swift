@@ -136,7 +136,13 @@ package final class PrivateSecretService: @unchecked Sendable {
         <busconfig><type>session</type><servicedir>$D/services</servicedir><listen>unix:path=$D/bus</listen><auth>EXTERNAL</auth>
         <policy context="default"><allow send_destination="*" eavesdrop="true"/>
         <allow eavesdrop="true"/><allow own="*"/></policy>
-        <limit name="service_start_timeout">120000</limit></busconfig>
+        <limit name="service_start_timeout">120000</limit>
+        <limit name="max_incoming_bytes">1000000000</limit>
+        <limit name="max_outgoing_bytes">1000000000</limit>
+        <limit name="max_message_size">1000000000</limit>
+        <limit name="max_connections_per_user">100000</limit>
+        <limit name="max_completed_connections">100000</limit>
+        <limit name="max_replies_per_connection">50000</limit></busconfig>
         END
         printf %s password >"$D/password"
         dbus-daemon --config-file="$D/bus.conf" --nofork </dev/null >/dev/null 2>&1 &

@@ -169,16 +169,44 @@ extension BusValue {
         unsafe g_variant_get_uint32(pointer)
     }
 
-    var strings: [String] { children.map(\.string) }
+    /// The size in a message, in bytes.
+    var size: Int {
+        // Safe: the value is alive.
+        unsafe Int(g_variant_get_size(pointer))
+    }
+
+    /// The most elements that a client may give.
+    private static let elementLimit = 10_000
+
+    /// ``children`` of what a client gave.
+    ///
+    /// - Throws: ``BusError/limitsExceeded(_:)``.
+    private var elements: [BusValue] {
+        get throws(BusError) {
+            guard count <= BusValue.elementLimit else {
+                throw .limitsExceeded("more than \(BusValue.elementLimit) elements are too many")
+            }
+            return children
+        }
+    }
+
+    /// The texts or paths of a list.
+    var strings: [String] {
+        get throws(BusError) { try elements.map(\.string) }
+    }
 
     /// The entries of a table of texts; the last one of a name counts.
     var texts: [ByteString: ByteString] {
-        Dictionary(children.map { ($0[0].text, $0[1].text) }) { _, last in last }
+        get throws(BusError) {
+            Dictionary(try elements.map { ($0[0].text, $0[1].text) }) { _, last in last }
+        }
     }
 
     /// The entries of a table of values by names.
     var properties: [String: BusValue] {
-        Dictionary(children.map { ($0[0].string, $0[1].content) }) { _, last in last }
+        get throws(BusError) {
+            Dictionary(try elements.map { ($0[0].string, $0[1].content) }) { _, last in last }
+        }
     }
 
     /// A copy of the bytes of an array of bytes.

@@ -19,10 +19,13 @@ final class Client {
     }
 
     /// - Throws: ``BusError/limitsExceeded(_:)``.
-    func add(_ session: Session) throws(BusError) {
+    func checkRoomForSession() throws(BusError) {
         guard sessions.count < Client.limits.sessions else {
             throw .limitsExceeded("too many sessions are open")
         }
+    }
+
+    func add(_ session: Session) {
         sessions[session.number] = session
     }
 

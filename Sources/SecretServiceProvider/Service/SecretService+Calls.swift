@@ -7,6 +7,7 @@ extension SecretService {
         noteCall()
         refresh()
         do throws(BusError) {
+            try SecretService.checkSize(call.arguments)
             switch ObjectPath(call.path) {
             case .service: try takeForService(call)
             case .collection, .alias:
@@ -39,21 +40,33 @@ extension SecretService {
         }
     }
 
+    /// More than the largest secret and the longest attributes, in bytes.
+    private static let sizeLimit = 4 << 20
+
+    /// - Throws: ``BusError/limitsExceeded(_:)``.
+    static func checkSize(_ arguments: BusValue) throws(BusError) {
+        guard arguments.size <= sizeLimit else {
+            throw .limitsExceeded("a message of more than 4 MiB is too large")
+        }
+    }
+
     private func takeForService(_ call: MethodCall) throws(BusError) {
         let arguments = call.arguments
         switch call.method {
         case "OpenSession":
+            let client = client(call.sender)
+            try client.checkRoomForSession()
             let (session, output) = try Session.open(
                 algorithm: arguments[0].string, input: arguments[1].content,
                 number: nextNumber(), owner: call.sender)
-            try client(call.sender).add(session)
+            client.add(session)
             call.answer(.variant(output), .path(session.path))
         case "CreateCollection":
             try createCollection(
                 call, label: arguments[0].properties["\(Interfaces.collection).Label"],
                 alias: arguments[1].string)
         case "SearchItems":
-            let found = search(arguments[0].texts)
+            let found = try search(arguments[0].texts)
             call.answer(.paths(found.unlocked), .paths(found.locked))
         case "Unlock": try unlock(call, arguments[0].strings)
         case "Lock": call.answer(.paths(try lock(arguments[0].strings)), .path(ObjectPath.none))
@@ -87,11 +100,15 @@ extension SecretService {
         return (unlocked, locked)
     }
 
+    /// The most bytes of secrets in one answer; the bus ends a connection that sends it more than it takes.
+    private static let secretsLimit = 32 << 20
+
     private func secrets(
         _ paths: [String], _ session: Session, _ sender: String
     ) throws(BusError) -> BusValue {
         var entries: [BusValue] = []
-        for path in paths {
+        var size = 0
+        for path in Set(paths) {
             guard case .item(let name, let id)? = ObjectPath(path),
                 let collection = collection(named: name), let item = collection.catalog[id],
                 !collection.isLocked(item)
@@ -100,6 +117,10 @@ extension SecretService {
             }
             do throws(BusError) {
                 let secret = try collection.secret(id, context(sender, collection, item))
+                size += secret.count
+                guard size <= SecretService.secretsLimit else {
+                    throw .limitsExceeded("the secrets are too large for one answer")
+                }
                 entries.append(
                     .entry(
                         .path(path),
@@ -135,7 +156,7 @@ extension SecretService {
         let arguments = call.arguments
         switch call.method {
         case "SearchItems":
-            let found = collection.catalog.search(arguments[0].texts)
+            let found = try collection.catalog.search(arguments[0].texts)
             call.answer(.paths(found.map { ObjectPath.item(collection.name, $0).text }))
         case "CreateItem":
             let path = try createItem(

@@ -92,10 +92,11 @@ extension SecretService: BusObjects {
         guard let collection = collection(named: collectionName) else {
             throw .noSuchObject
         }
+        try SecretService.checkSize(value)
         if name == "Label" {
             try collection.change(id, label: value.text)
         } else {
-            try collection.change(id, attributes: value.texts)
+            try collection.change(id, attributes: try value.texts)
         }
         refresh(collection)
     }

@@ -1,27 +1,61 @@
 #if SecretService
 import Foundation
+import Glibc
 import Testing
 
 extension DesktopSession {
-    /// Runs `lanyard-secret-service` on the session's bus while `body` runs, and ends it with SIGTERM.
+    /// Runs `lanyard-secret-service` on the session's bus while `body` runs, and ends it with SIGTERM. It has to
+    /// end with 0.
+    ///
+    /// - Parameter body: Is given the service's process.
+    /// - Returns: What it printed on standard error.
+    @discardableResult
     func withOwnService(
+        _ arguments: String..., variables: [String: String?] = [:],
         sourceLocation: SourceLocation = #_sourceLocation,
-        _ body: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        let command = try home.command("lanyard-secret-service", [], variables: variables)
+        during body: @escaping @Sendable (pid_t) async throws -> Void
+    ) async throws -> String {
+        let command = try home.command(
+            "lanyard-secret-service", arguments,
+            variables: self.variables.merging(variables) { $1 })
         let (outcome, _) = try await command.run { process in
             do {
                 for _ in 0..<500 where try await !owns("org.freedesktop.secrets") {
                     try await Task.sleep(for: .milliseconds(20))
                 }
-                try await body()
+                try await body(process)
             } catch {
                 kill(process, SIGKILL)
                 throw error
             }
             kill(process, SIGTERM)
         }
-        #expect(outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+        #expect(
+            outcome.output.isEmpty && outcome.status == 0, "\(outcome)",
+            sourceLocation: sourceLocation)
+        return outcome.errorText
+    }
+
+    /// The same where the process does not matter.
+    func withOwnService(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withOwnService(sourceLocation: sourceLocation, during: { _ in try await body() })
+    }
+
+    /// Runs a case of one of the clients in `BusClients`, which has to succeed.
+    func client(
+        _ script: String, _ arguments: [String], variables: [String: String?] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let clients = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../BusClients").standardized.path
+        let outcome = try await home.command(
+            "python3", ["-B", "\(clients)/\(script).py"] + arguments,
+            variables: self.variables.merging(variables) { $1 }
+        ).run()
+        #expect(outcome.status == 0, "\(outcome)", sourceLocation: sourceLocation)
     }
 
     /// Whether a program owns a name on the session's bus.

@@ -218,6 +218,10 @@ extension Need {
 }
 
 extension Need {
+    static let dbus = Need(missing: "there is no D-Bus") {
+        try await succeeds("dbus-daemon", "--version")
+    }
+
     static let gnomeKeyring = Need(missing: "there is no gnome-keyring or no D-Bus") {
         let hasKeyring = try await succeeds("gnome-keyring-daemon", "--version")
         let hasBus = try await succeeds("dbus-daemon", "--version")

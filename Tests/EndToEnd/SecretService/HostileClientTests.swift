@@ -1,0 +1,20 @@
+#if SecretService
+import Testing
+
+/// `lanyard-secret-service` and clients that mean no good.
+@Suite(.timeLimit(.minutes(5)), .needs(.dbus, .python))
+struct HostileClientTests {
+    @Test(
+        arguments: [
+            ["others"], ["paths"], ["types"], ["keys"], ["giants"], ["sessions"],
+            ["clients", "1000"], ["halves"], ["flood"],
+        ])
+    func nothingHappens(_ arguments: [String]) async throws {
+        let session = try DesktopSession(nil)
+        let errors = try await session.withOwnService(during: { _ in
+            try await session.client("hostile", arguments)
+        })
+        #expect(errors == "")
+    }
+}
+#endif
