@@ -29,8 +29,9 @@ package struct FolderWatch: ~Copyable {
         case hangUp
     }
 
-    /// The descriptor of the kernel's queue; -1 if it gives this user none. Then only the time ends a wait.
-    private let queue: Int32
+    /// The descriptor of the kernel's queue, which can be read after a change; -1 if the kernel gives this user
+    /// none. Then only the time ends a wait.
+    package let queue: Int32
     /// The kernel's numbers of the watched folders.
     private var watches: [Int32] = []
 
@@ -104,7 +105,7 @@ package struct FolderWatch: ~Copyable {
     }
 
     /// Empties the queue, up to its usual size: what comes meanwhile may stay for the next wait.
-    private func takeRecords() {
+    package func takeRecords() {
         var records = [UInt8](repeating: 0, count: 16 << 10)
         for _ in 0..<64 {
             // Safe: the array's own memory and size.

@@ -1,6 +1,7 @@
 #if SecretService
 internal import Configuration
 internal import KeychainServices
+internal import LinuxSystem
 internal import SealedStore
 
 /// A collection of items. The corresponding section of the specification is "Collections".
@@ -27,6 +28,9 @@ final class Collection {
 
     /// Whether the uses of its items are logged.
     var logsUses: Bool { source.logsUses }
+
+    /// The folders in which other programs' changes can be seen.
+    var folders: Set<FolderWatch.Folder> { source.folders }
 
     /// Takes over the user's changed configuration.
     func follow(_ configuration: Configuration) {
@@ -139,7 +143,11 @@ extension Collection {
         guard !isLocked else {
             throw .isLocked
         }
+        try checkSize(secret)
         guard replaces, let item = catalog.item(withExactly: attributes) else {
+            if let limits = source.limits, catalog.count >= limits.items {
+                throw .limitsExceeded("the collection has \(limits.items) items, the most it takes")
+            }
             return try add(attributes, label: label, contentType: contentType, secret, context)
         }
         if item.changes(to: attributes, label: label, contentType: contentType) != nil {
@@ -162,9 +170,16 @@ extension Collection {
         guard !isLocked(item) else {
             throw .isLocked
         }
+        try checkSize(secret)
         try change(
             item, item.attributes, label: item.label, contentType: contentType,
             .some(secret.copy()), context)
+    }
+
+    private func checkSize(_ secret: borrowing Secret) throws(BusError) {
+        if let limits = source.limits, secret.count > limits.secret {
+            throw .limitsExceeded("the collection takes no secret over \(limits.secret) bytes")
+        }
     }
 
     /// Changes an item's label or attributes.

@@ -1,6 +1,7 @@
 #if SecretService
 internal import Configuration
 internal import KeychainServices
+internal import LinuxSystem
 internal import SealedStore
 
 /// Where the items of a collection are.
@@ -13,6 +14,12 @@ protocol CollectionSource: AnyObject {
 
     /// Whether the uses of its items are logged.
     var logsUses: Bool { get }
+
+    /// How many items it takes, and how large a secret, in bytes; nil for what a keychain takes.
+    var limits: (items: Int, secret: Int)? { get }
+
+    /// The folders in which other programs' changes can be seen.
+    var folders: Set<FolderWatch.Folder> { get }
 
     /// Takes over the user's changed configuration.
     func follow(_ configuration: Configuration)

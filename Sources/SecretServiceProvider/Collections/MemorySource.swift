@@ -12,6 +12,9 @@ final class MemorySource: CollectionSource {
 
     let isLocked = false
     let logsUses = false
+    /// All of it stays in memory, which other programs need, too.
+    let limits: (items: Int, secret: Int)? = (1_000, 65_536)
+    let folders: Set<FolderWatch.Folder> = []
 
     var isEmpty: Bool { known.isEmpty }
 

@@ -44,18 +44,34 @@ final class SealedSource: CollectionSource {
         }
         seen = version
         let difference = snapshot.update()
-        hasPassphrase = difference.hasPassphrase ?? false
-        isLockedForAll = difference.isLocked ?? false
         report(difference.failure)
+        // While it can't be read, for example because another program writes, it is what it was.
+        if difference.failure == nil {
+            hasPassphrase = difference.hasPassphrase ?? false
+            isLockedForAll = difference.isLocked ?? false
+        }
         return difference.changes
     }
 
-    /// Reports a failure once.
+    /// Reports a failure once, but not that another program writes just now.
     private func report(_ error: KeychainError?) {
-        if let error, error.status != failure {
+        if let error, error.status != failure, error.status != .databaseLocked {
             printWarning("the keychain '\(name)': \(error.reason)")
         }
         failure = error?.status
+    }
+
+    let limits: (items: Int, secret: Int)? = nil
+
+    var folders: Set<FolderWatch.Folder> {
+        var folders: Set = [
+            // Unlocking sets the times of a file there.
+            FolderWatch.Folder(location.stateFolder, includesAttributes: true)
+        ]
+        if let folder = PrivatePlace.parent(of: location.file) {
+            folders.insert(FolderWatch.Folder(folder))
+        }
+        return folders
     }
 
     var logsUses: Bool { (try? configuration.logsUses(ofKeychain: name)) ?? false }

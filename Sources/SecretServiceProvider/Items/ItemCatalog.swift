@@ -11,6 +11,8 @@ struct ItemCatalog {
         let value: ByteString
     }
 
+    var count: Int { items.count }
+
     /// Newest first.
     var ids: [ItemID] { sorted(items.keys) }
 

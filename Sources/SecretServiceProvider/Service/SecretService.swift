@@ -18,6 +18,8 @@ final class SecretService {
     private var seen: [FileVersion?] = []
     private var lastNumber: UInt64 = 0
     private var pendingNews: [String: Collection] = [:]
+    private var watch = FolderWatch()
+    private var isLookPlanned = false
     /// When the last call came, in milliseconds.
     private(set) var lastCall = SystemCalls.monotonicMilliseconds()
 
@@ -34,6 +36,7 @@ final class SecretService {
         }
         connection.whenClientsLeave { [self] name in clients.removeValue(forKey: name)?.end() }
         refresh()
+        watchFolders()
     }
 
     /// Whether no client needs the process.
@@ -197,6 +200,7 @@ extension SecretService {
                 }
             }
             try follow(sealedKeychains())
+            followFolders()
         } catch {
             printWarning(error.reason)
         }
@@ -235,6 +239,38 @@ extension SecretService {
     }
 }
 
+// Other programs' changes. Without a watch they are seen at the next call.
+extension SecretService {
+    /// How long a change may take, in milliseconds: programs write several files for one.
+    private static let lookDelay: UInt32 = 100
+
+    private func watchFolders() {
+        guard watch.queue != -1 else {
+            return
+        }
+        _ = MainLoop.whenReadable(watch.queue) { [self] in
+            watch.takeRecords()
+            if !isLookPlanned {
+                isLookPlanned = true
+                MainLoop.after(milliseconds: SecretService.lookDelay) { [self] in
+                    isLookPlanned = false
+                    refresh()
+                    followFolders()
+                }
+            }
+            return true
+        }
+    }
+
+    private func followFolders() {
+        var folders: Set = [FolderWatch.Folder(configuration.places.configuration)]
+        for collection in collections {
+            folders.formUnion(collection.folders)
+        }
+        watch.follow(folders)
+    }
+}
+
 // Signals.
 extension SecretService {
     /// Changes that follow each other so quickly have one signal about the list of items, in milliseconds.
@@ -262,6 +298,8 @@ extension SecretService {
                 of: Interfaces.collection, at: collection.path.text,
                 ["Locked": .flag(collection.isLocked)])
         }
+        // The first item makes folders.
+        followFolders()
         if pendingNews.isEmpty {
             MainLoop.after(milliseconds: SecretService.settlingTime) { [self] in emitLists() }
         }

@@ -2,7 +2,7 @@
 import Testing
 
 /// `lanyard-secret-service` and clients that mean no good.
-@Suite(.timeLimit(.minutes(5)), .needs(.dbus, .python))
+@Suite(.serialized, .timeLimit(.minutes(5)), .needs(.dbus, .python))
 struct HostileClientTests {
     @Test(
         arguments: [
