@@ -10,8 +10,8 @@ enum ServiceInvocation: Hashable {
     case ask(String, keychain: String, program: String?)
 
     struct Options: Hashable {
-        /// Whether to end after a minute without clients.
-        var exitsWhenIdle = false
+        /// After how many seconds without clients to end; nil for never.
+        var idleSeconds: UInt32?
         /// Whether to serve a bus of its own, write its address to standard output, and end with the process that
         /// started this one.
         var hasPrivateBus = false
@@ -38,9 +38,11 @@ enum ServiceInvocation: Hashable {
             case "--version", "-v":
                 self = .version
                 return
-            case "--exit-when-idle": options.exitsWhenIdle = true
+            case "--exit-when-idle": options.idleSeconds = ServiceInvocation.usualIdleSeconds
             case "--replace": options.replaces = true
             case "--private-bus": options.hasPrivateBus = true
+            case _ where argument.hasPrefix("--exit-when-idle="):
+                options.idleSeconds = try ServiceInvocation.idleSeconds(argument)
             default:
                 throw KeychainError(
                     .param, "unknown argument '\(argument)'",
@@ -48,5 +50,18 @@ enum ServiceInvocation: Hashable {
             }
         }
         self = .serve(options)
+    }
+
+    private static let usualIdleSeconds: UInt32 = 60
+
+    private static func idleSeconds(_ argument: String) throws(KeychainError) -> UInt32 {
+        guard let seconds = UInt32(argument.dropFirst("--exit-when-idle=".count)),
+            seconds <= 86_400
+        else {
+            throw KeychainError(
+                .param, "'\(argument)' has no number of seconds up to a day",
+                hint: "lanyard-secret-service --exit-when-idle=60")
+        }
+        return seconds
     }
 }

@@ -2,12 +2,12 @@ import SecretServiceProvider
 
 let name = "lanyard-secret-service"
 let help = """
-    usage: \(name) [--exit-when-idle] [--replace]
+    usage: \(name) [--exit-when-idle[=SECONDS]] [--replace]
            \(name) --help|--version
 
     The Secret Service (org.freedesktop.secrets) with encrypted keychains behind it, for machines
     without a desktop. It runs until a signal ends it, with --exit-when-idle until nobody has used it
-    for a minute. With --replace it takes over from a service that allows that.
+    for a minute, or for SECONDS. With --replace it takes over from a service that allows that.
 
     examples:
       lanyard setup secret-service

@@ -51,27 +51,50 @@ private func serve(
             hint: "lanyard doctor tells which one")
     }
     MainLoop.stop(onSignals: [SIGTERM, SIGINT, SIGHUP])
-    if options.exitsWhenIdle {
-        endWhenIdle(service)
-    }
+    let idleness = options.idleSeconds.map { Idleness(of: service, seconds: $0) }
     try begin()
-    MainLoop.run()
-    // What arrives from now on starts the service anew; what has arrived is answered.
-    connection.release(name)
-    MainLoop.takeWhatIsThere()
-    connection.flush()
+    var goesOn = true
+    while goesOn {
+        idleness?.wait()
+        MainLoop.run()
+        // What arrives from now on starts the service anew; what has arrived is answered.
+        connection.release(name)
+        MainLoop.takeWhatIsThere()
+        connection.flush()
+        // A client that has just opened a session needs it.
+        goesOn = idleness?.hasEndedLoop == true && !service.isIdle
+        if goesOn, case .owned = connection.request(name) {} else { goesOn = false }
+    }
 }
 
-/// In milliseconds.
-private let idleTime: Int64 = 60_000
+/// Ends the loop after some time without calls and without clients.
+private final class Idleness {
+    private let service: SecretService
+    /// In milliseconds.
+    private let limit: Int64
+    /// Whether it, and no signal, has ended the loop.
+    private(set) var hasEndedLoop = false
 
-/// Ends the loop after a minute without calls and without clients.
-private func endWhenIdle(_ service: SecretService) {
-    let rest = service.lastCall + idleTime - SystemCalls.monotonicMilliseconds()
-    guard rest > 0 || !service.isIdle else {
-        return MainLoop.stop()
+    init(of service: SecretService, seconds: UInt32) {
+        self.service = service
+        limit = Int64(seconds) * 1_000
     }
-    let wait = rest > 0 ? rest : idleTime
-    MainLoop.after(milliseconds: UInt32(clamping: wait)) { endWhenIdle(service) }
+
+    func wait() {
+        hasEndedLoop = false
+        let rest = service.lastCall + limit - SystemCalls.monotonicMilliseconds()
+        let time = max(rest > 0 ? rest : limit, Idleness.shortest)
+        MainLoop.after(milliseconds: UInt32(clamping: time)) { [self] in
+            let rest = service.lastCall + limit - SystemCalls.monotonicMilliseconds()
+            guard rest <= 0, service.isIdle else {
+                return wait()
+            }
+            hasEndedLoop = true
+            MainLoop.stop()
+        }
+    }
+
+    /// The shortest time between two looks, in milliseconds.
+    private static let shortest: Int64 = 100
 }
 #endif

@@ -1,0 +1,96 @@
+#if SecretService
+import Foundation
+import Glibc
+import SecretServiceRig
+import Testing
+
+/// How `lanyard-secret-service` starts and ends.
+@Suite(.timeLimit(.minutes(5)), .needs(.dbus, .python))
+struct SecretServiceLifeTests {
+    let session: DesktopSession
+
+    init() throws {
+        session = try DesktopSession(nil)
+    }
+
+    /// Lets the bus start the service when a client calls it.
+    private func activate(_ arguments: String...) async throws {
+        let services = "\(session.service.folder)/services"
+        try FileManager.default.createDirectory(
+            atPath: services, withIntermediateDirectories: true)
+        let command = ["\(try Programs.folder())/lanyard-secret-service"] + arguments
+        try """
+        [D-BUS Service]
+        Name=org.freedesktop.secrets
+        Exec=\(command.joined(separator: " "))
+
+        """.write(toFile: "\(services)/secrets.service", atomically: true, encoding: .utf8)
+        let outcome = try await session.run(
+            "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
+            "org.freedesktop.DBus.ReloadConfig")
+        try #require(outcome.status == 0, "\(outcome)")
+    }
+
+    /// `LANYARD_TEST_SECONDS` of clients and kills, or some.
+    private var seconds: String {
+        ProcessInfo.processInfo.environment["LANYARD_TEST_SECONDS"] ?? "10"
+    }
+
+    @Test func killedServiceLosesNothing() async throws {
+        try await activate("--exit-when-idle")
+        try await session.client("killed", ["32", seconds])
+    }
+
+    @Test func serviceThatEndsWhenIdleLosesNoCall() async throws {
+        try await activate("--exit-when-idle=0")
+        try await session.client("idle", ["5"])
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func signalEndsIt(_ signal: Int32) async throws {
+        let errors = try await session.withOwnService(during: { process in
+            kill(process, signal)
+            for _ in 0..<500 where try await session.owns("org.freedesktop.secrets") {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await !session.owns("org.freedesktop.secrets"))
+        })
+        #expect(errors == "")
+    }
+
+    @Test func itEndsWithTheBus() async throws {
+        let command = try session.home.command(
+            "lanyard-secret-service", [], variables: session.variables)
+        let (outcome, _) = try await command.run { [session] _ in
+            for _ in 0..<500 where try await !session.owns("org.freedesktop.secrets") {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            kill(session.service.bus, SIGKILL)
+        }
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.error == [] && outcome.output == [], "\(outcome)")
+    }
+
+    @Test func secondOneSaysThatTheNameIsTaken() async throws {
+        try await session.withOwnService { [session] in
+            let outcome = try await session.run("lanyard-secret-service")
+            #expect(outcome.status == 1)
+            #expect(
+                outcome.errorText.hasPrefix(
+                    "lanyard: error: another program is the Secret Service"), "\(outcome)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "--exit-when-idle=", "--exit-when-idle=-1", "--exit-when-idle=1s",
+            "--exit-when-idle=86401", "--none", "x",
+        ])
+    func wrongArgumentsAreRefused(_ argument: String) async throws {
+        let outcome = try await session.run("lanyard-secret-service", argument)
+        #expect(outcome.status == 1)
+        #expect(outcome.errorText.hasPrefix("lanyard: error: "), "\(outcome)")
+        #expect(outcome.errorText.contains("lanyard: hint: "), "\(outcome)")
+    }
+}
+#endif
