@@ -43,7 +43,7 @@ def signals():
     other.item(path, "Delete")
     assert bus.signal("ItemDeleted") == (path,)
     becomes(bus, LOGIN, "Items", [])
-    # Nobody calls the service from here on.
+    # No client calls the service from here on.
     lanyard("set", "S", "A", "--stdin", text="3")
     path, = bus.signal("ItemCreated")
     assert other.secret(path, session) == b"3"
@@ -62,8 +62,8 @@ def signals():
     assert bus.signal("CollectionDeleted") == (ROOT + "/collection/work",)
 
 
-def nobody():
-    """A keychain with a passphrase, and nobody who could be asked. It is locked."""
+def unasked():
+    """A keychain with a passphrase and no user who could be asked. It is locked."""
     bus = Bus()
     bus.listen()
     session = bus.session()
@@ -110,7 +110,7 @@ def asked():
     assert (locked, prompt) == ([LOGIN], "/")
     becomes(bus, LOGIN, "Locked", 1)
     fails("IsLocked", lambda: bus.secret(path, session))
-    # By other programs, while nobody calls the service.
+    # By other programs, while no client calls the service.
     lanyard("unlock")
     becomes(bus, LOGIN, "Locked", 0)
     assert bus.secret(path, session) == b"geheim"
@@ -129,7 +129,7 @@ def withdrawn():
     _, prompt = bus.service("Unlock", "ao", [LOGIN])
     bus.call(prompt, PREFIX + "Prompt", "Prompt", "s", "")
     wait_for(lambda: askers(1))
-    # Nobody is held up meanwhile.
+    # No other client waits meanwhile.
     assert other.get(LOGIN, "Collection", "Locked") == 1
     bus.call(prompt, PREFIX + "Prompt", "Dismiss")
     assert bus.signal("Completed") == (True, [])
@@ -156,7 +156,7 @@ def wait_for(condition):
 
 
 def given():
-    """The passphrase is in a file that LANYARD_PASSPHRASE_FILE names: nobody has to be asked."""
+    """The passphrase is in a file that LANYARD_PASSPHRASE_FILE names: there is no question."""
     bus = Bus()
     session = bus.session()
     assert bus.get(LOGIN, "Collection", "Locked") == 0
@@ -167,4 +167,4 @@ def given():
 
 
 if __name__ == "__main__":
-    {case.__name__: case for case in [signals, nobody, asked, withdrawn, given]}[sys.argv[1]]()
+    {case.__name__: case for case in [signals, unasked, asked, withdrawn, given]}[sys.argv[1]]()

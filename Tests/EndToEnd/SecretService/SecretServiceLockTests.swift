@@ -38,7 +38,7 @@ struct SecretServiceLockTests {
     }
 
     @Test func withoutAnybodyToAskPromptsAreDismissed() async throws {
-        #expect(try await client("nobody") == "")
+        #expect(try await client("unasked") == "")
     }
 
     @Test func passphraseIsAskedFor() async throws {
