@@ -40,7 +40,7 @@ struct LanyardCommand: ParsableCommand {
                 subcommands: [
                     BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
                     WatchCommand.self, LogCommand.self, KeychainCommand.self, ConfigCommand.self,
-                    VersionCommand.self,
+                    SecretServiceCommand.self, VersionCommand.self,
                 ]),
         ]
     ).examples(

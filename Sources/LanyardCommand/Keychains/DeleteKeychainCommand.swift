@@ -21,7 +21,9 @@ struct DeleteKeychainCommand: ParsableCommand {
 
     func run() throws {
         var keychains = try UserKeychains()
-        if !yes, let question = try question(keychains.configuration) {
+        if !yes,
+            let question = try DeleteKeychainCommand.question(of: name, keychains.configuration)
+        {
             try askForConsent(question, hint: "lanyard keychain delete --yes \(name)")
         }
         if case .itemsStay(let kind) = try keychains.delete(name) {
@@ -31,7 +33,9 @@ struct DeleteKeychainCommand: ParsableCommand {
     }
 
     /// Returns the question before deleting a keychain, nil if there is nothing to lose.
-    private func question(_ configuration: Configuration) throws(KeychainError) -> String? {
+    static func question(
+        of name: String, _ configuration: Configuration
+    ) throws(KeychainError) -> String? {
         guard try configuration.kind(ofKeychain: name) == .sealed else {
             return nil
         }
@@ -45,7 +49,7 @@ struct DeleteKeychainCommand: ParsableCommand {
     }
 
     /// Describes the content; a keychain that can't be opened can be deleted, too.
-    private func contents(_ location: KeychainLocation) -> String {
+    private static func contents(_ location: KeychainLocation) -> String {
         switch try? SealedStore(at: location).count() {
         case nil: "everything in it"
         case 1: "1 item"

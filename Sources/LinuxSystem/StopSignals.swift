@@ -1,17 +1,17 @@
 internal import Glibc
-internal import KeychainServices
-internal import LinuxSystem
+package import Secrets
 internal import Synchronization
 
-/// The signals that end the agent: each becomes a byte in a pipe. The agent can then remove the socket's file.
-struct StopSignals: ~Copyable {
+/// The signals that end a program which waits for others: each becomes a byte in a pipe. The program can then
+/// clean up.
+package struct StopSignals: ~Copyable {
     private let readEnd: Descriptor
 
     /// Readable once a signal has arrived.
-    var descriptor: Int32 { readEnd.number }
+    package var descriptor: Int32 { readEnd.number }
 
     /// Catches SIGTERM, SIGINT and SIGHUP until the process ends.
-    init() throws(KeychainError) {
+    package init() throws(KeychainError) {
         var ends: [Int32] = [-1, -1]
         // Safe: `pipe` writes two numbers, and the array has two.
         guard unsafe pipe(&ends) == 0 else {
@@ -26,15 +26,22 @@ struct StopSignals: ~Copyable {
         for number in [SIGTERM, SIGINT, SIGHUP] {
             var action = sigaction()
             // Safe: the handler only calls `write`, with one valid byte, and preserves errno.
-            unsafe action.__sigaction_handler.sa_handler = { _ in
+            unsafe action.__sigaction_handler.sa_handler = { number in
                 let code = errno
-                var byte: UInt8 = 0
+                var byte = UInt8(truncatingIfNeeded: number)
                 _ = unsafe write(stopPipe.load(ordering: .acquiring), &byte, 1)
                 errno = code
             }
             // Safe: a local variable that outlives the call.
             unsafe sigaction(number, &action, nil)
         }
+    }
+
+    /// Returns the number of the next signal that has arrived, nil if there is none.
+    package borrowing func next() -> Int32? {
+        var number: UInt8 = 0
+        // Safe: the count matches the one byte.
+        return unsafe read(descriptor, &number, 1) == 1 ? Int32(number) : nil
     }
 }
 
