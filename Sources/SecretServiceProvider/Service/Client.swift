@@ -12,7 +12,7 @@ final class Client {
     private var known: RequestingProgram?
 
     /// The most sessions, and the most prompts.
-    private static let limits = (sessions: 1_024, prompts: 64)
+    private static let limits = (sessions: 256, prompts: 64)
 
     init(_ name: String) {
         self.name = name
