@@ -63,7 +63,7 @@ def signals():
 
 
 def unasked():
-    """A keychain with a passphrase and no user who could be asked. It is locked."""
+    """A keychain with a passphrase, and no way to ask for it. It is locked."""
     bus = Bus()
     bus.listen()
     session = bus.session()
@@ -129,7 +129,7 @@ def withdrawn():
     _, prompt = bus.service("Unlock", "ao", [LOGIN])
     bus.call(prompt, PREFIX + "Prompt", "Prompt", "s", "")
     wait_for(lambda: askers(1))
-    # No other client waits meanwhile.
+    # Others are not held up meanwhile.
     assert other.get(LOGIN, "Collection", "Locked") == 1
     bus.call(prompt, PREFIX + "Prompt", "Dismiss")
     assert bus.signal("Completed") == (True, [])
@@ -156,7 +156,7 @@ def wait_for(condition):
 
 
 def given():
-    """The passphrase is in a file that LANYARD_PASSPHRASE_FILE names: there is no question."""
+    """The passphrase is in a file that LANYARD_PASSPHRASE_FILE names: it does not have to be asked for."""
     bus = Bus()
     session = bus.session()
     assert bus.get(LOGIN, "Collection", "Locked") == 0

@@ -37,7 +37,7 @@ struct SecretServiceLockTests {
         #expect(errors == "")
     }
 
-    @Test func withoutAnybodyToAskPromptsAreDismissed() async throws {
+    @Test func promptsThatCanNotBeShownAreDismissed() async throws {
         #expect(try await client("unasked") == "")
     }
 
