@@ -47,6 +47,9 @@ struct ServedItem {
                 if schema == GenericSchema.self {
                     // secret-tool writes none.
                     attributes[SchemaName.key] = nil
+                } else if schema == DockerCredentialsSchema.self {
+                    // The list of docker's helper takes labels for URLs.
+                    label = written["server"] ?? label
                 }
                 return
             }
