@@ -135,7 +135,7 @@ check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vec
 	$(SWIFT) build $(TRAITS) --build-tests
 	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(TRAITS)
 
-check-secret-service: ## run the tests of clients of the Secret Service (fetches them)
+check-secret-service: ## run the tests of libraries for the Secret Service (fetches them)
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/guard-places Tests/Support/check-secret-service
