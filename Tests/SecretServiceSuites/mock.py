@@ -1,4 +1,4 @@
-"""Stands in for a mock of libsecret's tests: prints the name of the real service, and is the user who answers its
+"""Takes the place of a mock of libsecret's tests: prints the name of the real service, and is the user who answers its
 questions, each with yes and the right passphrase, until a signal ends it."""
 import json
 import os

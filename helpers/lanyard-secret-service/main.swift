@@ -2,15 +2,15 @@ import SecretServiceProvider
 
 let name = "lanyard-secret-service"
 let help = """
-    usage: \(name) [--exit-when-idle[=SECONDS]] [--replace]
+    usage: \(name) [--exit-when-idle] [--replace]
            \(name) --help|--version
 
     The Secret Service (org.freedesktop.secrets) with encrypted keychains behind it, for machines
-    without a desktop. It runs until a signal ends it, with --exit-when-idle until nobody has used it
-    for a minute, or for SECONDS. With --replace it takes over from a service that allows that.
+    without a desktop. It runs until a signal ends it, with --exit-when-idle until no program has used
+    it for a minute. With --replace it takes over from a service that allows that.
 
     examples:
-      lanyard setup secret-service
+      systemctl --user enable --now lanyard-secret-service
       lanyard exec --secret-service -- gh auth login
     """
 
