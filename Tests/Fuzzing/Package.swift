@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", path: "Modules/CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CKeyutils", path: "Modules/CKeyutils", pkgConfig: "libkeyutils"),
         .systemLibrary(name: "CLibsecret", path: "Modules/CLibsecret", pkgConfig: "gobject-2.0"),
+        .systemLibrary(name: "CGLib", path: "Modules/CGLib", pkgConfig: "gobject-2.0"),
         .systemLibrary(
             name: "CLibcrypto", path: "Modules/CLibcrypto", pkgConfig: "libcrypto"),
         .systemLibrary(name: "CLinux", path: "Modules/CLinux"),
@@ -62,6 +63,19 @@ let package = Package(
                 "Configuration", "Prompting",
             ]),
         module(
+            "KeychainManagement",
+            [
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
+                "Configuration", "Keychains",
+            ]),
+        module(
+            "SecretServiceProvider",
+            [
+                "KeychainServices", "LinuxSystem", "StrictJSON", "Certificates", "SealedStore",
+                "SecretServiceItems", "Configuration", "Prompting", "Keychains",
+                "KeychainManagement", "CLibcrypto", "CGLib",
+            ]),
+        module(
             "ItemExport",
             [
                 "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
@@ -89,7 +103,8 @@ let package = Package(
                 "CLibFuzzer", "CLibcrypto", "KeychainServices", "StrictJSON", "LinuxSystem",
                 "Cryptography",
                 "Certificates", "SealedStore",
-                "SecretServiceItems", "SecretServiceStore", "KeychainPlugin", "GitCredential",
+                "CGLib", "SecretServiceItems", "SecretServiceStore", "SecretServiceProvider",
+                "KeychainPlugin", "GitCredential",
                 "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
                 "ItemExport",
