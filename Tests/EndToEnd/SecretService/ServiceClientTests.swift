@@ -150,6 +150,41 @@ struct ServiceClientTests {
         try await expect(
             "/usr/bin/python3 \(client) delete gh:github.com ada; secret-tool search --all x y", "")
     }
+
+    // MARK: Browsers
+
+    /// Chromium encrypts cookies with a key that it keeps in the Secret Service: a later start can read them.
+    @Test(.needs(.chromium)) func chromium() async throws {
+        let server = try home.write(
+            """
+            import http.server, subprocess, sys
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def do_GET(self):
+                    self.send_response(200)
+                    self.send_header("Set-Cookie", "name=value; Max-Age=86400")
+                    self.end_headers()
+                    self.wfile.write(b"cookie: " + self.headers.get("Cookie", "none").encode())
+                def log_message(self, *arguments):
+                    pass
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+            import threading
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            arguments = sys.argv[1:] + [f"http://127.0.0.1:{server.server_port}/"]
+            sys.exit(subprocess.run(arguments, timeout=60).returncode)
+            """, to: "server.py")
+        let browser =
+            "chromium --headless --no-sandbox --disable-gpu --password-store=gnome-libsecret "
+            + "--user-data-dir='\(home.path)/profile' --dump-dom"
+        for cookie in ["none", "name=value"] {
+            let outcome = try await home.lanyard(
+                "exec", "--secret-service", "--", "sh", "-c",
+                "exec /usr/bin/python3 '\(server)' \(browser)")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.outputText.contains("cookie: \(cookie)"), "\(outcome)")
+        }
+        let key = try await home.lanyard("get", "chromium")
+        #expect(key.status == 0 && key.output.count > 16)
+    }
 }
 
 /// git's helper for libsecret, built once of the source that comes with git.
@@ -187,6 +222,10 @@ extension Need {
 
     fileprivate static let pythonKeyring = Need(missing: "there is no Python keyring") {
         try await succeeds("/usr/bin/python3", "-c", "import keyring, secretstorage")
+    }
+
+    fileprivate static let chromium = Need(missing: "there is no chromium") {
+        try await succeeds("chromium", "--version")
     }
 
     fileprivate static let pythonGLib = Need(missing: "there is no GLib for Python") {

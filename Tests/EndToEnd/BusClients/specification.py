@@ -1,0 +1,323 @@
+"""Cases that a Secret Service has to pass, as KeePassXC's and oo7's own tests of theirs have them: unlocked
+collections, with sessions of both algorithms. It runs on a bus with the service, whose keychains are empty."""
+import hashlib
+import hmac
+import os
+import subprocess
+import time
+import unittest
+
+import dbus
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from dbus.mainloop.glib import DBusGMainLoop
+from gi.repository import GLib
+
+NAME, ROOT, PREFIX = "org.freedesktop.secrets", "/org/freedesktop/secrets", "org.freedesktop.Secret."
+LOGIN, DEFAULT = ROOT + "/collection/login", ROOT + "/aliases/default"
+ENCRYPTED = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
+PRIME = int(
+    "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DDEF9519B3CD3A431B"
+    "302B0A6DF25F14374FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7EDEE386BFB5A899FA5AE9F24117C4B1FE6"
+    "49286651ECE65381FFFFFFFFFFFFFFFF", 16)
+
+DBusGMainLoop(set_as_default=True)
+BUS = dbus.SessionBus()
+
+
+def interface(path, name):
+    name = name if "." in name else PREFIX + name
+    return dbus.Interface(BUS.get_object(NAME, path, introspect=False), name)
+
+
+def read(path, kind, name):
+    return interface(path, dbus.PROPERTIES_IFACE).Get(PREFIX + kind, name)
+
+
+def write(path, kind, name, value):
+    value = type(value)(value, variant_level=1)
+    interface(path, dbus.PROPERTIES_IFACE).Set(PREFIX + kind, name, value)
+
+
+def texts(attributes):
+    return dbus.Dictionary(attributes, signature="ss")
+
+
+class Session:
+    """A session, and the way in which it transfers secrets."""
+
+    def __init__(self, is_encrypted=False):
+        service, self.key = interface(ROOT, "Service"), None
+        if not is_encrypted:
+            _, self.path = service.OpenSession("plain", dbus.String("", variant_level=1))
+            return
+        exponent = int.from_bytes(os.urandom(32), "big")
+        public = pow(2, exponent, PRIME).to_bytes(128, "big")
+        theirs, self.path = service.OpenSession(ENCRYPTED, dbus.ByteArray(public, variant_level=1))
+        shared = pow(int.from_bytes(bytes(theirs), "big"), exponent, PRIME).to_bytes(128, "big")
+        extracted = hmac.digest(bytes(32), shared, hashlib.sha256)
+        self.key = hmac.digest(extracted, b"\1", hashlib.sha256)[:16]
+
+    def encode(self, secret, kind="text/plain"):
+        parameter = b""
+        if self.key:
+            parameter, count = os.urandom(16), 16 - len(secret) % 16
+            cipher = Cipher(algorithms.AES(self.key), modes.CBC(parameter)).encryptor()
+            secret = cipher.update(secret + bytes([count]) * count) + cipher.finalize()
+        return dbus.Struct(
+            (self.path, dbus.ByteArray(parameter), dbus.ByteArray(secret), kind), signature="oayays")
+
+    def decode(self, value):
+        path, parameter, secret, kind = value
+        assert path == self.path
+        secret = bytes(secret)
+        if self.key:
+            cipher = Cipher(algorithms.AES(self.key), modes.CBC(bytes(parameter))).decryptor()
+            secret = cipher.update(secret) + cipher.finalize()
+            secret = secret[:-secret[-1]]
+        return secret, kind
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.session = Session()
+        self.own = {"application": "specification", "case": self.id()}
+        self.signals = []
+        self.matches = [BUS.add_signal_receiver(
+            lambda *arguments, member, path: self.signals.append((member, path, arguments[0])),
+            dbus_interface=PREFIX + kind, member_keyword="member", path_keyword="path")
+            for kind in ("Service", "Collection")]
+
+    def tearDown(self):
+        for match in self.matches:
+            match.remove()
+        unlocked, _ = interface(ROOT, "Service").SearchItems(texts({"application": "specification"}))
+        for path in unlocked:
+            interface(path, "Item").Delete()
+
+    def error(self, name, call, *arguments):
+        with self.assertRaises(dbus.DBusException) as raised:
+            call(*arguments)
+        self.assertEqual(raised.exception.get_dbus_name(), name)
+
+    def await_signal(self, *signal):
+        end = time.monotonic() + 5
+        while signal not in self.signals and time.monotonic() < end:
+            GLib.MainContext.default().iteration(False)
+            time.sleep(0.001)
+        self.assertIn(signal, self.signals)
+
+    def search(self, attributes):
+        unlocked, locked = interface(ROOT, "Service").SearchItems(texts(attributes))
+        self.assertEqual(locked, [])
+        return set(unlocked)
+
+    def create(self, label="a label", secret=b"secret", kind="text/plain", replaces=False, session=None,
+               collection=LOGIN, **attributes):
+        properties = dbus.Dictionary({
+            PREFIX + "Item.Label": dbus.String(label),
+            PREFIX + "Item.Attributes": texts({**self.own, **attributes}),
+        }, signature="sv")
+        path, prompt = interface(collection, "Collection").CreateItem(
+            properties, (session or self.session).encode(secret, kind), replaces)
+        self.assertEqual(prompt, "/")
+        return path
+
+    def secret(self, path, session=None):
+        session = session or self.session
+        return session.decode(interface(path, "Item").GetSecret(session.path))
+
+
+class Unlocked(Case):
+    # Collections
+
+    def test_a_new_item_is_found_and_signalled(self):
+        item = self.create(number="1")
+        self.await_signal("ItemCreated", LOGIN, item)
+        self.await_signal("CollectionChanged", ROOT, LOGIN)
+        self.assertIn(item, read(LOGIN, "Collection", "Items"))
+        self.assertEqual(read(item, "Item", "Label"), "a label")
+        self.assertFalse(read(item, "Item", "Locked"))
+        self.assertEqual(read(item, "Item", "Attributes"), {**self.own, "number": "1"})
+
+    def test_a_search_takes_any_part_of_the_attributes(self):
+        first, second = self.create(number="1", color="red"), self.create(number="2", color="red")
+        self.assertEqual(self.search(self.own), {first, second})
+        self.assertEqual(self.search({**self.own, "color": "red", "number": "2"}), {second})
+        self.assertEqual(self.search({**self.own, "color": "blue"}), set())
+        self.assertEqual(self.search({**self.own, "colour": "red"}), set())
+        self.assertEqual(set(interface(LOGIN, "Collection").SearchItems(texts(self.own))), {first, second})
+
+    def test_attributes_are_no_patterns(self):
+        names = {"attr-i[bute]": "![some] -value*", "": "empty", "ü\n": "\"\\"}
+        item = self.create(**names)
+        self.assertEqual(self.search(names), {item})
+        self.assertEqual(self.search({"attr-i[bute]": "*"}), set())
+        self.assertEqual(read(item, "Item", "Attributes"), {**self.own, **names})
+
+    def test_only_all_the_same_attributes_are_replaced(self):
+        first, second = self.create(number="1"), self.create(number="2")
+        replaced = self.create("new", b"new", replaces=True, number="2")
+        self.assertEqual(replaced, second)
+        self.await_signal("ItemChanged", LOGIN, second)
+        self.assertEqual((read(second, "Item", "Label"), self.secret(second)[0]), ("new", b"new"))
+        third = self.create(replaces=True)
+        self.assertEqual(self.search(self.own), {first, second, third})
+
+    def test_without_replacing_there_are_two(self):
+        first, second = self.create(secret=b"1"), self.create(secret=b"2")
+        self.assertNotEqual(first, second)
+        self.assertEqual((self.secret(first)[0], self.secret(second)[0]), (b"1", b"2"))
+
+    def test_the_dates_are_those_of_the_items(self):
+        before = int(time.time())
+        item = self.create()
+        for path, kind in ((LOGIN, "Collection"), (item, "Item")):
+            self.assertLessEqual(before, read(path, kind, "Modified"))
+            self.assertLessEqual(read(path, kind, "Created"), read(path, kind, "Modified"))
+
+    def test_the_label_of_a_collection(self):
+        label = read(LOGIN, "Collection", "Label")
+        write(LOGIN, "Collection", "Label", dbus.String("Another"))
+        self.assertEqual(read(DEFAULT, "Collection", "Label"), "Another")
+        write(LOGIN, "Collection", "Label", label)
+
+    def test_the_default_collection_is_there_from_the_start(self):
+        service = interface(ROOT, "Service")
+        self.assertEqual(service.ReadAlias("default"), LOGIN)
+        self.assertEqual(service.ReadAlias("unknown"), "/")
+        self.assertIn(LOGIN, read(ROOT, "Service", "Collections"))
+        self.assertTrue(self.create(collection=DEFAULT).startswith(LOGIN + "/"))
+        self.assertTrue(self.create(collection=ROOT + "/aliases/session").startswith(ROOT + "/collection/session/"))
+
+    def test_what_is_not_locked_is_unlocked_at_once(self):
+        item, service = self.create(), interface(ROOT, "Service")
+        for paths in [LOGIN, item], [DEFAULT], []:
+            self.assertEqual(service.Unlock(dbus.Array(paths, signature="o")), (paths, "/"))
+
+    # Items
+
+    def test_an_item_changes(self):
+        item = self.create(number="1")
+        write(item, "Item", "Label", dbus.String("new"))
+        write(item, "Item", "Attributes", texts({**self.own, "number": "2"}))
+        self.await_signal("ItemChanged", LOGIN, item)
+        self.assertEqual(read(item, "Item", "Label"), "new")
+        self.assertEqual(self.search({**self.own, "number": "2"}), {item})
+        self.assertEqual(self.search({**self.own, "number": "1"}), set())
+        self.assertEqual(self.secret(item)[0], b"secret")
+
+    def test_secrets_of_both_algorithms(self):
+        sessions = Session(), Session(is_encrypted=True)
+        for secret in b"", b"x", b"sixteen bytes!!!", bytes(range(256)):
+            for writer in sessions:
+                item = self.create(secret=secret, session=writer)
+                for reader in sessions:
+                    self.assertEqual(self.secret(item, reader)[0], secret)
+                    values = interface(ROOT, "Service").GetSecrets([item], reader.path)
+                    self.assertEqual(reader.decode(values[item])[0], secret)
+                interface(item, "Item").SetSecret(writer.encode(secret + b"!"))
+                self.assertEqual(self.secret(item, sessions[0])[0], secret + b"!")
+
+    def test_content_types_stay(self):
+        for kind in ("text/plain", "text/plain; charset=utf8", "text/utf8", "application/json", "application/binary", ""):
+            item = self.create(kind=kind, label=kind)
+            self.assertEqual(self.secret(item), (b"secret", kind))
+            interface(item, "Item").SetSecret(self.session.encode(b"{}", "application/x-new"))
+            self.assertEqual(self.secret(item), (b"{}", "application/x-new"))
+
+    def test_a_deleted_item_is_gone(self):
+        item = self.create()
+        self.assertEqual(interface(item, "Item").Delete(), "/")
+        self.await_signal("ItemDeleted", LOGIN, item)
+        self.assertEqual(self.search(self.own), set())
+        self.assertNotIn(item, read(LOGIN, "Collection", "Items"))
+        gone = PREFIX + "Error.NoSuchObject"
+        self.error(gone, interface(item, "Item").Delete)
+        self.error(gone, interface(item, "Item").GetSecret, self.session.path)
+        self.error(gone, read, item, "Item", "Label")
+
+    # Sessions
+
+    def test_a_closed_session_is_of_no_use(self):
+        item, session = self.create(), Session()
+        interface(session.path, "Session").Close()
+        none = PREFIX + "Error.NoSession"
+        self.error(none, interface(item, "Item").GetSecret, session.path)
+        self.error(none, interface(item, "Item").SetSecret, session.encode(b"new"))
+        self.error(none, interface(ROOT, "Service").GetSecrets, [item], session.path)
+        self.error(none, self.create, "a label", b"secret", "text/plain", False, session)
+        self.assertEqual(self.secret(item)[0], b"secret")
+
+    def test_sessions_of_no_known_algorithm(self):
+        self.error("org.freedesktop.DBus.Error.NotSupported", interface(ROOT, "Service").OpenSession,
+                   "rot13", dbus.String("", variant_level=1))
+
+    def test_each_session_has_a_path_of_its_own(self):
+        self.assertEqual(len({Session().path, Session().path, Session(is_encrypted=True).path}), 3)
+
+
+class Locked(Case):
+    """With the keychain `work`, whose passphrase is in a file that LANYARD_SPECIFICATION_PASSPHRASE names, where no one
+    can be asked."""
+    WORK = ROOT + "/collection/work"
+
+    def lanyard(self, *arguments):
+        with open(os.environ["LANYARD_SPECIFICATION_PASSPHRASE"], "rb") as passphrase:
+            subprocess.run(["lanyard", *arguments, "--keychain", "work"], stdin=passphrase, check=True)
+
+    def setUp(self):
+        super().setUp()
+        self.lanyard("unlock", "--stdin")
+        self.item = self.create(collection=self.WORK)
+
+    def tearDown(self):
+        self.lanyard("unlock", "--stdin")
+        super().tearDown()
+
+    def lock(self, *paths):
+        return interface(ROOT, "Service").Lock(dbus.Array(paths, signature="o"))
+
+    def test_a_collection_is_locked(self):
+        self.assertFalse(read(self.WORK, "Collection", "Locked"))
+        self.assertEqual(self.lock(self.WORK), ([self.WORK], "/"))
+        self.assertTrue(read(self.WORK, "Collection", "Locked"))
+        self.assertTrue(read(self.item, "Item", "Locked"))
+        self.await_signal("CollectionChanged", ROOT, self.WORK)
+        self.assertFalse(read(LOGIN, "Collection", "Locked"))
+
+    def test_what_is_locked_is_found_and_not_read(self):
+        other = self.create()
+        self.lock(self.WORK)
+        service, item = interface(ROOT, "Service"), interface(self.item, "Item")
+        self.assertEqual(service.SearchItems(texts(self.own)), ([other], [self.item]))
+        self.assertEqual(list(service.GetSecrets([self.item, other], self.session.path)), [other])
+        self.assertEqual(read(self.item, "Item", "Label"), "a label")
+        locked = PREFIX + "Error.IsLocked"
+        self.error(locked, item.GetSecret, self.session.path)
+        self.error(locked, item.SetSecret, self.session.encode(b"new"))
+        self.error(locked, item.Delete)
+        self.error(locked, write, self.item, "Item", "Label", dbus.String("new"))
+        with self.assertRaises(dbus.DBusException) as raised:
+            self.create(collection=self.WORK)
+        self.assertEqual(raised.exception.get_dbus_name(), locked)
+        self.lanyard("unlock", "--stdin")
+        self.assertEqual(self.secret(self.item), (b"secret", "text/plain"))
+
+    def test_where_no_one_can_be_asked_a_prompt_is_dismissed(self):
+        self.lock(self.WORK)
+        completed = []
+        BUS.add_signal_receiver(lambda *arguments: completed.append(arguments), "Completed", PREFIX + "Prompt")
+        for path in self.WORK, self.item:
+            unlocked, prompt = interface(ROOT, "Service").Unlock(dbus.Array([path, LOGIN], signature="o"))
+            self.assertEqual(unlocked, [LOGIN])
+            self.assertNotEqual(prompt, "/")
+            interface(prompt, "Prompt").Prompt("")
+            end = time.monotonic() + 5
+            while not completed and time.monotonic() < end:
+                GLib.MainContext.default().iteration(False)
+                time.sleep(0.001)
+            self.assertEqual(completed.pop(), (True, []))
+            self.assertTrue(read(self.WORK, "Collection", "Locked"))
+
+
+unittest.main()
