@@ -47,9 +47,11 @@ struct ServedItem {
                 if schema == GenericSchema.self {
                     // secret-tool writes none.
                     attributes[SchemaName.key] = nil
-                } else if schema == DockerCredentialsSchema.self {
-                    // The list of docker's helper takes labels for URLs.
-                    label = written["server"] ?? label
+                } else if schema == DockerCredentialsSchema.self, let url = written["server"],
+                    label.bytes.suffix(url.bytes.count).elementsEqual(url.bytes)
+                {
+                    // The list of docker's helper takes labels for URLs; Lanyard's own label ends with it.
+                    label = url
                 }
                 return
             }
