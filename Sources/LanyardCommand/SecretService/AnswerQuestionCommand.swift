@@ -12,7 +12,8 @@ internal import StrictJSON
 struct AnswerQuestionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer", abstract: "Answer a question on standard input.",
-        shouldDisplay: false)
+        shouldDisplay: false
+    ).examples("cat question.json | lanyard secret-service answer")
 
     /// The arguments with which it is started.
     static let words = ["secret-service", "answer"]
