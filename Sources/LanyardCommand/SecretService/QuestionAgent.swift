@@ -73,10 +73,13 @@ final class QuestionAgent {
         stop = try StopSignals()
         do throws(SystemCallError) {
             terminal = Descriptor(owning: try SystemCalls.open("/dev/tty", O_RDWR | O_NOCTTY))
-            try? SystemCalls.unlink(path)
+            // It gets its name once it listens: until then it would look like one that was left.
+            let temporary = "\(folder)/new-\(getpid()).socket"
+            try? SystemCalls.unlink(temporary)
             socket = Descriptor(owning: try SystemCalls.makeSocket())
-            try SystemCalls.bind(socket.number, to: path)
+            try SystemCalls.bind(socket.number, to: temporary)
             try SystemCalls.listen(socket.number)
+            try SystemCalls.rename(temporary, path)
             SystemCalls.stopBlocking(socket.number)
         } catch {
             throw error.code == ENAMETOOLONG

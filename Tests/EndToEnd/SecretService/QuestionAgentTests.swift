@@ -13,7 +13,14 @@ struct QuestionAgentTests {
 
     /// Once the agent listens, a client runs behind it and says when it has ended.
     private static let script = """
-        (until ls "$XDG_RUNTIME_DIR"/lanyard/secret-service/agent-*.socket; do sleep 0.02; done
+        listens() {
+            for socket in "$XDG_RUNTIME_DIR"/lanyard/secret-service/agent-*.socket; do
+                process=${socket##*/agent-}
+                ! kill -0 "${process%.socket}" || return 0
+            done
+            return 1
+        }
+        (until listens; do sleep 0.02; done
         sh -c "$2" >"$1/answer"; echo "client: $?, $(cat "$1/answer")") 2>/dev/null &
         lanyard secret-service agent
         status=$?
