@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* What answers for the objects below a path. The values returned are handed over; an error is set where there is
@@ -143,10 +144,19 @@ static inline void lanyard_wipe_freed_memory(void)
     mallopt(M_PERTURB, 0xFF);
 }
 
-/* Makes this process get SIGTERM when the one that started it ends: prctl(2). */
-static inline void lanyard_end_with_parent(void)
+/* Goes on in another process, which is no child of the one that started this. Returns 0, or -1 and errno. */
+static inline int lanyard_leave_parent(void)
 {
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    pid_t process = fork();
+    if (process > 0)
+        _exit(0);
+    return process;
+}
+
+/* pidfd_open(2): a descriptor that can be read once a process has ended, closed on exec; or -1 and errno. */
+static inline int lanyard_pidfd_open(pid_t process)
+{
+    return (int)syscall(SYS_pidfd_open, process, 0u);
 }
 
 /* Starts a program that gets SIGTERM when this process ends, without our standard streams. Returns its id, or -1. */

@@ -12,9 +12,9 @@ enum ServiceInvocation: Hashable {
     struct Options: Hashable {
         /// After how many seconds without clients to end; nil for never.
         var idleSeconds: UInt32?
-        /// Whether to serve a bus of its own, write its address to standard output, and end with the process that
-        /// started this one.
-        var hasPrivateBus = false
+        /// The process for which to serve a bus of its own: writes the bus' address to standard output, and ends with
+        /// that process. Nil for the session's bus.
+        var privateBusOwner: Int32?
         /// Whether to take the name over from a program that allows that.
         var replaces = false
     }
@@ -40,7 +40,10 @@ enum ServiceInvocation: Hashable {
                 return
             case "--exit-when-idle": options.idleSeconds = ServiceInvocation.usualIdleSeconds
             case "--replace": options.replaces = true
-            case "--private-bus": options.hasPrivateBus = true
+            case _
+            where Int32(argument.dropFirst("--private-bus=".count)) != nil
+                && argument.hasPrefix("--private-bus="):
+                options.privateBusOwner = Int32(argument.dropFirst("--private-bus=".count))
             case _ where argument.hasPrefix("--exit-when-idle="):
                 options.idleSeconds = try ServiceInvocation.idleSeconds(argument)
             default:

@@ -24,9 +24,11 @@ enum PrivateSecretService {
         do throws(SystemCallError) {
             let sockets = try SocketPair()
             // A session of its own: ^C is for the program, and must not end the service before it.
-            _ = try SystemCalls.startProcess(
-                service, ["--private-bus"], input: nil, output: sockets.theirs.number,
+            let process = try SystemCalls.startProcess(
+                service, ["--private-bus=\(getpid())"], input: nil, output: sockets.theirs.number,
                 showsErrors: true, mayAsk: true, isOwnSession: true)
+            // It goes on in another process: what the program waits for must be its own children.
+            _ = SystemCalls.exitStatus(of: process, until: Deadline(milliseconds: timeLimit))
             return try address(from: sockets.keepingOurs())
         } catch {
             throw KeychainError(

@@ -19,6 +19,11 @@ package struct FileVersion: Hashable, Sendable {
         self.init(try SystemCalls.lstat(path))
     }
 
+    /// Whether both are versions of one file, and no other has replaced it.
+    package func isSameFile(as other: FileVersion) -> Bool {
+        device == other.device && inode == other.inode
+    }
+
     private init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

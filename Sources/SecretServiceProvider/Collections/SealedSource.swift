@@ -39,7 +39,9 @@ final class SealedSource: CollectionSource {
         guard version != seen || hasPassphrase || failure != nil else {
             return []
         }
-        if version != seen {
+        // An open keychain stays that of the file that was replaced.
+        if let version, let seen, version.isSameFile(as: seen) {
+        } else {
             open = nil
         }
         seen = version

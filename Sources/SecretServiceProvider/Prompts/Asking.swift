@@ -20,9 +20,6 @@ final class Asking {
     private static let timeLimit: UInt32 = 300_000
     private static let answerLimit = 4_096
 
-    /// Whether the user can be asked.
-    static var isPossible: Bool { !agents.isEmpty || (try? ConfirmationPrompt.isUsable) == true }
-
     /// Begins to ask.
     ///
     /// - Parameters:
@@ -77,7 +74,7 @@ final class Asking {
 
 // Terminal agents, `lanyard secret-service agent`.
 extension Asking {
-    /// The sockets of the agents, newest first.
+    /// The sockets of the agents, in no particular order.
     private static var agents: [String] {
         guard let runtime = try? Environment.value("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else {
             return []

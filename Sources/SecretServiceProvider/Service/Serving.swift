@@ -17,7 +17,7 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
     lanyard_wipe_freed_memory()
     // The user is not asked in this process.
     Keychain.isUserInteractionAllowed = false
-    guard options.hasPrivateBus else {
+    guard let owner = options.privateBusOwner else {
         guard let address = SessionBus.address else {
             throw KeychainError(
                 .notAvailable, "there is no message bus: DBUS_SESSION_BUS_ADDRESS is not set",
@@ -25,7 +25,19 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
         }
         return try serve(options, at: address) { () throws(KeychainError) in }
     }
-    lanyard_end_with_parent()
+    // A child would surprise a program that waits for all of its own.
+    guard lanyard_leave_parent() == 0 else {
+        throw KeychainError(.io, "the Secret Service can't get a process of its own")
+    }
+    let ownerEnds = lanyard_pidfd_open(owner)
+    guard ownerEnds >= 0 else {
+        throw KeychainError(
+            .notAvailable, "the end of the program can't be waited for: this takes Linux 5.3")
+    }
+    _ = MainLoop.whenReadable(ownerEnds) {
+        MainLoop.stop()
+        return false
+    }
     let bus = try PrivateBus()
     defer { bus.end() }
     try serve(options, at: bus.address) { () throws(KeychainError) in
@@ -42,7 +54,7 @@ private func serve(
     let service = try SecretService(connection)
     let usualName = "org.freedesktop.secrets"
     let name =
-        options.hasPrivateBus
+        options.privateBusOwner != nil
         ? usualName : try Environment.value("SECRET_SERVICE_BUS_NAME") ?? usualName
     _ = connection.request(ownName, waits: true)
     guard case .owned = connection.request(name, replaces: options.replaces) else {

@@ -72,6 +72,19 @@ struct PrivateSecretServiceTests {
         #expect(try await isGone(URL(fileURLWithPath: socket).deletingLastPathComponent().path))
     }
 
+    @Test(.needs(.python)) func theProgramHasNoChildOfOurs() async throws {
+        let outcome = try await home.lanyard(
+            "exec", "--secret-service", "--", "python3", "-c",
+            """
+            import os
+            try:
+                print(os.wait())
+            except ChildProcessError:
+                print("none")
+            """)
+        expectAnswer(outcome, "none\n")
+    }
+
     @Test func withoutABusDaemonNothingRuns() async throws {
         let outcome = try await home.lanyard(
             "exec", "--", "sh", "-c",
