@@ -495,25 +495,26 @@ where target.type != .system && target.path?.hasPrefix("Tests/") != true {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 
-// Under a sanitizer everything is built once more: what is not to be run there is left out, with LANYARD_PROGRAMS=no
-// also the programs and all else that those tests don't stand on.
+// Under a sanitizer everything is built once more: tests that are not to be run there are left out.
 if let names = Context.environment["LANYARD_TEST_TARGETS"]?.split(separator: " "), !names.isEmpty {
     for name in names where !package.targets.contains(where: { $0.name == name }) {
         fatalError("LANYARD_TEST_TARGETS: there is no target '\(name)'")
     }
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
-    if Context.environment["LANYARD_PROGRAMS"] == "no" {
-        var needed = Set(names.map(String.init))
-        // A target stands only on targets before it.
-        for target in package.targets.reversed() where needed.contains(target.name) {
-            for dependency in target.dependencies {
-                switch dependency {
-                case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
-                default: break
-                }
+}
+
+// Where programs are there already, only the tests are built, and what they stand on.
+if Context.environment["LANYARD_PROGRAMS"] == "no" {
+    var needed = Set(package.targets.filter { $0.type == .test }.map(\.name))
+    // A target stands only on targets before it.
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
+            default: break
             }
         }
-        package.targets.removeAll { !needed.contains($0.name) }
-        package.products = []
     }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
 }

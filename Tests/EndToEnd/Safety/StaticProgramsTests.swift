@@ -1,8 +1,9 @@
 import Testing
 
-/// Which programs need libraries at run time: none but the plugin of the Secret Service.
+/// Which programs need libraries at run time: none but those that use GLib, for the Secret Service.
 @Suite(.needs(.releaseBuild), .timeLimit(.minutes(10)))
 struct StaticProgramsTests {
+    private static let service = "lanyard-secret-service"
     let home: ScratchHome
 
     init() throws {
@@ -11,7 +12,7 @@ struct StaticProgramsTests {
 
     @Test(
         .needs(.file),
-        arguments: Programs.commands)
+        arguments: Programs.commands.filter { $0 != StaticProgramsTests.service })
     func needsNoLibrary(_ program: String) async throws {
         let path = "\(try Programs.folder())/\(program)"
         let form = try await home.succeeds("file", "--brief", path)
@@ -21,15 +22,25 @@ struct StaticProgramsTests {
     }
 
     #if SecretService
-    /// It is hardened as the others are, and needs no library of Swift's.
-    @Test(.needs(.binutils)) func thePluginNeedsLibrariesOfTheSystemAlone() async throws {
-        let path = "\(try Programs.folder())/lanyard-keychain-secret-service"
+    /// They are hardened as the others are, and need no library of Swift's.
+    @Test(
+        .needs(.binutils),
+        arguments: [
+            ("lanyard-keychain-secret-service", ["libsecret-1.so"]),
+            (
+                StaticProgramsTests.service,
+                ["libcrypto.so", "libkeyutils.so", "libsodium.so", "libsqlite3.so"]
+            ),
+        ])
+    func theseNeedLibrariesOfTheSystemAlone(_ program: String, _ own: [String]) async throws {
+        let path = "\(try Programs.folder())/\(program)"
         let dynamic = try await home.succeeds("readelf", "-W", "--dynamic", path).outputText
         let needed = dynamic.matches(of: /\(NEEDED\).*\[(.*)\]/).map { String($0.1) }
-        let allowed = [
-            "libsecret-1.so", "libgio-2.0.so", "libgobject-2.0.so", "libglib-2.0.so",
-            "libstdc++.so", "libm.so", "libc.so", "ld-linux",
-        ]
+        let allowed =
+            own + [
+                "libgio-2.0.so", "libgobject-2.0.so", "libglib-2.0.so", "libstdc++.so", "libm.so",
+                "libc.so", "ld-linux",
+            ]
         for library in needed {
             #expect(allowed.contains { library.hasPrefix($0) }, "\(library)")
         }

@@ -7,7 +7,7 @@ struct HostileClientTests {
     @Test(
         arguments: [
             ["others"], ["paths"], ["types"], ["keys"], ["giants"], ["sessions"],
-            ["clients", "1000"], ["halves"], ["flood"],
+            ["clients", "300"], ["halves"], ["flood"],
         ])
     func nothingHappens(_ arguments: [String]) async throws {
         let session = try DesktopSession(nil)

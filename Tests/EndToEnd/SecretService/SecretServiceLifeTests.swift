@@ -33,7 +33,7 @@ struct SecretServiceLifeTests {
 
     /// `LANYARD_TEST_SECONDS` of clients and kills, or some.
     private var seconds: String {
-        ProcessInfo.processInfo.environment["LANYARD_TEST_SECONDS"] ?? "10"
+        ProcessInfo.processInfo.environment["LANYARD_TEST_SECONDS"] ?? "5"
     }
 
     @Test func killedServiceLosesNothing() async throws {
