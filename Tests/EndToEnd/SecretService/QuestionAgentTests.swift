@@ -184,7 +184,7 @@ struct QuestionAgentTests {
         try await session.home.forgettingKeys {
             try await session.withOwnService {
                 let killed = try await dialogue(
-                    session, client: "sleep 1", .sees("^C ends this"),
+                    session, client: "echo none", .sees("client: 0, none"),
                     .sends(SIGKILL, to: "lanyard"))
                 killed.expect(status: 137)
                 #expect(sockets(session).count == 1)
