@@ -1,11 +1,14 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out lanyard-keychain-% $(LOGIN) $(SERVICE),$(PROGRAMS)) $(SERVICES)
+COMMANDS = $(filter-out lanyard-keychain-% $(LOGIN) $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
 # Only the commands start this.
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
 
 # Only pam_exec starts this, at a login.
 LOGIN    = lanyard-pam
+
+# The helpers of the other tools are one program under several names. The names are links, and it lists them.
+HELPER   = lanyard-helper
 
 # The desktop's Secret Service, offered.
 SERVICE  = lanyard-secret-service
@@ -18,7 +21,7 @@ PLUGINS  =
 SERVICES =
 TRAITS   = --disable-default-traits
 endif
-EXECUTABLES = $(COMMANDS) $(LOGIN) $(PLUGINS)
+EXECUTABLES = $(COMMANDS) $(LOGIN) $(HELPER) $(PLUGINS)
 LIBRARY  = libLanyardSecurity.so
 
 # The list of linked libraries, in CycloneDX, and its place below PREFIX.
@@ -61,6 +64,7 @@ all: ## build the release programs
 	TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE)
 	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
 	@rm -rf .build/tmp
+	@Tests/Support/link-helpers $(BIN)
 	@helpers/completions/generate $(BIN)/lanyard .build/completions
 	@$(MAKE) --no-print-directory sbom || \
 	    echo 'lanyard: skipped the list of linked libraries' >&2
@@ -204,8 +208,11 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for name in $(COMMANDS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
 	done
-	@set -e; for name in $(LOGIN) $(PLUGINS); do \
+	@set -e; for name in $(LOGIN) $(HELPER) $(PLUGINS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
+	done
+	@set -e; for name in $$($(BIN)/$(HELPER) --names); do \
+	    ln -sfn ../libexec/lanyard/$(HELPER) "$(DESTDIR)$(PREFIX)/bin/$$name"; \
 	done
 	@set -e; for page in man/*.[1578]; do \
 	    install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
@@ -221,6 +228,7 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@[ ! -s $(SBOM) ] || install -D -m 644 $(SBOM) "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
 
 uninstall: ## remove what install installed
+	@find "$(DESTDIR)$(PREFIX)/bin" -lname '*/lanyard/$(HELPER)' -delete
 	@set -e; for name in $(EXECUTABLES); do \
 	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
@@ -258,7 +266,7 @@ clean: ## remove everything that was built
 	rm -rf .build dist
 
 print-executables: # for scripts: what is built
-	@printf '%s\n' $(EXECUTABLES)
+	@printf '%s\n' $(EXECUTABLES) $$($(BIN)/$(HELPER) --names)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 20

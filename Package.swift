@@ -52,8 +52,7 @@ let package = Package(
         .executable(name: "lanyard", targets: ["lanyard"]),
         .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
         .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
-        .executable(name: "askpass-lanyard", targets: ["askpass-lanyard"]),
-        .executable(name: "kubectl-credential-lanyard", targets: ["kubectl-credential-lanyard"]),
+        .executable(name: "lanyard-helper", targets: ["lanyard-helper"]),
         .executable(name: "lanyard-ssh-agent", targets: ["lanyard-ssh-agent"]),
         .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
         .executable(
@@ -292,15 +291,10 @@ let package = Package(
             ],
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
+        // Of every other tool, under several names.
         .executableTarget(
-            name: "askpass-lanyard",
-            dependencies: ["AskpassCredential", "Configuration", "Prompting", "Keychains"],
-            path: "helpers/askpass-lanyard", swiftSettings: strict, linkerSettings: staticPIE),
-        .executableTarget(
-            name: "kubectl-credential-lanyard",
-            dependencies: ["KubectlCredential", "Configuration", "Prompting", "Keychains"],
-            path: "helpers/kubectl-credential-lanyard", swiftSettings: strict,
-            linkerSettings: staticPIE),
+            name: "lanyard-helper", dependencies: ["Tools", "Keychains"],
+            path: "helpers/lanyard-helper", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
             name: "lanyard-ssh-agent", dependencies: ["SSHAgent"],
             path: "helpers/lanyard-ssh-agent", swiftSettings: strict, linkerSettings: staticPIE),
@@ -325,6 +319,9 @@ let package = Package(
             name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
         .target(
             name: "ScratchFolders", path: "Tests/ScratchFolders", swiftSettings: strict),
+        .target(
+            name: "ScriptedSession", dependencies: ["KeychainServices"],
+            path: "Tests/ScriptedSession", swiftSettings: strict),
         .target(
             name: "StoreConformance", dependencies: ["RandomNumbers", "KeychainServices"],
             path: "Tests/StoreConformance", swiftSettings: strict),
@@ -388,6 +385,7 @@ let package = Package(
             name: "AskpassCredentialTests",
             dependencies: [
                 "RandomNumbers", "KeychainServices", "GitCredential", "AskpassCredential",
+                "ScriptedSession",
             ],
             path: "Tests/AskpassCredential", swiftSettings: strict),
         .testTarget(

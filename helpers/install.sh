@@ -115,6 +115,8 @@ version=$("$here/bin/lanyard" --version 2>/dev/null) ||
     fail "'$here/bin/lanyard' does not run here, on $(uname -s) $(uname -m)" \
         'look for an archive for this machine'
 files=$(sed 's/^[0-9a-f]*  //' "$here/SHA256SUMS")
+helper=libexec/lanyard/lanyard-helper
+links=$("$here/$helper" --names | sed 's|^|bin/|')
 
 old=
 [ ! -f "$prefix/$list" ] || old=$(cat "$prefix/$list")
@@ -150,6 +152,15 @@ for path in $files; do # no name in the archive has a space
     *) place "$path" 755 ;;
     esac
 done
+for link in $links; do
+    temporary=$prefix/bin/.lanyard-install.$$
+    if ! { ln -sfn "../$helper" "$temporary" && mv -f "$temporary" "$prefix/$link"; }; then
+        fail "can't write '$prefix/$link'" 'choose another folder with --prefix'
+    fi
+    temporary=
+done
+files="$files
+$links"
 make_folder "${list%/*}"
 temporary=$prefix/$list.$$
 printf '%s\n%s\n%s' "$files" "$(printf '%s\n' "$old" | grep '/$' || :)" "$made" |

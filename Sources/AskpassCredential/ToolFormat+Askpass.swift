@@ -7,7 +7,8 @@ extension ToolFormat {
         name: AskpassHelper.accessGroup.description, helper: "askpass-lanyard",
         programs: ["ssh", "ssh-add", "sudo"], isForServers: false,
         attributes: askpassAttributes,
-        check: { password throws(KeychainError) in try checkLine(password, .param) })
+        check: { password throws(KeychainError) in try checkLine(password, .param) },
+        protocolHelper: .askpass)
 
     @Sendable private static func askpassAttributes(
         _ name: ItemAttributes

@@ -28,6 +28,8 @@ package struct ToolFormat: Sendable {
     package let isSameLogin: @Sendable (borrowing Secret, borrowing Secret) -> Bool
     /// How passwords expire; nil for a tool whose passwords don't.
     package let expiry: Expiry?
+    /// How the helper answers; nil for a helper that is a program of its own.
+    package let protocolHelper: ToolHelper?
 
     /// The names of a tool's hosts, in lower case.
     package struct Hosts: Sendable {
@@ -85,7 +87,7 @@ package struct ToolFormat: Sendable {
         isSameLogin: @escaping @Sendable (borrowing Secret, borrowing Secret) -> Bool = {
             $0.isEqual(to: $1)
         },
-        expiry: Expiry? = nil
+        expiry: Expiry? = nil, protocolHelper: ToolHelper? = nil
     ) {
         self.name = name
         self.helper = helper
@@ -99,6 +101,7 @@ package struct ToolFormat: Sendable {
         self.password = password
         self.isSameLogin = isSameLogin
         self.expiry = expiry
+        self.protocolHelper = protocolHelper
     }
 
     /// The access group of the tool's items.

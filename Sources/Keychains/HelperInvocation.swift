@@ -4,12 +4,15 @@ internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
 
-/// Describes how a protocol helper was called: `NAME [--keychain KEYCHAIN] OPERATION`.
+/// Describes how a protocol helper was called: `NAME [--keychain KEYCHAIN] ARGUMENT…`.
 public struct HelperInvocation: Sendable {
-    /// The operation's name, or whatever other argument the helper takes.
-    public let operation: String
+    /// The arguments after Lanyard's own options.
+    let arguments: [String]
     /// The name after `--keychain`; nil without the option.
     let keychainFlag: String?
+
+    /// The operation's name, for a helper whose only argument that is.
+    public var operation: String { arguments.first ?? "" }
 
     /// The keychains to use, as one.
     public struct ChosenKeychain {
@@ -49,66 +52,109 @@ public struct HelperInvocation: Sendable {
         case version
     }
 
-    /// - Parameters:
-    ///   - name: The executable's name.
-    ///   - argument: The name of its one argument.
-    /// - Throws: ``Status/param`` for invalid arguments.
-    static func parse(
-        _ arguments: [String], name: String, argument: String = "operation"
-    ) throws(KeychainError) -> Parsed {
-        func wrongUsage(_ reason: String) -> KeychainError {
-            KeychainError(.param, reason, hint: "\(name) --help")
-        }
+    /// - Parameter name: The executable's name.
+    /// - Throws: ``Status/param`` for a missing keychain.
+    static func parse(_ arguments: [String], name: String) throws(KeychainError) -> Parsed {
         var rest = arguments[...]
         var flag: String?
-        while let first = rest.first, first.hasPrefix("-") {
-            rest.removeFirst()
+        while let first = rest.first {
             switch first {
             case "--help", "-h": return .help
             case "--version", "-v": return .version
             case "--keychain":
-                guard let name = rest.popFirst() else {
-                    throw wrongUsage("--keychain needs the name of a keychain")
+                guard rest.count > 1 else {
+                    throw wrongUsage("--keychain needs the name of a keychain", name)
                 }
-                flag = name
-            default:
-                if first.hasPrefix("--keychain=") {
-                    flag = String(first.dropFirst("--keychain=".count))
-                } else {
-                    throw wrongUsage("unknown option '\(first)'")
-                }
+                flag = rest[rest.startIndex + 1]
+                rest = rest.dropFirst(2)
+            case _ where first.hasPrefix("--keychain="):
+                flag = String(first.dropFirst("--keychain=".count))
+                rest = rest.dropFirst()
+            default: return .run(HelperInvocation(arguments: Array(rest), keychainFlag: flag))
             }
         }
-        guard let operation = rest.popFirst() else {
-            throw wrongUsage("missing \(argument)")
+        return .run(HelperInvocation(arguments: [], keychainFlag: flag))
+    }
+
+    /// - Throws: ``Status/param`` unless there is one argument, an operation.
+    func checkOperation(name: String) throws(KeychainError) {
+        guard let operation = arguments.first else {
+            throw HelperInvocation.wrongUsage("missing operation", name)
         }
-        guard rest.isEmpty else {
-            throw wrongUsage("more than one \(argument)")
+        guard !operation.hasPrefix("-") else {
+            throw HelperInvocation.wrongUsage("unknown option '\(operation)'", name)
         }
-        return .run(HelperInvocation(operation: operation, keychainFlag: flag))
+        guard arguments.count == 1 else {
+            throw HelperInvocation.wrongUsage("more than one operation", name)
+        }
+    }
+
+    fileprivate static func wrongUsage(_ reason: String, _ name: String) -> KeychainError {
+        KeychainError(.param, reason, hint: "\(name) --help")
     }
 }
 
-/// Runs a protocol helper and exits with 0, or reports an error and exits with 1.
+/// Runs a helper whose only argument is an operation, and exits with 0, or reports an error and exits with 1.
 ///
 /// - Parameters:
 ///   - name: The executable's name.
-///   - argument: The name of its one argument.
 ///   - help: What `--help` prints, without the final newline.
 ///   - report: Reports an error, on stderr unless the protocol has another place for it.
 ///   - body: Performs the operation.
 public func runHelper(
-    name: String, argument: String = "operation", help: String,
+    name: String, help: String,
     reporting report: (KeychainError) -> Void = printError,
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
     let arguments = ProgramArguments.all()
+    runHelper(name: name, arguments: arguments, help: help, reporting: report) {
+        invocation throws(KeychainError) in
+        try invocation.checkOperation(name: name)
+        try body(invocation)
+    }
+}
+
+/// Runs the helper of a tool, chosen by the name under which the program was started, and exits. By another name
+/// the program only lists these.
+///
+/// - Parameters:
+///   - tools: The tools.
+///   - help: What `--help` prints if the program has no tool's name.
+package func runToolHelper(among tools: [ToolFormat], name: String, help: String) -> Never {
+    let arguments = ProgramArguments.all()
+    let path = (arguments.first ?? "").utf8
+    let started = String(
+        decoding: path.split(separator: UInt8(ascii: "/")).last ?? path[...], as: UTF8.self)
+    guard let helper = tools.first(where: { $0.helper == started })?.protocolHelper else {
+        runHelper(name: name, arguments: arguments, help: help) {
+            invocation throws(KeychainError) in
+            guard invocation.arguments == ["--names"] else {
+                throw HelperInvocation.wrongUsage("no tool has a helper '\(started)'", name)
+            }
+            for tool in tools where tool.protocolHelper != nil {
+                try writeAnswer(Secret("\(tool.helper)\n"))
+            }
+        }
+    }
+    runHelper(
+        name: started, arguments: arguments, help: helper.help, exitStatus: helper.exitStatus
+    ) { invocation throws(KeychainError) in
+        try helper.run(
+            HelperProcess(
+                name: started, invocation: invocation, accessGroups: helper.accessGroups))
+    }
+}
+
+private func runHelper(
+    name: String, arguments: [String], help: String,
+    reporting report: (KeychainError) -> Void = printError,
+    exitStatus: (KeychainError) -> Int32 = { _ in 1 },
+    _ body: (HelperInvocation) throws(KeychainError) -> Void
+) -> Never {
     endInOneLineWithoutMemory(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
-        switch try HelperInvocation.parse(
-            Array(arguments.dropFirst()), name: name, argument: argument)
-        {
+        switch try HelperInvocation.parse(Array(arguments.dropFirst()), name: name) {
         case .help: try writeAnswer(Secret("\(help)\n"))
         case .version: try writeAnswer(Secret("\(name) \(version)\n"))
         case .run(let invocation): try body(invocation)
@@ -116,7 +162,7 @@ public func runHelper(
     } catch {
         SkippedKeychainReport.warn(endingWith: error)
         report(error.named(by: arguments))
-        _exit(1)
+        _exit(exitStatus(error))
     }
     SkippedKeychainReport.warn()
     // Nothing is left to flush, and an orderly exit takes time.

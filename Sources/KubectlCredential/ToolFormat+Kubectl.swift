@@ -19,5 +19,5 @@ extension ToolFormat {
             guard isText else {
                 throw KeychainError(.param, "kubectl tokens are text without spaces")
             }
-        })
+        }, protocolHelper: .kubectl)
 }

@@ -62,3 +62,50 @@ public func writeAnswer(_ answer: borrowing Secret) throws(KeychainError) {
         throw error.keychainError("the answer can't be written")
     }
 }
+
+/// Standard input, line by line.
+package final class InputLines {
+    /// Bytes that were read after the last line.
+    private var rest: Secret? = nil
+
+    /// Creates a reader that has read nothing.
+    package init() {}
+
+    /// Reads the next line without its newline; nil at the end of the input.
+    ///
+    /// - Throws: ``Status/dataTooLarge`` for a line of more than ``requestLimit`` bytes; ``Status/io``.
+    package func next() throws(KeychainError) -> Secret? {
+        var line = SecretBuilder(capacity: 4096)
+        while true {
+            let chunk = try nextChunk()
+            guard chunk.count > 0 else {
+                return line.count > 0 ? line.finish().locked() : nil
+            }
+            let end = chunk.firstIndex(of: UInt8(ascii: "\n"))
+            guard line.count + (end ?? chunk.count) <= requestLimit else {
+                throw KeychainError(
+                    .dataTooLarge, "the request is longer than \(requestLimit >> 20) MiB")
+            }
+            guard let end else {
+                line.append(chunk)
+                continue
+            }
+            line.append(chunk.prefix(end))
+            if end + 1 < chunk.count {
+                rest = chunk.dropping(end + 1).locked()
+            }
+            return line.finish().locked()
+        }
+    }
+
+    private func nextChunk() throws(KeychainError) -> Secret {
+        if let rest = rest.take() {
+            return rest
+        }
+        do throws(SystemCallError) {
+            return try SystemCalls.readSecret(0, 4096).locked()
+        } catch {
+            throw error.keychainError("the request can't be read")
+        }
+    }
+}

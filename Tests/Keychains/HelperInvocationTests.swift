@@ -33,28 +33,33 @@ struct HelperInvocationTests {
         }
     }
 
-    @Test(
-        "wrong calls are refused with the way to the help",
-        arguments: [
-            [], ["--keychain"], ["--keychain", "x"], ["--nonsense", "get"], ["get", "x"],
-        ])
-    func wrongCalls(arguments: [String]) {
-        let error = #expect(throws: KeychainError.self) {
-            try HelperInvocation.parse(arguments, name: "helper")
+    @Test("other options remain")
+    func otherOptions() throws {
+        let arguments = ["--keychain=work", "get", "--mode=creds", "--help"]
+        guard case .run(let invocation) = try HelperInvocation.parse(arguments, name: "helper")
+        else {
+            Issue.record("it would not run")
+            return
         }
-        #expect(error?.status == .param)
-        #expect(error?.hint == "helper --help")
+        #expect(invocation.arguments == ["get", "--mode=creds", "--help"])
     }
 
     @Test(
-        "an argument that is no operation has its own name",
+        "wrong calls are refused with the way to the help",
         arguments: [
-            ([], "missing prompt"), (["a", "b"], "more than one prompt"),
-        ])
-    func nameOfTheArgument(arguments: [String], reason: String) {
+            ([], "missing operation"), (["--keychain", "x"], "missing operation"),
+            (["--keychain"], "--keychain needs the name of a keychain"),
+            (["--nonsense", "get"], "unknown option '--nonsense'"),
+            (["get", "x"], "more than one operation"),
+        ] as [([String], String)])
+    func wrongCalls(arguments: [String], reason: String) {
         let error = #expect(throws: KeychainError.self) {
-            try HelperInvocation.parse(arguments, name: "helper", argument: "prompt")
+            if case .run(let invocation) = try HelperInvocation.parse(arguments, name: "helper") {
+                try invocation.checkOperation(name: "helper")
+            }
         }
+        #expect(error?.status == .param)
         #expect(error?.reason == reason)
+        #expect(error?.hint == "helper --help")
     }
 }

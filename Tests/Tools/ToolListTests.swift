@@ -16,7 +16,18 @@ struct ToolListTests {
         ).filter { FileManager.default.fileExists(atPath: $0.appending(path: "main.swift").path) }
         let programs = folders.map(\.lastPathComponent).filter { $0.hasSuffix("-lanyard") }
         #expect(!programs.isEmpty)
-        #expect(ToolFormat.all.map(\.helper).sorted() == programs.sorted())
+        let others = ToolFormat.all.filter { $0.protocolHelper == nil }
+        #expect(others.map(\.helper).sorted() == programs.sorted())
+    }
+
+    /// These are one program, which knows its own name alone.
+    @Test func everyOtherHelperHasANameAndHelp() {
+        let tools = ToolFormat.all.filter { $0.protocolHelper != nil }
+        #expect(tools.count > 1 && Set(tools.map(\.helper)).count == tools.count)
+        for tool in tools {
+            let help = tool.protocolHelper?.help ?? ""
+            #expect(help.hasPrefix("usage: \(tool.helper) "), "\(help)")
+        }
     }
 
     @Test func namesAndGroupsAreEachOnesOwn() {

@@ -1,0 +1,68 @@
+/// A login that covers the address of a server.
+package struct ServerLogin: ~Copyable {
+    /// The item's attributes.
+    package let attributes: ItemAttributes
+    /// The item's secret.
+    package let secret: Secret
+}
+
+extension Keychain {
+    /// Returns the login in a group for an address. Of the logins for its scheme, host and port it is the one with
+    /// the longest path that is a parent of the address or the address itself; the newest of several.
+    ///
+    /// - Parameters:
+    ///   - url: The address; without a scheme every scheme matches.
+    ///   - account: The only account that matches; nil for all.
+    /// - Throws: What the store throws.
+    package func serverLogin(
+        for url: ServerURL, account: ByteString? = nil, in group: ByteString
+    ) throws(KeychainError) -> ServerLogin? {
+        var query = Query(.internetPassword, returns: [.attributes, .data])
+        query.attributes.accessGroup = group
+        query.attributes.server = url.host.lowercasedASCII
+        query.attributes.protocol = url.scheme.map { ProtocolType(scheme: $0.lowercasedASCII) }
+        query.attributes.account = account
+        query.attributes.isNegative = false
+        query.match.limit = .all
+        var login: ServerLogin?
+        var length = -1
+        try forEachMatch(query) { item throws(KeychainError) in
+            guard let attributes = item.attributes, attributes.port(url.scheme) == url.usedPort,
+                let covered = url.length(coveredBy: attributes.path), covered > length
+            else {
+                return .next
+            }
+            if let secret = item.secret {
+                length = covered
+                login = ServerLogin(attributes: attributes, secret: secret)
+            }
+            return .next
+        }
+        return login
+    }
+}
+
+extension ServerURL {
+    /// The port, 0 for the scheme's own.
+    fileprivate var usedPort: UInt16 { ServerURL.used(port, scheme) }
+
+    fileprivate static func used(_ port: UInt16?, _ scheme: ByteString?) -> UInt16 {
+        guard let port, !(port == 443 && scheme == "https"), !(port == 80 && scheme == "http")
+        else {
+            return 0
+        }
+        return port
+    }
+
+    /// Returns how many bytes of the path an item's path covers; nil if the address is not below it.
+    fileprivate func length(coveredBy path: ByteString?) -> Int? {
+        let slash = UInt8(ascii: "/")
+        let parent = (path?.bytes ?? []).split(separator: slash)
+        let own = (self.path?.bytes ?? []).split(separator: slash)
+        return own.starts(with: parent) ? parent.joined().count : nil
+    }
+}
+
+extension ItemAttributes {
+    fileprivate func port(_ scheme: ByteString?) -> UInt16 { ServerURL.used(port, scheme) }
+}

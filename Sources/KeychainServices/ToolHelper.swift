@@ -1,0 +1,23 @@
+/// How the helper of a tool answers. All of these helpers are one program, `lanyard-helper`, under several names.
+package struct ToolHelper: Sendable {
+    /// What `--help` prints, without the final newline.
+    package let help: String
+    /// The groups whose items it uses.
+    package let accessGroups: AccessGroups
+    /// Returns the exit status for an error: 1 unless the protocol has another one.
+    package let exitStatus: @Sendable (KeychainError) -> Int32
+    /// Answers one call.
+    package let run: @Sendable (any HelperSession) throws(KeychainError) -> Void
+
+    /// Creates a helper.
+    package init(
+        help: String, accessGroups: AccessGroups,
+        exitStatus: @escaping @Sendable (KeychainError) -> Int32 = { _ in 1 },
+        run: @escaping @Sendable (any HelperSession) throws(KeychainError) -> Void
+    ) {
+        self.help = help
+        self.accessGroups = accessGroups
+        self.exitStatus = exitStatus
+        self.run = run
+    }
+}

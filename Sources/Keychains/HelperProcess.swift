@@ -1,0 +1,52 @@
+internal import Configuration
+internal import KeychainServices
+internal import LinuxSystem
+internal import Prompting
+
+/// The running process as the session of a tool's helper.
+struct HelperProcess: HelperSession {
+    let name: String
+    let invocation: HelperInvocation
+    let accessGroups: AccessGroups
+    private let input = InputLines()
+
+    init(name: String, invocation: HelperInvocation, accessGroups: AccessGroups) {
+        self.name = name
+        self.invocation = invocation
+        self.accessGroups = accessGroups
+    }
+
+    var arguments: [String] { invocation.arguments }
+    var now: Timestamp { currentTime() }
+
+    func variable(_ name: String) throws(KeychainError) -> String? {
+        try Environment.value(name)
+    }
+
+    func readAll() throws(KeychainError) -> Secret { try readRequest() }
+
+    func readLine() throws(KeychainError) -> Secret? { try input.next() }
+
+    func write(_ answer: borrowing Secret) throws(KeychainError) { try writeAnswer(answer) }
+
+    func note(_ text: String) { printNote(text) }
+
+    func keychain() throws(KeychainError) -> Keychain {
+        try invocation.chooseKeychain(accessGroups: accessGroups).keychain
+    }
+
+    func ask(_ question: HelperQuestion) throws(KeychainError) -> Secret {
+        try PassphrasePrompt.ask(
+            PassphraseQuestion(
+                wanted: .answer(question.prompt, isShown: question.isShown), error: question.error),
+            hint: question.hint)
+    }
+
+    func hasAnswered(_ prompt: String) -> Bool {
+        AnsweredPrompt(prompt)?.isRepeated(now: now) ?? false
+    }
+
+    func rememberAnswer(to prompt: String) {
+        AnsweredPrompt(prompt)?.remember(now: now)
+    }
+}

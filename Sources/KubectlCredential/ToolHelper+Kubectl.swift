@@ -1,0 +1,24 @@
+internal import KeychainServices
+
+extension ToolHelper {
+    /// Answers kubectl with the login that the only argument names.
+    static let kubectl = ToolHelper(
+        help: """
+            usage: kubectl-credential-lanyard [--keychain NAME] WHAT
+                   kubectl-credential-lanyard --help|--version
+
+            Gives kubectl a client certificate or a token from an encrypted keychain.
+
+            examples:
+              kubectl config set-credentials ada --exec-command=kubectl-credential-lanyard --exec-arg=ada \\
+                  --exec-api-version=client.authentication.k8s.io/v1 --exec-interactive-mode=IfAvailable
+              lanyard set --for kubectl https://cluster.example:6443
+            """, accessGroups: KubectlCredentialHelper.accessGroups
+    ) { session throws(KeychainError) in
+        let what = try session.onlyArgument("certificate or cluster")
+        let request = try ExecCredentialRequest(
+            try session.variable(ExecCredentialRequest.variable))
+        let helper = KubectlCredentialHelper(keychain: try session.keychain())
+        try session.write(try helper.get(what, for: request).answer(to: request))
+    }
+}

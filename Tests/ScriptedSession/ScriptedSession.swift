@@ -1,0 +1,65 @@
+package import KeychainServices
+
+/// A session for a helper's tests: its input is given, its output kept, its keychain in memory.
+package final class ScriptedSession: HelperSession {
+    package let name: String
+    package let arguments: [String]
+    package var now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    package var variables: [String: String] = [:]
+    /// What is on standard input.
+    package var input: [UInt8] = []
+    /// The user's answers, in order.
+    package var answers: [String] = []
+    /// What was written to standard output.
+    package private(set) var output = ""
+    /// What was printed for the user.
+    package private(set) var notes: [String] = []
+    /// The prompts that the user saw.
+    package private(set) var questions: [String] = []
+    private let store: Keychain
+    private var answered: Set<String> = []
+
+    /// Creates a session of a helper on a keychain.
+    package init(_ name: String, _ arguments: [String], in keychain: Keychain) {
+        self.name = name
+        self.arguments = arguments
+        store = keychain
+    }
+
+    package func variable(_ name: String) -> String? { variables[name] }
+
+    package func readAll() -> Secret {
+        defer { input = [] }
+        return Secret(copying: input.span)
+    }
+
+    package func readLine() -> Secret? {
+        guard !input.isEmpty else {
+            return nil
+        }
+        let line = Array(input.prefix { $0 != UInt8(ascii: "\n") })
+        input.removeFirst(min(line.count + 1, input.count))
+        return Secret(copying: line.span)
+    }
+
+    package func write(_ answer: borrowing Secret) {
+        output += answer.withBytes { ByteString(copying: $0).description }
+    }
+
+    package func note(_ text: String) { notes.append(text) }
+
+    package func keychain() -> Keychain { store }
+
+    package func ask(_ question: HelperQuestion) throws(KeychainError) -> Secret {
+        questions.append(question.prompt)
+        guard !answers.isEmpty else {
+            throw KeychainError(
+                .interactionNotAllowed, "there is no terminal", hint: question.hint)
+        }
+        return Secret(copying: Array(answers.removeFirst().utf8).span)
+    }
+
+    package func hasAnswered(_ prompt: String) -> Bool { answered.contains(prompt) }
+
+    package func rememberAnswer(to prompt: String) { answered.insert(prompt) }
+}
