@@ -20,6 +20,8 @@ package func runSecretService(name: String, help: String) -> Never {
         #if SecretService
         case .ask(let ask, let keychain, let program):
             try answer(ask, keychain: keychain, program: program)
+        case .report: try writeAnswer(Secret(reportOfService(on: try sessionBus())))
+        case .reloadBus: try sessionBus().reload()
         case .serve(let options): try serve(options)
         #else
         default:

@@ -4,6 +4,10 @@ internal import KeychainServices
 enum ServiceInvocation: Hashable {
     case help
     case version
+    /// To tell which program is the Secret Service on the session's bus.
+    case report
+    /// To let the session's bus read its service files again.
+    case reloadBus
     /// To serve clients.
     case serve(Options)
     /// To ask the user: what for, about which keychain, for which program.
@@ -37,6 +41,12 @@ enum ServiceInvocation: Hashable {
                 return
             case "--version", "-v":
                 self = .version
+                return
+            case "--report":
+                self = .report
+                return
+            case "--reload-bus":
+                self = .reloadBus
                 return
             case "--exit-when-idle": options.idleSeconds = ServiceInvocation.usualIdleSeconds
             case "--replace": options.replaces = true

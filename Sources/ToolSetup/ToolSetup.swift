@@ -6,6 +6,8 @@ internal import LinuxSystem
 public struct ToolSetup: Sendable {
     /// The tool.
     public let tool: Tool
+    /// Whether another Secret Service may lose its place and keep its items.
+    public var leavesItemsOfOthers = false
     /// Locates its files.
     let environment: SetupEnvironment
     /// Stores the record of changes.
@@ -32,11 +34,24 @@ public struct ToolSetup: Sendable {
         case .docker:
             try DockerSetup(environment: environment).propose(&proposal)
             try ContainersSetup(environment: environment).propose(&proposal)
+        case .secretService:
+            var setup = SecretServiceSetup(environment: environment)
+            setup.leavesItems = leavesItemsOfOthers
+            try await setup.propose(&proposal)
         }
         try check(proposal.changes)
         return SetupPlan(
             tool: tool, direction: .setUp, changes: proposal.changes, notes: proposal.notes,
             unusedLogins: proposal.unusedLogins)
+    }
+
+    /// Makes running programs follow an applied plan. Only the Secret Service runs already.
+    ///
+    /// - Throws: ``Status/notAvailable`` if a program does not do it. The files have changed then.
+    public func finish(_ plan: SetupPlan) async throws(KeychainError) {
+        if tool == .secretService {
+            try await SecretServiceSetup(environment: environment).finish(plan.direction)
+        }
     }
 
     /// Plans the undo of the setup. A file that has changed since keeps its changes and only loses the
@@ -57,7 +72,7 @@ public struct ToolSetup: Sendable {
         // An undo reverses the order of changes.
         for entry in record.entries.reversed() {
             let original = try records.original(entry, tool)
-            let file = try TargetFile(entry.path)
+            let file = try TargetFile(entry.path, entry.insertion.style)
             let after = try entry.undone(file.bytes, original: original)
             if after == file.bytes {
                 notes.append("'\(entry.path)' holds nothing of the setup")
@@ -112,7 +127,8 @@ public struct ToolSetup: Sendable {
                 throw error
             }
             for entry in old.entries.reversed() {
-                try removeFolders(entry.folders, above: entry.path)
+                try removeFolders(
+                    entry.folders, above: entry.path, entry.insertion.style)
             }
             try records.keep(SetupRecord(entries: []), tool)
             try records.removeCopies(of: old, keeping: SetupRecord(entries: []), tool)
@@ -122,13 +138,14 @@ public struct ToolSetup: Sendable {
 
     private func check(_ changes: [FileChange]) throws(KeychainError) {
         for change in changes {
-            try TargetFile(change.path).checkReplaceable(change.style)
+            try TargetFile(change.path, change.style).checkReplaceable(change.style)
         }
     }
 
     private func changeFiles(_ changes: [FileChange]) throws(KeychainError) {
         for change in changes {
-            try TargetFile(change.path).replace(change.before, with: change.after, change.style)
+            try TargetFile(change.path, change.style)
+                .replace(change.before, with: change.after, change.style)
         }
     }
 
@@ -137,11 +154,11 @@ public struct ToolSetup: Sendable {
         var isPutBack = true
         for change in changes.reversed() {
             do throws(KeychainError) {
-                let file = try TargetFile(change.path)
+                let file = try TargetFile(change.path, change.style)
                 if file.bytes == change.after, file.bytes != change.before {
                     try file.replace(change.after, with: change.before, change.style)
                 }
-                try removeFolders(change.entry?.folders ?? [], above: change.path)
+                try removeFolders(change.entry?.folders ?? [], above: change.path, change.style)
             } catch {
                 isPutBack = false
             }
@@ -150,8 +167,10 @@ public struct ToolSetup: Sendable {
     }
 
     /// Removes the folders that were created for a file, if the file is gone and they are empty.
-    private func removeFolders(_ folders: [String], above path: String) throws(KeychainError) {
-        guard try TargetFile(path).bytes == nil else {
+    private func removeFolders(
+        _ folders: [String], above path: String, _ style: FileStyle
+    ) throws(KeychainError) {
+        guard try TargetFile(path, style).bytes == nil else {
             return
         }
         for folder in folders.reversed() {

@@ -133,7 +133,8 @@ package final class PrivateSecretService: @unchecked Sendable {
                 /usr/libexec/gcr-prompter >"$D/services/prompter.service"
         fi
         cat >"$D/bus.conf" <<END
-        <busconfig><type>session</type><servicedir>$D/services</servicedir><listen>unix:path=$D/bus</listen><auth>EXTERNAL</auth>
+        <busconfig><type>session</type><servicedir>$D/data/dbus-1/services</servicedir>
+        <servicedir>$D/services</servicedir><listen>unix:path=$D/bus</listen><auth>EXTERNAL</auth>
         <policy context="default"><allow send_destination="*" eavesdrop="true"/>
         <allow eavesdrop="true"/><allow own="*"/></policy>
         <limit name="service_start_timeout">120000</limit>

@@ -10,7 +10,7 @@ let help = """
     it for a minute. With --replace it takes over from a service that allows that.
 
     examples:
-      systemctl --user enable --now lanyard-secret-service
+      lanyard setup secret-service
       lanyard exec --secret-service -- gh auth login
     """
 

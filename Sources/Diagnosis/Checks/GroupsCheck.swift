@@ -76,10 +76,14 @@ private struct HostsInUse {
     private var hosts: [(tool: ToolFormat, hosts: Set<ByteString>)] = []
 
     init(_ context: DiagnosisContext) async {
-        for tool in Tool.allCases where context.isInstalled(tool.format) {
+        for tool in Tool.allCases {
+            guard let format = tool.format, context.isInstalled(format) else {
+                continue
+            }
             switch tool {
-            case .git: hosts.append((tool.format, await context.remoteHosts()))
-            case .docker: hosts.append((tool.format, context.registryHosts()))
+            case .git: hosts.append((format, await context.remoteHosts()))
+            case .docker: hosts.append((format, context.registryHosts()))
+            case .secretService: break
             }
         }
     }

@@ -44,6 +44,11 @@ struct ImportResult {
         guard !isDryRun else {
             return
         }
+        try checkIsComplete()
+    }
+
+    /// - Throws: That entries were not imported, or in part, with the status of the first one.
+    func checkIsComplete() throws(KeychainError) {
         let partial = report.losses.filter { !$0.kind.isArrangement }
         let status = report.left.first?.error.status ?? (partial.isEmpty ? nil : .param)
         if let status {

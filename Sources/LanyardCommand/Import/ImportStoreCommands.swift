@@ -28,11 +28,16 @@ struct ImportSecretServiceCommand: ParsableCommand {
         }
         var settings = try options.settings()
         settings.keychain = target
-        let source = try KeychainSource(
-            try OpenKeychains(Configuration.secretService, mayAsk: !settings.items.isDryRun)
-                .keychain)
+        let source = try secretServiceItems(mayAsk: !settings.items.isDryRun)
         try importItems(from: source, settings).show(asJSON: options.json.isOn)
     }
+}
+
+/// Lists the items of the desktop's Secret Service.
+///
+/// - Parameter mayAsk: Whether the user may be asked to unlock it.
+func secretServiceItems(mayAsk: Bool) throws(KeychainError) -> KeychainSource {
+    try KeychainSource(try OpenKeychains(Configuration.secretService, mayAsk: mayAsk).keychain)
 }
 
 /// `lanyard import pass`.

@@ -30,7 +30,7 @@ struct SetupAllCommand: WaitingCommand {
     func runWaiting() async throws {
         let environment = try SetupEnvironment()
         if isUndo {
-            try SetupUndo(Tool.allCases, environment).run(
+            try await SetupUndo(Tool.allCases, environment).run(
                 isDryRun: isDryRun, asJSON: json.isOn,
                 nothing: "there is no setup to undo")
             return

@@ -7,7 +7,10 @@ internal import ArgumentParser
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Make tools store their logins in the keychain.",
-        subcommands: [SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self],
+        subcommands: [
+            SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self,
+            SetupSecretServiceCommand.self,
+        ],
         defaultSubcommand: SetupAllCommand.self
     ).examples(
         "lanyard setup",

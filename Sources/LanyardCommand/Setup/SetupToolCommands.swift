@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Keychains
+internal import Prompting
 internal import KeychainServices
 internal import ToolSetup
 
@@ -43,22 +44,35 @@ struct SetupOptions: ParsableArguments {
 
     /// Shows the changes, and applies them.
     func run(_ tool: Tool) async throws(KeychainError) {
-        let environment = try SetupEnvironment()
         if isUndo {
-            return try SetupUndo([tool], environment).run(
-                isDryRun: isDryRun, asJSON: false,
-                nothing: "there is no setup of \(tool.rawValue) to undo")
+            return try await undo(tool)
         }
-        let setup = ToolSetup(tool, environment)
+        try await apply(ToolSetup(tool, try SetupEnvironment()))
+    }
+
+    /// Undoes the setup of a tool.
+    func undo(_ tool: Tool, asJSON: Bool = false) async throws(KeychainError) {
+        try await SetupUndo([tool], try SetupEnvironment()).run(
+            isDryRun: isDryRun, asJSON: asJSON,
+            nothing: "there is no setup of \(tool.rawValue) to undo")
+    }
+
+    /// Shows the changes of a setup, and applies them.
+    func apply(_ setup: ToolSetup, asJSON: Bool = false) async throws(KeychainError) {
         let plan = try await setup.plan()
-        var screen = Screen()
-        plan.add(to: &screen)
-        if isDryRun, !plan.isEmpty {
-            screen.addDryRun()
+        if asJSON {
+            try writeAnswer(SetupPlan.json([plan]))
+        } else {
+            var screen = Screen()
+            plan.add(to: &screen)
+            if isDryRun, !plan.isEmpty {
+                screen.addDryRun()
+            }
+            try screen.show()
         }
-        try screen.show()
         if !isDryRun {
             try setup.apply(plan)
+            try await setup.finish(plan)
         }
     }
 }

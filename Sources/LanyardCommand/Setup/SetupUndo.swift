@@ -30,7 +30,9 @@ struct SetupUndo {
     ///
     /// - Parameter nothing: The message if there is no setup.
     /// - Throws: ``Status/itemNotFound`` without a setup, errors of undoing it.
-    func run(isDryRun: Bool, asJSON: Bool, nothing: String) throws(KeychainError) {
+    func run(
+        isDryRun: Bool, asJSON: Bool, nothing: String
+    ) async throws(KeychainError) {
         var unchanged: [MovedFile] = []
         var restored: [MovedFile] = []
         for file in moved {
@@ -69,6 +71,9 @@ struct SetupUndo {
         }
         for file in unchanged + restored {
             try files?.forget(file)
+        }
+        for plan in plans {
+            try await ToolSetup(plan.tool, environment).finish(plan)
         }
     }
 

@@ -159,6 +159,12 @@ package enum SystemCalls {
         _ = try perform("link") { unsafe linkat(folder, path, folder, newPath, 0) }
     }
 
+    /// Creates a symbolic link; fails if the path exists. The corresponding C function is `symlink`.
+    package static func makeLink(_ path: String, to target: String) throws(SystemCallError) {
+        // Safe: both paths end with NUL and live for the call.
+        _ = try perform("symlink") { unsafe symlink(target, path) }
+    }
+
     /// Renames a file, replacing any at the new path. The corresponding C function is `renameat`.
     package static func rename(
         _ path: String, _ newPath: String, in folder: Int32 = currentFolder

@@ -58,6 +58,37 @@ final class BusConnection {
         _ = call("ReleaseName", .tuple([.text(name)]), "(u)")
     }
 
+    /// Returns the unique name of a name's owner, nil if it has none.
+    func owner(of name: String) -> String? {
+        call("GetNameOwner", .tuple([.text(name)]), "(s)").map(\.[0].string)
+    }
+
+    /// Returns the unique names of a name's owner and of those who wait for it.
+    func queue(for name: String) -> [String] {
+        call("ListQueuedOwners", .tuple([.text(name)]), "(as)")?[0].children.map(\.string) ?? []
+    }
+
+    /// Lets the bus read its configuration and service files again.
+    func reload() {
+        _ = call("ReloadConfig", .tuple([]), "()")
+    }
+
+    /// Reads a property of another client's object within a second, and starts no program for it.
+    func property(
+        _ name: String, of interface: String, at path: String, of client: String
+    ) -> BusValue? {
+        let arguments = BusValue.tuple([.text(interface), .text(name)])
+        // Safe: the connection is alive, the texts are copied, and the answer is ours.
+        let answer = unsafe g_dbus_connection_call_sync(
+            pointer, client, path, "org.freedesktop.DBus.Properties", "Get", arguments.pointer, nil,
+            G_DBUS_CALL_FLAGS_NO_AUTO_START, BusConnection.timeLimit, nil, nil)
+        guard let value = unsafe answer.map({ unsafe BusValue(taking: $0) }), value.isOf("(v)")
+        else {
+            return nil
+        }
+        return value[0].content
+    }
+
     /// Returns the number of the process behind a client's unique name; nil if it is unknown.
     func process(of client: String) -> Int32? {
         call("GetConnectionUnixProcessID", .tuple([.text(client)]), "(u)")

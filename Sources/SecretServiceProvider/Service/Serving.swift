@@ -8,7 +8,10 @@ internal import LinuxSystem
 internal import Prompting
 
 /// The name of this service beside its usual one: who has both is Lanyard.
-private let ownName = "org.lanyard.SecretService"
+let ownName = "org.lanyard.SecretService"
+
+/// The name by which clients find the service.
+let usualName = "org.freedesktop.secrets"
 
 /// Serves clients until a signal, the bus or idleness ends it.
 ///
@@ -18,12 +21,7 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
     // The user is not asked in this process.
     Keychain.isUserInteractionAllowed = false
     guard let owner = options.privateBusOwner else {
-        guard let address = SessionBus.address else {
-            throw KeychainError(
-                .notAvailable, "there is no message bus: DBUS_SESSION_BUS_ADDRESS is not set",
-                hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
-        }
-        return try serve(options, at: address) { () throws(KeychainError) in }
+        return try serve(options, at: try sessionBusAddress()) { () throws(KeychainError) in }
     }
     // A child would surprise a program that waits for all of its own.
     guard lanyard_leave_parent() == 0 else {
@@ -45,6 +43,20 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
     }
 }
 
+/// Connects to the session's bus.
+func sessionBus() throws(KeychainError) -> BusConnection {
+    try BusConnection(address: try sessionBusAddress())
+}
+
+private func sessionBusAddress() throws(KeychainError) -> String {
+    guard let address = SessionBus.address else {
+        throw KeychainError(
+            .notAvailable, "there is no message bus: DBUS_SESSION_BUS_ADDRESS is not set",
+            hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
+    }
+    return address
+}
+
 /// - Parameter begin: Called once clients find the service.
 private func serve(
     _ options: ServiceInvocation.Options, at address: String,
@@ -52,7 +64,6 @@ private func serve(
 ) throws(KeychainError) {
     let connection = try BusConnection(address: address)
     let service = try SecretService(connection)
-    let usualName = "org.freedesktop.secrets"
     let name =
         options.privateBusOwner != nil
         ? usualName : try Environment.value("SECRET_SERVICE_BUS_NAME") ?? usualName

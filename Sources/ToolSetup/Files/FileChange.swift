@@ -46,10 +46,12 @@ enum FileStyle: Sendable {
     case gitLogins
     /// A new file is private.
     case secret
+    /// A symbolic link; its bytes are the path that it leads to.
+    case link
 
     /// A new file's permissions.
     var permissions: UInt32 { self == .git ? 0o644 : 0o600 }
 
     /// Whether to take git's lock.
-    var isGits: Bool { self != .secret }
+    var isGits: Bool { self == .git || self == .gitLogins }
 }

@@ -8,6 +8,10 @@ enum Insertion: Hashable, Sendable {
     case credsStore(replaced: [UInt8]?)
     /// The lines of a drop-in of registries.conf.
     case registriesDropIn
+    /// The whole file, which starts lanyard-secret-service.
+    case serviceFile
+    /// A symbolic link.
+    case link
 
     /// Returns the bytes without the insertion.
     ///
@@ -23,13 +27,27 @@ enum Insertion: Hashable, Sendable {
             return try DockerConfigText(bytes, path: path).takingBack(replaced)
         case .registriesDropIn:
             return RegistriesDropIn.removed(from: bytes)
+        case .serviceFile:
+            // Lines were changed in it, but it is still the setup's.
+            return SecretServiceSetup.startsLanyard(bytes) ? original ?? [] : bytes
+        case .link:
+            return bytes
+        }
+    }
+
+    /// How its file is read and written.
+    var style: FileStyle {
+        switch self {
+        case .gitBlock: .git
+        case .link: .link
+        case .credsStore, .registriesDropIn, .serviceFile: .secret
         }
     }
 
     /// Whether a file that the setup created contains nothing worth keeping.
     func isNothing(_ bytes: [UInt8], path: String) -> Bool {
         switch self {
-        case .gitBlock, .registriesDropIn:
+        case .gitBlock, .registriesDropIn, .serviceFile, .link:
             bytes.allSatisfy(\.isBlank)
         case .credsStore:
             (try? DockerConfigText(bytes, path: path))?.isEmpty ?? false

@@ -81,7 +81,8 @@ public struct SetupCopies {
     private func find(
         _ file: String
     ) throws(KeychainError) -> (Tool, SetupRecord.Entry)? {
-        for tool in Tool.allCases {
+        // The Secret Service's files have no logins.
+        for tool in [Tool.git, .docker] {
             for entry in try records.record(tool).entries
             where PrivatePlace.areSame(entry.path, file) {
                 return (tool, entry)

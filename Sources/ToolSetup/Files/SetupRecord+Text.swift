@@ -61,6 +61,8 @@ extension Insertion {
         case .credsStore(nil): "creds-store"
         case .credsStore(let replaced?): "creds-store \(Hexadecimal.encode(replaced))"
         case .registriesDropIn: "registries"
+        case .serviceFile: "service"
+        case .link: "link"
         }
     }
 
@@ -71,6 +73,8 @@ extension Insertion {
         case ("git-config", let block?): self = .gitBlock(block)
         case ("creds-store", let replaced): self = .credsStore(replaced: replaced)
         case ("registries", nil): self = .registriesDropIn
+        case ("service", nil): self = .serviceFile
+        case ("link", nil): self = .link
         default: return nil
         }
     }

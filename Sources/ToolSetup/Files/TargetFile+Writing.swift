@@ -19,7 +19,9 @@ extension TargetFile {
     ///
     /// - Throws: ``Status/writePermissions`` or ``Status/readOnly`` with the obstacle.
     func checkReplaceable(_ style: FileStyle) throws(KeychainError) {
-        try LinkedFile(path).checkReplaceable()
+        if style != .link {
+            try LinkedFile(path).checkReplaceable()
+        }
         let missing = try missingFolders()
         try LinkedFile.checkChangeable(
             folder: PrivatePlace.parent(of: missing.first ?? realPath) ?? "/")
@@ -42,6 +44,9 @@ extension TargetFile {
                 throw error.keychainError("can't make the folder '\(folder)'")
             }
         }
+        guard style != .link else {
+            return try replaceLink(expected, with: bytes)
+        }
         let temporary =
             style.isGits
             ? lockPath : "\(realPath).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
@@ -55,9 +60,7 @@ extension TargetFile {
         do throws(KeychainError) {
             defer { SystemCalls.close(descriptor) }
             guard try TargetFile(path).bytes == expected else {
-                throw KeychainError(
-                    .databaseLocked, "another program has just changed '\(path)'",
-                    hint: "look at the plan again")
+                throw changedMeanwhile
             }
             do throws(SystemCallError) {
                 if let bytes {
@@ -77,6 +80,24 @@ extension TargetFile {
         try PrivatePlace.syncFolder(PrivatePlace.parent(of: realPath) ?? "/")
     }
 
+    private func replaceLink(
+        _ expected: [UInt8]?, with target: [UInt8]?
+    ) throws(KeychainError) {
+        guard try TargetFile(path, .link).bytes == expected else {
+            throw changedMeanwhile
+        }
+        do throws(SystemCallError) {
+            guard let target else {
+                return try SystemCalls.unlink(path)
+            }
+            let temporary = "\(path).new-\(SystemCalls.monotonicMilliseconds())"
+            try SystemCalls.makeLink(temporary, to: String(decoding: target, as: UTF8.self))
+            try SystemCalls.rename(temporary, path)
+        } catch {
+            throw error.keychainError("can't replace '\(path)'")
+        }
+    }
+
     private func fill(
         _ descriptor: Int32, _ bytes: [UInt8], _ style: FileStyle
     ) throws(SystemCallError) {
@@ -89,6 +110,12 @@ extension TargetFile {
     }
 
     private var lockPath: String { "\(realPath).lock" }
+
+    private var changedMeanwhile: KeychainError {
+        KeychainError(
+            .databaseLocked, "another program has just changed '\(path)'",
+            hint: "look at the plan again")
+    }
 
     private var lockedByGit: KeychainError {
         KeychainError(

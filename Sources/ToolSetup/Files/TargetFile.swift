@@ -17,14 +17,25 @@ package struct TargetFile: Sendable {
 
     /// Inspects and reads a file.
     ///
+    /// - Parameter style: A link itself is read, and its bytes are the path that it leads to; other files
+    ///   are read through links.
     /// - Throws: ``Status/writePermissions`` if it is not a regular file, ``Status/dataTooLarge``,
     ///   ``Status/io``.
     package init(_ path: String) throws(KeychainError) {
+        try self.init(path, .secret)
+    }
+
+    init(_ path: String, _ style: FileStyle) throws(KeychainError) {
         // A record has one line per path, and users read it on a terminal.
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw KeychainError(.param, "a path with control characters can't be set up")
         }
         self.path = path
+        guard style != .link else {
+            realPath = path
+            (status, bytes) = try TargetFile.readLink(path)
+            return
+        }
         let file = try LinkedFile(path)
         realPath = file.realPath
         status = file.status
@@ -32,6 +43,23 @@ package struct TargetFile: Sendable {
             throw TargetFile.tooLong(path)
         }
         bytes = status == nil ? nil : try TargetFile.read(realPath)
+    }
+
+    private static func readLink(
+        _ path: String
+    ) throws(KeychainError) -> (FileStatus?, [UInt8]?) {
+        do throws(SystemCallError) {
+            let status = try SystemCalls.status(at: path)
+            if status.kind == .link, let target = try SystemCalls.readLink(path) {
+                return (status, Array(target.utf8))
+            }
+        } catch {
+            guard error.code != SystemCallError.noEntry else {
+                return (nil, nil)
+            }
+            throw error.keychainError("can't access '\(path)'")
+        }
+        throw KeychainError(.writePermissions, "'\(path)' is not a symbolic link")
     }
 
     private static func read(_ path: String) throws(KeychainError) -> [UInt8] {

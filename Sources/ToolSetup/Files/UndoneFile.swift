@@ -22,7 +22,7 @@ struct UndoneFile {
     var change: FileChange {
         FileChange(
             path: entry.path, summary: [summary], lines: lines, before: before, after: after,
-            entry: nil, original: nil, style: style)
+            entry: nil, original: nil, style: entry.insertion.style)
     }
 
     private var summary: String {
@@ -46,13 +46,8 @@ struct UndoneFile {
             return old + ["+\"credsStore\": \(String(decoding: replaced, as: UTF8.self))"]
         case .registriesDropIn:
             return RegistriesDropIn.lines.map { "-\($0)" }
+        case .serviceFile, .link:
+            return []
         }
-    }
-
-    private var style: FileStyle {
-        if case .gitBlock = entry.insertion {
-            return .git
-        }
-        return .secret
     }
 }

@@ -133,8 +133,10 @@ extension ManExampleSetting {
             replacing: ["systemctl --user": "echo systemctl --user"],
             after: "[ \"$(lanyard config get keychain.login.lockOnSleep)\" = true ]"),
         Self(
-            page: "lanyard-secret-service.1", mark: "systemctl",
-            replacing: ["systemctl --user": "echo systemctl --user"]),
+            page: "lanyard-secret-service.1", mark: "setup secret-service",
+            replacing: ["lanyard setup": "dbus-run-session -- lanyard setup"],
+            after: "grep -q lanyard ~/.local/share/dbus-1/services/org.freedesktop.secrets.service",
+            needs: [.privateBus]),
         Self(
             page: "lanyard-secret-service.1", mark: "secret-tool", needs: [.privateBus]),
         Self(

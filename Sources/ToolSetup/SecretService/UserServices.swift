@@ -1,0 +1,85 @@
+internal import KeychainServices
+internal import LinuxSystem
+
+/// The user's systemd, which starts services at login.
+package struct UserServices: Sendable {
+    /// The unit of Lanyard's Secret Service.
+    package static let unit = "lanyard-secret-service.service"
+
+    private let environment: SetupEnvironment
+
+    /// Finds the user's systemd; nil if it does not manage this session.
+    ///
+    /// systemctl(1) reaches it through this socket. A system that was started by systemd, but a session that
+    /// was not, for example of su, does not have one.
+    package init?(_ environment: SetupEnvironment) {
+        guard let runtime = environment.value("XDG_RUNTIME_DIR"),
+            (try? PrivatePlace.exists("\(runtime)/systemd/private")) == true,
+            environment.finds("systemctl")
+        else {
+            return nil
+        }
+        self.environment = environment
+    }
+
+    /// Returns the folder of the user's own units.
+    static func folder(_ environment: SetupEnvironment) throws(KeychainError) -> String {
+        "\(try environment.configurations())/systemd/user"
+    }
+
+    /// Returns the program in the unit that the user has, or has enabled; nil without one.
+    package static func installedUnit(_ environment: SetupEnvironment) -> String? {
+        guard let folder = try? folder(environment),
+            let bytes = ["\(folder)/\(unit)", "\(folder)/default.target.wants/\(unit)"]
+                .compactMap({ (try? TargetFile($0))?.bytes }).first
+        else {
+            return nil
+        }
+        let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .first { $0.hasPrefix("ExecStart=") }
+        return line.flatMap { $0.dropFirst("ExecStart=".count).split(separator: " ").first }
+            .map { String($0) }
+    }
+
+    /// Returns whether the unit runs.
+    package func isActive() async -> Bool {
+        let answer = try? await ForeignProgram("systemctl", environment)
+            .run(["--user", "is-active", "--quiet", UserServices.unit])
+        return answer?.succeeded == true
+    }
+
+    /// Reads the units again, and restarts the unit with a verb of systemctl's.
+    ///
+    /// - Throws: ``Status/notAvailable``.
+    func reload(then verb: String?) async throws(KeychainError) {
+        try await succeed(["daemon-reload"])
+        if let verb {
+            try await succeed([verb, UserServices.unit])
+        }
+    }
+
+    /// Stops the unit, whose file is gone, and reads the units again.
+    ///
+    /// - Throws: ``Status/notAvailable``.
+    func stop() async throws(KeychainError) {
+        _ = try await run(["stop", UserServices.unit])
+        try await succeed(["daemon-reload"])
+    }
+
+    private func succeed(_ arguments: [String]) async throws(KeychainError) {
+        let answer = try await run(arguments)
+        guard answer.succeeded else {
+            let words = answer.firstComplaint.map { ": \($0)" } ?? ""
+            throw KeychainError(
+                .notAvailable,
+                "the files have changed, but systemctl --user \(arguments.joined(separator: " ")) failed\(words)",
+                hint: "systemctl --user status \(UserServices.unit)")
+        }
+    }
+
+    private func run(_ arguments: [String]) async throws(KeychainError) -> ForeignProgram.Answer {
+        // Starting waits until the service has its name.
+        try await ForeignProgram("systemctl", environment, timeLimit: .seconds(30))
+            .run(["--user"] + arguments)
+    }
+}
