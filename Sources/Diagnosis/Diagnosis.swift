@@ -23,7 +23,8 @@ public struct Diagnosis: Sendable {
 
     private static let checks: [any Check.Type] = [
         PlacesCheck.self, FileSystemCheck.self, VariablesCheck.self, ConfigurationCheck.self,
-        KeychainsCheck.self, KeyringCheck.self, PluginsCheck.self, ProgramsCheck.self,
+        KeychainsCheck.self, KeyringCheck.self, PluginsCheck.self, SecretServiceCheck.self,
+        ProgramsCheck.self,
         GitConfigurationCheck.self, GitHelpersCheck.self, GitAnswerCheck.self, AskpassCheck.self,
         DockerCheck.self,
         ContainersCheck.self, PlainTextFilesCheck.self, RepositoryCheck.self, ClockCheck.self,

@@ -35,6 +35,18 @@ extension FindingCode {
         case .secretServiceLocked: "its logins can't be read until it is unlocked on the desktop"
         case .storedElsewhere:
             "programs that use another search list don't find these logins"
+        case .secretServiceNone: "programs store tokens in plain text, or fail"
+        case .secretServiceOther: "programs store tokens there, and not in the keychain"
+        case .secretServiceDisplaced:
+            "programs find the tokens there, and not those in the keychain"
+        case .secretServiceNotRunning:
+            "programs that only look for a running Secret Service, such as docker, find none"
+        case .secretServiceOldProgram: "an upgrade has no effect on it until it ends"
+        case .secretServiceProgramMissing: "programs that need the Secret Service fail"
+        case .secretServiceOtherPath: "the Secret Service may be of another version"
+        case .secretServiceSeveralFiles: "the bus may start either program"
+        case .secretServiceNoBus: "programs find no Secret Service without a session bus"
+        case .secretServiceUnknown: "the session bus, or the program that asks it, does not work"
         case .gitNotSetUp: "git asks each time, or another helper answers"
         case .gitHelperReset:
             "an empty credential.helper hides lanyard from git, which asks again"

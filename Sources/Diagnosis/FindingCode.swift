@@ -31,6 +31,16 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case secretServiceUnreachable = "secret-service-unreachable"
     case secretServiceLocked = "secret-service-locked"
     case storedElsewhere = "stored-elsewhere"
+    case secretServiceNone = "secret-service-none"
+    case secretServiceOther = "secret-service-other"
+    case secretServiceDisplaced = "secret-service-displaced"
+    case secretServiceNotRunning = "secret-service-not-running"
+    case secretServiceOldProgram = "secret-service-old-program"
+    case secretServiceProgramMissing = "secret-service-program-missing"
+    case secretServiceOtherPath = "secret-service-other-path"
+    case secretServiceSeveralFiles = "secret-service-several-files"
+    case secretServiceNoBus = "secret-service-no-bus"
+    case secretServiceUnknown = "secret-service-unknown"
     case gitNotSetUp = "git-not-set-up"
     case gitHelperReset = "git-helper-reset"
     case gitOtherHelperFirst = "git-other-helper-first"
@@ -76,11 +86,14 @@ public enum FindingCode: String, Sendable, CaseIterable {
         switch self {
         case .networkFileSystem, .noRecoveryKey, .gitHelperForURL, .gitOld,
             .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
-            .checkFailed:
+            .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .checkFailed:
             .note
         case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
             .keychainLocked, .keychainBusy, .keyringRefused, .keyringFull,
-            .secretServiceUnreachable, .secretServiceLocked, .storedElsewhere, .gitNotSetUp,
+            .secretServiceUnreachable, .secretServiceLocked, .storedElsewhere,
+            .secretServiceDisplaced, .secretServiceNotRunning, .secretServiceOldProgram,
+            .secretServiceOtherPath, .secretServiceSeveralFiles, .secretServiceUnknown,
+            .gitNotSetUp,
             .gitHelperReset, .gitOtherHelperFirst, .gitHelperMissing, .gitHelperAnswersAnything,
             .gitUseHTTPPath, .gitGlobalHidden,
             .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,

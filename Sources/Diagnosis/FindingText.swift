@@ -76,6 +76,7 @@ public struct FindingText: Sendable, ExpressibleByStringInterpolation {
         "login.keychain", ".gitconfig", "git", "credentials", ".git-credentials", ".docker",
         "config.json", ".netrc", "containers", "auth.json", "registries.conf",
         "registries.conf.d", "zz-lanyard.conf", ".bin", "bin",
+        "dbus-1", "services", "org.freedesktop.secrets.service", "lanyard-secret-service",
     ]
 }
 
