@@ -141,6 +141,7 @@ struct SecretServiceCheck: Check {
     private func items(_ owner: ServiceOwner) -> FindingText {
         switch owner.items {
         case nil: ""
+        case 0?: ", without items"
         case 1?: ", with 1 item"
         case let count?: ", with \(count) items"
         }

@@ -31,7 +31,10 @@ extension DesktopSession {
     func findings(variables: [String: String?] = [:]) async throws -> [Doctor.Finding] {
         let outcome = try await home.command(
             "lanyard", ["doctor", "--json"],
-            variables: setupVariables.merging(variables) { $1 }
+            // Without git and docker there is less to check.
+            variables: setupVariables.merging([
+                "PATH": "\(home.path)/bin:\(try Programs.folder())"
+            ]) { $1 }.merging(variables) { $1 }
         ).run()
         return try Doctor(outcome).findings.filter { $0.code.hasPrefix("secret-service-") }
     }
@@ -79,6 +82,7 @@ extension DesktopSession {
         _ = try home.write(
             """
             #!/bin/sh
+            PATH=/usr/bin:/bin
             pid='\(home.path)/systemd.pid'
             echo "$*" >>'\(home.path)/systemctl.log'
             alive() { kill -0 "$(cat "$pid" 2>/dev/null)" 2>/dev/null; }

@@ -228,6 +228,10 @@ extension Need {
         return hasKeyring && hasBus
     }
 
+    static let keePassXC = Need(missing: "there is no KeePassXC, or no Xvfb to show it") {
+        try await succeeds("sh", "-c", "command -v keepassxc keepassxc-cli Xvfb dbus-send")
+    }
+
     static let gcrPrompter = Need(
         missing: "there is no gcr-prompter, no Xvfb or no xdotool to answer it"
     ) {

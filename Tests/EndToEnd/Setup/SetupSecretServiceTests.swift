@@ -163,6 +163,30 @@ struct SetupSecretServiceTests {
         #expect(try await session.accounts() == ["ada"])
     }
 
+    /// While its database is locked, KeePassXC shows no items.
+    @Test(.needs(.keePassXC)) func keePassXCKeepsItsPlace() async throws {
+        let home = try ScratchHome()
+        let service = try PrivateKeePassXC()
+        let variables: [String: String?] = [
+            "DBUS_SESSION_BUS_ADDRESS": service.address,
+            "XDG_DATA_HOME": "\(service.folder)/data",
+        ]
+        let stored = try await home.command(
+            "lanyard", ["set", "x", "--stdin", "--keychain", "secret-service"],
+            input: Array("s3cret".utf8), variables: variables
+        ).run()
+        try #require(stored.status == 0, "\(stored)")
+        for items in ["1 item", "items that can't be counted"] {
+            let refused = try await home.command(
+                "lanyard", ["setup", "secret-service"], variables: variables
+            ).run()
+            let reason = "lanyard: error: keepassxc is the Secret Service here and has \(items)\n"
+            #expect(refused.status == 48 && refused.errorText.hasPrefix(reason), "\(refused)")
+            service.kill()
+            try service.start(.locked)
+        }
+    }
+
     @Test func withoutABusItSaysWhatToDo() async throws {
         let home = try ScratchHome()
         let outcome = try await home.command("lanyard", ["setup", "secret-service"]).run()
