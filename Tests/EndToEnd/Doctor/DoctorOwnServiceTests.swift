@@ -69,9 +69,7 @@ struct DoctorOwnServiceTests {
         #expect(running.map(\.code) == ["secret-service-old-program"])
         let command = try #require(running.first?.command)
         try await session.home.shell(command)
-        for _ in 0..<500 where try await session.owns("org.freedesktop.secrets") {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await session.waitUntil("org.freedesktop.secrets", isOwned: false)
         try await session.storesAndFinds("s3cret")
         #expect(try await codes(session) == [])
     }

@@ -20,9 +20,7 @@ extension DesktopSession {
             variables: self.variables.merging(variables) { $1 })
         let (outcome, _) = try await command.run { process in
             do {
-                for _ in 0..<500 where try await !owns("org.freedesktop.secrets") {
-                    try await Task.sleep(for: .milliseconds(20))
-                }
+                try await waitUntil("org.freedesktop.secrets", isOwned: true)
                 try await body(process)
             } catch {
                 kill(process, SIGKILL)
@@ -56,6 +54,15 @@ extension DesktopSession {
             variables: self.variables.merging(variables) { $1 }
         ).run()
         #expect(outcome.status == 0, "\(outcome)", sourceLocation: sourceLocation)
+    }
+
+    /// Waits until a program owns a name on the session's bus, or none does, for some time.
+    func waitUntil(_ name: String, isOwned: Bool) async throws {
+        var tries = 500
+        while tries > 0, try await owns(name) != isOwned {
+            tries -= 1
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     /// Whether a program owns a name on the session's bus.

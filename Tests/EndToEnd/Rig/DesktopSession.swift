@@ -70,10 +70,13 @@ struct DesktopSession: Sendable {
     /// Whether status says this of the Secret Service, in the end: on a busy machine a daemon may
     /// take longer for an answer than status waits for it.
     func becomes(_ state: JSONText) async throws -> Bool {
-        for _ in 0..<20 where try await status()["state"] != state {
+        for _ in 0..<20 {
+            if try await status()["state"] == state {
+                return true
+            }
             try await Task.sleep(for: .milliseconds(500))
         }
-        return try await status()["state"] == state
+        return false
     }
 
     /// The processes of the plugin that still run in this session.

@@ -77,9 +77,7 @@ struct OwnServiceTests {
             })
         _ = try await beside.run { process in
             defer { kill(process, SIGTERM) }
-            for _ in 0..<500 where try await !session.owns("org.lanyard.SecretService") {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await session.waitUntil("org.lanyard.SecretService", isOwned: true)
             try await session.expect(git, "store", input: login)
             #expect(try await session.keychains() == ["secret-service"])
         }

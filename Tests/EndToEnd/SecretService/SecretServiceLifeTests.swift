@@ -50,9 +50,7 @@ struct SecretServiceLifeTests {
     func signalEndsIt(_ signal: Int32) async throws {
         let errors = try await session.withOwnService(during: { process in
             kill(process, signal)
-            for _ in 0..<500 where try await session.owns("org.freedesktop.secrets") {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await session.waitUntil("org.freedesktop.secrets", isOwned: false)
             #expect(try await !session.owns("org.freedesktop.secrets"))
         })
         #expect(errors == "")
@@ -62,9 +60,7 @@ struct SecretServiceLifeTests {
         let command = try session.home.command(
             "lanyard-secret-service", [], variables: session.variables)
         let (outcome, _) = try await command.run { [session] _ in
-            for _ in 0..<500 where try await !session.owns("org.freedesktop.secrets") {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await session.waitUntil("org.freedesktop.secrets", isOwned: true)
             kill(session.service.bus, SIGKILL)
         }
         #expect(outcome.status == 0, "\(outcome)")
