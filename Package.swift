@@ -203,6 +203,9 @@ let package = Package(
             dependencies: ["KeychainServices", "StrictJSON", "Certificates"],
             swiftSettings: strict),
         .target(
+            name: "CargoCredential", dependencies: ["KeychainServices", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
             name: "SSHAgent",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
@@ -224,7 +227,7 @@ let package = Package(
             name: "Tools",
             dependencies: [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
-                "KubectlCredential",
+                "KubectlCredential", "CargoCredential",
             ],
             swiftSettings: strict),
         .target(
@@ -392,6 +395,10 @@ let package = Package(
             name: "KubectlCredentialTests",
             dependencies: ["KeychainServices", "Certificates", "KubectlCredential"],
             path: "Tests/KubectlCredential", swiftSettings: strict),
+        .testTarget(
+            name: "CargoCredentialTests",
+            dependencies: ["KeychainServices", "CargoCredential", "ScriptedSession"],
+            path: "Tests/CargoCredential", swiftSettings: strict),
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["KeychainServices", "Certificates", "SSHAgent"],

@@ -1,4 +1,5 @@
 internal import AskpassCredential
+internal import CargoCredential
 internal import DockerCredential
 internal import GitCredential
 package import KeychainServices
@@ -6,7 +7,7 @@ internal import KubectlCredential
 
 extension ToolFormat {
     /// Every tool with a helper: add a new one here.
-    package static let all: [ToolFormat] = [.git, .docker, .askpass, .kubectl]
+    package static let all: [ToolFormat] = [.git, .docker, .askpass, .kubectl, .cargo]
 
     /// Finds the tool with a name.
     package init?(name: String) {

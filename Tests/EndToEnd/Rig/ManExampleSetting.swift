@@ -65,6 +65,12 @@ extension ManExampleSetting {
 
     private static let helpers = [
         Self(
+            page: "cargo-credential-lanyard.1", mark: "[registries.work]",
+            way: .elsewhere("EndToEnd/Tools/CargoTests.swift", "[registries.work]")),
+        Self(
+            page: "cargo-credential-lanyard.1", mark: "lanyard set --for cargo",
+            way: .elsewhere("EndToEnd/Tools/CargoTests.swift", #""--for", "cargo""#)),
+        Self(
             page: "lanyard-ssh-agent.1", mark: "key import",
             way: .elsewhere("EndToEnd/SSHAgent/StoredKeyTests.swift", #""key", "import""#)),
         Self(

@@ -1,0 +1,113 @@
+package import KeychainServices
+
+/// Answers cargo from a keychain.
+package struct CargoCredentialHelper {
+    /// The access group of registries' tokens.
+    package static let accessGroup: ByteString = "cargo"
+
+    private let session: any HelperSession
+
+    /// Creates a helper for a session.
+    package init(_ session: any HelperSession) {
+        self.session = session
+    }
+
+    /// Answers a request, one line of JSON; an error is an answer, too.
+    ///
+    /// - Throws: ``Status/decode`` for a token that is not text.
+    package func answer(_ line: borrowing Secret) throws(KeychainError) -> Secret {
+        let answer: CargoAnswer
+        do throws(KeychainError) {
+            answer = try self.answer(to: try CargoRequest(line))
+        } catch {
+            answer = .failed(error)
+        }
+        return try answer.line()
+    }
+
+    private func answer(to request: consuming CargoRequest) throws(KeychainError) -> CargoAnswer {
+        guard !request.hasArguments else {
+            throw KeychainError(
+                .param, "credential-provider has arguments for cargo-credential-lanyard",
+                hint: "LANYARD_KEYCHAIN names another keychain")
+        }
+        guard ["get", "login", "logout"].contains(request.kind) else {
+            return .refused(.operationNotSupported)
+        }
+        guard let item = CargoCredentialHelper.item(index: request.index) else {
+            return .refused(.urlNotSupported)
+        }
+        let keychain = try session.keychain()
+        switch request.kind {
+        case "get":
+            guard let token = try keychain.secret(.internetPassword, identifiedBy: item) else {
+                return .refused(.notFound)
+            }
+            return .token(token)
+        case "login":
+            try keychain.store(.internetPassword, item, secret: try token(request))
+        default:
+            guard try keychain.remove(.internetPassword, identifiedBy: item) else {
+                return .refused(.notFound)
+            }
+        }
+        return .done(request.kind)
+    }
+
+    /// Returns the token of a login.
+    private func token(_ request: borrowing CargoRequest) throws(KeychainError) -> Secret {
+        let token =
+            switch request.token {
+            case .some(let token): token.copy()
+            case .none: try ask(request)
+            }
+        try CargoCredentialHelper.check(token)
+        return token
+    }
+
+    private func ask(_ request: borrowing CargoRequest) throws(KeychainError) -> Secret {
+        var prompt = "token for \(request.index)"
+        // The registry chose this text.
+        if let url = request.loginURL, url.bytes.allSatisfy({ (0x21..<0x7F).contains($0) }) {
+            prompt += " (see \(url))"
+        }
+        return try session.ask(
+            HelperQuestion(
+                "\(prompt): ", hint: "lanyard set --for cargo \(request.index)"))
+    }
+
+    /// Throws unless a token has the form that cargo sends: text without line breaks.
+    static func check(_ token: borrowing Secret) throws(KeychainError) {
+        let isText = token.withBytes { bytes in
+            !bytes.isEmpty && bytes.indices.allSatisfy { (0x20..<0x7F).contains(bytes[$0]) }
+        }
+        guard isText else {
+            throw KeychainError(.param, "cargo tokens are ASCII text in one line, and not empty")
+        }
+    }
+
+    /// Returns the attributes of the item for the index of a registry; nil for an index without a host.
+    static func item(index: ByteString) -> ItemAttributes? {
+        guard let url = ServerURL(index), let scheme = url.scheme else {
+            return nil
+        }
+        return item(scheme: scheme, host: url.host, port: url.port, path: url.path)
+    }
+
+    /// Returns the attributes of the item for an index. The ways of reading an index have one login.
+    static func item(
+        scheme: ByteString, host: ByteString, port: UInt16?, path: ByteString?
+    ) -> ItemAttributes {
+        let scheme = scheme.bytes.split(separator: UInt8(ascii: "+")).last ?? []
+        let slash = UInt8(ascii: "/")
+        let path = (path?.bytes ?? []).drop { $0 == slash }
+        let end = path.lastIndex { $0 != slash }.map { $0 + 1 } ?? path.startIndex
+        var attributes = ItemAttributes()
+        attributes.accessGroup = accessGroup
+        attributes.protocol = ProtocolType(scheme: ByteString(Array(scheme)).lowercasedASCII)
+        attributes.server = host.lowercasedASCII
+        attributes.port = port ?? 0
+        attributes.path = ByteString(Array(path[..<end]))
+        return attributes
+    }
+}

@@ -1,0 +1,18 @@
+package import KeychainServices
+
+extension ToolFormat {
+    /// cargo, whose tokens ``CargoCredentialHelper`` stores.
+    package static let cargo = ToolFormat(
+        name: CargoCredentialHelper.accessGroup.description,
+        helper: "cargo-credential-lanyard", programs: ["cargo"],
+        attributes: { name throws(KeychainError) in
+            guard name.account?.isEmpty ?? true else {
+                throw KeychainError(.param, "cargo tokens have no account")
+            }
+            return CargoCredentialHelper.item(
+                scheme: name.protocol?.scheme ?? "https", host: name.server ?? "",
+                port: name.port, path: name.path)
+        },
+        check: { token throws(KeychainError) in try CargoCredentialHelper.check(token) },
+        protocolHelper: .cargo)
+}

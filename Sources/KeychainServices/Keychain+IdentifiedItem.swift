@@ -1,0 +1,69 @@
+extension Keychain {
+    /// Returns the secret of the item with the identity of these attributes; nil without one, and for a negative item.
+    ///
+    /// - Throws: What the store throws.
+    package func secret(
+        _ itemClass: ItemClass, identifiedBy attributes: ItemAttributes
+    ) throws(KeychainError) -> Secret? {
+        var query = Query(identityOf: attributes, itemClass)
+        query.attributes.isNegative = false
+        query.returns = .data
+        var secret: Secret?
+        try forEachMatch(query) { item in
+            secret = item.secret
+            return .stop
+        }
+        return secret
+    }
+
+    /// Stores a secret in the item with the identity of these attributes, which it adds if it is missing. An item
+    /// with the same secret stays unchanged.
+    ///
+    /// - Throws: What the store throws.
+    package func store(
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret
+    ) throws(KeychainError) {
+        var query = Query(identityOf: attributes, itemClass)
+        query.returns = [.reference, .attributes, .data]
+        try transaction { () throws(KeychainError) in
+            var present: (reference: ItemReference, attributes: ItemAttributes?)?
+            var isSame = false
+            try forEachMatch(query) { item in
+                present = item.reference.map { ($0, item.attributes) }
+                switch item.secret {
+                case .some(let held):
+                    isSame = held.isEqual(to: secret) && item.attributes?.isNegative != true
+                case .none: break
+                }
+                return .stop
+            }
+            guard let present else {
+                try add(itemClass, attributes, secret: secret)
+                return
+            }
+            if !isSame {
+                try update(
+                    Query(present.reference), changesForNewSecret(of: present.attributes),
+                    secret: secret.copy())
+            }
+        }
+    }
+
+    /// Deletes the item with the identity of these attributes.
+    ///
+    /// - Returns: Whether it existed.
+    /// - Throws: What the store throws.
+    package func remove(
+        _ itemClass: ItemClass, identifiedBy attributes: ItemAttributes
+    ) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            try delete(Query(identityOf: attributes, itemClass))
+            return true
+        } catch {
+            guard error.status == .itemNotFound else {
+                throw error
+            }
+            return false
+        }
+    }
+}

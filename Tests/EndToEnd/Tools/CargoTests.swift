@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import Testing
+
+/// cargo-credential-lanyard gives real cargo the token of a registry that requires one for everything.
+@Suite(.needs(.cargo, .python), .timeLimit(.minutes(10)))
+struct CargoTests {
+    private static let token = "cargo-token-bilby"
+
+    let home: ScratchHome
+
+    init() async throws {
+        home = try ScratchHome()
+        let dependency = "bilby = { version = \"1\", registry = \"work\" }"
+        for (name, dependencies) in [("bilby", ""), ("user", dependency)] {
+            let source = "\(home.path)/home/\(name)/src"
+            try FileManager.default.createDirectory(
+                atPath: source, withIntermediateDirectories: true)
+            try Data().write(to: URL(filePath: "\(source)/lib.rs"))
+            _ = try home.write(
+                """
+                [package]
+                name = "\(name)"
+                version = "1.0.0"
+                edition = "2021"
+                description = "a test"
+                license = "MIT"
+                [dependencies]
+                \(dependencies)
+
+                """, to: "home/\(name)/Cargo.toml")
+        }
+    }
+
+    private func cargo(
+        _ arguments: [String], crate: String, input: String = "",
+        variables: [String: String?] = [:]
+    ) async throws -> Outcome {
+        try await home.command(
+            "sh", ["-c", "cd \"$HOME/$0\" && exec setsid --wait cargo \"$@\"", crate] + arguments,
+            input: Array(input.utf8),
+            variables: ScratchHome.cargoVariables(home).merging(variables) { _, own in own }
+        ).run()
+    }
+
+    private func withRegistry(
+        _ body: @escaping @Sendable (String) async throws -> Void
+    ) async throws {
+        try await ScriptedServer(script: CargoTests.registry, arguments: [CargoTests.token])
+            .serve(home) { [home] port in
+                let index = "sparse+http://127.0.0.1:\(port)/index/"
+                try FileManager.default.createDirectory(
+                    atPath: "\(home.path)/home/cargo", withIntermediateDirectories: true)
+                _ = try home.write(
+                    """
+                    [registries.work]
+                    index = "\(index)"
+                    credential-provider = "cargo-credential-lanyard"
+
+                    """, to: "home/cargo/config.toml")
+                try await body(index)
+            }
+    }
+
+    private func expectRefusal(
+        _ outcome: Outcome, _ reason: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            outcome.status == 101 && outcome.errorText.contains(reason), "\(outcome)",
+            sourceLocation: sourceLocation)
+        #expect(
+            !outcome.errorText.contains("bilby-token"), "\(outcome)", sourceLocation: sourceLocation
+        )
+    }
+
+    @Test func loginPublishFetchAndLogout() async throws {
+        try await withRegistry { index in
+            let publish = ["publish", "--registry", "work", "--no-verify", "--allow-dirty"]
+            func published() async throws -> Outcome { try await cargo(publish, crate: "bilby") }
+            expectRefusal(try await published(), "no token found for `work`")
+            let login = try await cargo(
+                ["login", "--registry", "work"], crate: "bilby", input: "\(CargoTests.token)\n")
+            #expect(login.status == 0, "\(login)")
+            let publication = try await published()
+            #expect(publication.status == 0, "\(publication)")
+            let fetched = try await cargo(["fetch"], crate: "user")
+            #expect(
+                fetched.status == 0 && fetched.errorText.contains("Downloaded bilby"), "\(fetched)")
+            let url = String(index.dropFirst("sparse+".count))
+            let stored = try await home.lanyard("get", "--group", "cargo", url)
+            expectAnswer(stored, "\(CargoTests.token)\n")
+            #expect(home.files(containing: CargoTests.token) == [])
+            let logout = try await cargo(["logout", "--registry", "work"], crate: "bilby")
+            #expect(logout.status == 0, "\(logout)")
+            expectRefusal(try await published(), "no token found for `work`")
+            let again = try await cargo(["logout", "--registry", "work"], crate: "bilby")
+            #expect(
+                again.status == 0 && again.errorText.contains("not currently logged in"), "\(again)"
+            )
+        }
+    }
+
+    @Test func aWrongToken() async throws {
+        try await withRegistry { index in
+            try await home.set("--for", "cargo", index, secret: "wrong-bilby-token")
+            expectRefusal(try await cargo(["fetch"], crate: "user"), "401")
+            try await home.set("--for", "cargo", index, secret: CargoTests.token)
+            expectRefusal(
+                try await cargo(["fetch"], crate: "user"), "no matching package named `bilby` found"
+            )
+        }
+    }
+
+    @Test func whileLocked() async throws {
+        try await withRegistry { index in
+            try await home.set("--for", "cargo", index, secret: CargoTests.token)
+            try await home.setPassphrase()
+            let outcome = try await cargo(["fetch"], crate: "user")
+            expectRefusal(outcome, "lanyard: error: the keychain 'login' is locked")
+            #expect(outcome.errorText.contains("lanyard: hint: lanyard unlock"), "\(outcome)")
+        }
+    }
+
+    private static let registry = """
+        token, = arguments
+        crates = {}
+        class Handler(Base):
+            def do_GET(self):
+                if self.headers.get("Authorization") != token:
+                    return self.reply(401, WWW_Authenticate='Cargo login_url="https://registry.example/me"')
+                if self.path == "/index/config.json":
+                    return self.reply(200, json.dumps(
+                        {"dl": origin + "/dl/{crate}", "api": origin, "auth-required": True}).encode())
+                name = self.path.split("/")[-1]
+                if name not in crates:
+                    return self.reply(404)
+                line, package = crates[name]
+                self.reply(200, package if self.path.startswith("/dl/") else line)
+            def do_PUT(self):
+                body = self.body()
+                if self.headers.get("Authorization") != token:
+                    return self.reply(403)
+                length = int.from_bytes(body[:4], "little")
+                described, package = json.loads(body[4:4 + length]), body[8 + length:]
+                crates[described["name"]] = json.dumps(
+                    {"name": described["name"], "vers": described["vers"], "deps": [], "features": {},
+                     "cksum": hashlib.sha256(package).hexdigest(), "yanked": False}).encode(), package
+                self.reply(200, b"{}")
+        """
+}
+
+extension ScratchHome {
+    /// What cargo needs to stay in this home; rustup's toolchains are the machine's.
+    static func cargoVariables(_ home: ScratchHome) -> [String: String?] {
+        let ownHome = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? ""
+        return [
+            "CARGO_HOME": "\(home.path)/home/cargo", "RUSTUP_HOME": "\(ownHome)/.rustup",
+        ]
+    }
+}
+
+extension Need {
+    fileprivate static let cargo = Need(missing: "there is no cargo 1.74 or later") {
+        let home = try ScratchHome()
+        let outcome = try await home.command(
+            "cargo", ["--version"], variables: ScratchHome.cargoVariables(home)
+        ).run()
+        guard let found = outcome.outputText.firstMatch(of: /cargo 1\.(\d+)\./) else {
+            return false
+        }
+        return Int(found.1).map { $0 >= 74 } ?? false
+    }
+}
