@@ -9,6 +9,9 @@ LOGIN    = lanyard-pam
 
 # The helpers of the other tools are one program under several names. The names are links, and it lists them.
 HELPER   = lanyard-helper
+# Its name for pip and uv, in a folder of its own: a program of that name may be installed, too.
+KEYRING  = libexec/lanyard/bin/keyring
+BACKEND  = share/lanyard/python/lanyard_keyring.py
 
 # The desktop's Secret Service, offered.
 SERVICE  = lanyard-secret-service
@@ -214,6 +217,9 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for name in $$($(BIN)/$(HELPER) --names); do \
 	    ln -sfn ../libexec/lanyard/$(HELPER) "$(DESTDIR)$(PREFIX)/bin/$$name"; \
 	done
+	@install -d "$(DESTDIR)$(PREFIX)/$(dir $(KEYRING))"
+	@ln -sfn ../$(HELPER) "$(DESTDIR)$(PREFIX)/$(KEYRING)"
+	@install -D -m 644 helpers/keyring-lanyard/$(notdir $(BACKEND)) "$(DESTDIR)$(PREFIX)/$(BACKEND)"
 	@set -e; for page in man/*.[1578]; do \
 	    install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
 	done
@@ -237,8 +243,10 @@ uninstall: ## remove what install installed
 	done
 	@set -e; for file in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file"; done
 	@set -e; for unit in $(UNITS); do rm -f "$(DESTDIR)$(PREFIX)/$(UNIT_FOLDER)/$$unit"; done
-	@rm -f "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
-	@rmdir "$(DESTDIR)$(PREFIX)/libexec/lanyard" "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
+	@rm -f "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)" "$(DESTDIR)$(PREFIX)/$(KEYRING)" \
+	    "$(DESTDIR)$(PREFIX)/$(BACKEND)"
+	@rmdir "$(DESTDIR)$(PREFIX)/$(dir $(KEYRING))" "$(DESTDIR)$(PREFIX)/$(dir $(BACKEND))" \
+	    "$(DESTDIR)$(PREFIX)/share/lanyard" "$(DESTDIR)$(PREFIX)/libexec/lanyard" "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
 
 format: ## format the Swift code in place
 	ulimit -S -n "$$(ulimit -H -n)" && $(SWIFT) format -i -r -p $(SOURCES)

@@ -206,6 +206,9 @@ let package = Package(
             name: "CargoCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
         .target(
+            name: "KeyringCredential", dependencies: ["KeychainServices", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
             name: "SSHAgent",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
@@ -227,7 +230,7 @@ let package = Package(
             name: "Tools",
             dependencies: [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
-                "KubectlCredential", "CargoCredential",
+                "KubectlCredential", "CargoCredential", "KeyringCredential",
             ],
             swiftSettings: strict),
         .target(
@@ -399,6 +402,10 @@ let package = Package(
             name: "CargoCredentialTests",
             dependencies: ["KeychainServices", "CargoCredential", "ScriptedSession"],
             path: "Tests/CargoCredential", swiftSettings: strict),
+        .testTarget(
+            name: "KeyringCredentialTests",
+            dependencies: ["KeychainServices", "KeyringCredential", "ScriptedSession"],
+            path: "Tests/KeyringCredential", swiftSettings: strict),
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["KeychainServices", "Certificates", "SSHAgent"],

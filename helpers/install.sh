@@ -152,15 +152,25 @@ for path in $files; do # no name in the archive has a space
     *) place "$path" 755 ;;
     esac
 done
-for link in $links; do
-    temporary=$prefix/bin/.lanyard-install.$$
-    if ! { ln -sfn "../$helper" "$temporary" && mv -f "$temporary" "$prefix/$link"; }; then
-        fail "can't write '$prefix/$link'" 'choose another folder with --prefix'
+# place_link PATH TARGET
+place_link() {
+    make_folder "${1%/*}"
+    temporary=$prefix/${1%/*}/.lanyard-install.$$
+    if ! { ln -sfn "$2" "$temporary" && mv -f "$temporary" "$prefix/$1"; }; then
+        fail "can't write '$prefix/$1'" 'choose another folder with --prefix'
     fi
     temporary=
+}
+
+for link in $links; do
+    place_link "$link" "../$helper"
 done
+# What pip and uv start.
+keyring=libexec/lanyard/bin/keyring
+place_link "$keyring" "../${helper##*/}"
 files="$files
-$links"
+$links
+$keyring"
 make_folder "${list%/*}"
 temporary=$prefix/$list.$$
 printf '%s\n%s\n%s' "$files" "$(printf '%s\n' "$old" | grep '/$' || :)" "$made" |

@@ -11,6 +11,8 @@ package protocol HelperSession {
     ///
     /// - Throws: ``Status/param`` for a value that is not UTF-8.
     func variable(_ name: String) throws(KeychainError) -> String?
+    /// Whether standard input is a terminal.
+    var isInputTerminal: Bool { get }
     /// Reads all of standard input.
     ///
     /// - Throws: ``Status/dataTooLarge`` for more than 1 MiB; ``Status/io``.

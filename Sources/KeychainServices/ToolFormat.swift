@@ -7,6 +7,8 @@ package struct ToolFormat: Sendable {
     package let name: String
     /// The name of its helper program.
     package let helper: String
+    /// Other names of the helper, under which programs start it from a folder of its own.
+    package let furtherNames: [String]
     /// The programs that use the helper.
     package let programs: [String]
     /// The hosts that probably belong to the tool.
@@ -77,7 +79,8 @@ package struct ToolFormat: Sendable {
     /// Creates a tool. By default its items have the name's own attributes, and the secret is just
     /// the password.
     package init(
-        name: String, helper: String, programs: [String], hosts: Hosts = Hosts(),
+        name: String, helper: String, furtherNames: [String] = [], programs: [String],
+        hosts: Hosts = Hosts(),
         isForServers: Bool = true, needsAccount: Bool = false, readsAccountFromURL: Bool = false,
         attributes: @escaping @Sendable (ItemAttributes) throws(KeychainError) -> ItemAttributes = {
             $0
@@ -91,6 +94,7 @@ package struct ToolFormat: Sendable {
     ) {
         self.name = name
         self.helper = helper
+        self.furtherNames = furtherNames
         self.programs = programs
         self.hosts = hosts
         self.isForServers = isForServers

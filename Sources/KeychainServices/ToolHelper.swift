@@ -6,6 +6,8 @@ package struct ToolHelper: Sendable {
     package let accessGroups: AccessGroups
     /// Returns the exit status for an error: 1 unless the protocol has another one.
     package let exitStatus: @Sendable (KeychainError) -> Int32
+    /// Whether the protocol wants nothing but the exit status for an error.
+    package let isSilent: @Sendable (KeychainError) -> Bool
     /// Answers one call.
     package let run: @Sendable (any HelperSession) throws(KeychainError) -> Void
 
@@ -13,11 +15,13 @@ package struct ToolHelper: Sendable {
     package init(
         help: String, accessGroups: AccessGroups,
         exitStatus: @escaping @Sendable (KeychainError) -> Int32 = { _ in 1 },
+        isSilent: @escaping @Sendable (KeychainError) -> Bool = { _ in false },
         run: @escaping @Sendable (any HelperSession) throws(KeychainError) -> Void
     ) {
         self.help = help
         self.accessGroups = accessGroups
         self.exitStatus = exitStatus
+        self.isSilent = isSilent
         self.run = run
     }
 }

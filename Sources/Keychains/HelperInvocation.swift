@@ -125,7 +125,8 @@ package func runToolHelper(among tools: [ToolFormat], name: String, help: String
     let path = (arguments.first ?? "").utf8
     let started = String(
         decoding: path.split(separator: UInt8(ascii: "/")).last ?? path[...], as: UTF8.self)
-    guard let helper = tools.first(where: { $0.helper == started })?.protocolHelper else {
+    let tool = tools.first { $0.helper == started || $0.furtherNames.contains(started) }
+    guard let helper = tool?.protocolHelper else {
         runHelper(name: name, arguments: arguments, help: help) {
             invocation throws(KeychainError) in
             guard invocation.arguments == ["--names"] else {
@@ -137,7 +138,12 @@ package func runToolHelper(among tools: [ToolFormat], name: String, help: String
         }
     }
     runHelper(
-        name: started, arguments: arguments, help: helper.help, exitStatus: helper.exitStatus
+        name: started, arguments: arguments, help: helper.help,
+        reporting: { error in
+            if !helper.isSilent(error) {
+                printError(error)
+            }
+        }, exitStatus: helper.exitStatus
     ) { invocation throws(KeychainError) in
         try helper.run(
             HelperProcess(

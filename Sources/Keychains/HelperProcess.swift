@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 internal import Prompting
@@ -18,6 +19,7 @@ struct HelperProcess: HelperSession {
 
     var arguments: [String] { invocation.arguments }
     var now: Timestamp { currentTime() }
+    var isInputTerminal: Bool { isatty(0) == 1 }
 
     func variable(_ name: String) throws(KeychainError) -> String? {
         try Environment.value(name)

@@ -3,11 +3,14 @@ internal import CargoCredential
 internal import DockerCredential
 internal import GitCredential
 package import KeychainServices
+internal import KeyringCredential
 internal import KubectlCredential
 
 extension ToolFormat {
     /// Every tool with a helper: add a new one here.
-    package static let all: [ToolFormat] = [.git, .docker, .askpass, .kubectl, .cargo]
+    package static let all: [ToolFormat] = [
+        .git, .docker, .askpass, .kubectl, .cargo, .keyring,
+    ]
 
     /// Finds the tool with a name.
     package init?(name: String) {

@@ -82,7 +82,7 @@ struct SessionTests {
         #expect(answers == [done("login"), isSame ? token : notFound])
     }
 
-    @Test("what lanyard set stores is found")
+    @Test("lanyard set stores an item that the helper finds")
     func format() throws {
         var name = ItemAttributes()
         name.protocol = ProtocolType(scheme: "sparse+https")

@@ -6,6 +6,7 @@ package final class ScriptedSession: HelperSession {
     package let arguments: [String]
     package var now = Timestamp(secondsSinceEpoch: 1_800_000_000)
     package var variables: [String: String] = [:]
+    package var isInputTerminal = false
     /// What is on standard input.
     package var input: [UInt8] = []
     /// The user's answers, in order.

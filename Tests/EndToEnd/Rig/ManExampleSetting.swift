@@ -65,6 +65,14 @@ extension ManExampleSetting {
 
     private static let helpers = [
         Self(
+            page: "keyring-lanyard.1", mark: "pip install",
+            way: .elsewhere(
+                "EndToEnd/Tools/KeyringTests.swift", #""--keyring-provider", "subprocess""#)),
+        Self(
+            page: "keyring-lanyard.1", mark: "[backend]",
+            way: .elsewhere(
+                "EndToEnd/Tools/KeyringTests.swift", "default-keyring = lanyard_keyring.Keyring")),
+        Self(
             page: "cargo-credential-lanyard.1", mark: "[registries.work]",
             way: .elsewhere("EndToEnd/Tools/CargoTests.swift", "[registries.work]")),
         Self(

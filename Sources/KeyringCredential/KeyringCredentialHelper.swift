@@ -1,0 +1,137 @@
+package import KeychainServices
+internal import StrictJSON
+
+/// Answers pip, uv and others as the program `keyring` does, from a keychain.
+package struct KeyringCredentialHelper {
+    /// The access group of the logins that it stores.
+    package static let accessGroup: ByteString = "keyring"
+
+    /// The groups in which it looks.
+    package static let accessGroups = AccessGroups(accessGroup, others: ["login"])
+
+    private let keychain: Keychain
+
+    /// Creates a helper on a keychain.
+    package init(keychain: Keychain) {
+        self.keychain = keychain
+    }
+
+    /// An account and its password.
+    struct Login: ~Copyable {
+        let account: ByteString
+        let password: Secret
+
+        /// Returns what `get` prints.
+        ///
+        /// - Throws: ``Status/decode`` for a password that the form can't carry.
+        consuming func text(
+            _ mode: KeyringCall.Mode, _ output: KeyringCall.Output
+        ) throws(KeychainError) -> Secret {
+            let account = account
+            let password = password
+            if output == .json {
+                return try JSONWriter.write { writer throws(KeychainError) in
+                    try writer.writeObject { writer throws(KeychainError) in
+                        if mode == .creds {
+                            try writer.member("username", account)
+                        }
+                        try writer.member("password", password)
+                    }
+                }
+            }
+            try KeyringCredentialHelper.checkLine(password, .decode)
+            var text = SecretBuilder(capacity: account.bytes.count + password.count + 2)
+            if mode == .creds {
+                text.append(account)
+                text.append("\n")
+            }
+            text.append(password)
+            text.append("\n")
+            return text.finish()
+        }
+    }
+
+    /// Returns the login for a service: one stored under exactly this name, else one for a server that the name is
+    /// the address of.
+    ///
+    /// - Throws: ``Status/itemNotFound``; what the keychain throws.
+    func get(_ service: ByteString, account: ByteString?) throws(KeychainError) -> Login {
+        for group in KeyringCredentialHelper.accessGroups.all {
+            if let login = try stored(service, account, group) {
+                return login
+            }
+        }
+        if let url = ServerURL(service) {
+            for group in KeyringCredentialHelper.accessGroups.all {
+                if let login = try keychain.serverLogin(for: url, account: account, in: group) {
+                    return Login(
+                        account: login.attributes.account ?? "", password: login.secret.copy())
+                }
+            }
+        }
+        throw KeychainError(.itemNotFound, "found no login for '\(service)'")
+    }
+
+    private func stored(
+        _ service: ByteString, _ account: ByteString?, _ group: ByteString
+    ) throws(KeychainError) -> Login? {
+        var query = Query(.genericPassword, returns: [.attributes, .data])
+        query.attributes.accessGroup = group
+        query.attributes.service = service
+        query.attributes.account = account
+        query.attributes.isNegative = false
+        var login: Login?
+        try keychain.forEachMatch(query) { item in
+            let account = item.attributes?.account ?? ""
+            if let password = item.secret {
+                login = Login(account: account, password: password)
+            }
+            return .stop
+        }
+        return login
+    }
+
+    /// Stores a password.
+    ///
+    /// - Throws: ``Status/param`` for one that is not a line; what the keychain throws.
+    func set(
+        _ service: ByteString, account: ByteString, _ password: borrowing Secret
+    ) throws(KeychainError) {
+        guard password.count > 0 else {
+            throw KeychainError(.param, "the password is empty")
+        }
+        try KeyringCredentialHelper.checkLine(password, .param)
+        try keychain.store(.genericPassword, item(service, account), secret: password)
+    }
+
+    /// Deletes a password that ``set(_:account:_:)`` stored.
+    ///
+    /// - Throws: ``Status/itemNotFound``; what the keychain throws.
+    func delete(_ service: ByteString, account: ByteString) throws(KeychainError) {
+        guard try keychain.remove(.genericPassword, identifiedBy: item(service, account)) else {
+            throw KeychainError(.itemNotFound, "found no login for '\(service)'")
+        }
+    }
+
+    private func item(_ service: ByteString, _ account: ByteString) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = KeyringCredentialHelper.accessGroup
+        attributes.service = service
+        attributes.account = account
+        return attributes
+    }
+
+    /// Throws unless a password is one line: the plain form has no other end.
+    static func checkLine(_ password: borrowing Secret, _ status: Status) throws(KeychainError) {
+        let isLine = password.withBytes { bytes in
+            bytes.indices.allSatisfy { ![0x00, 0x0A, 0x0D].contains(bytes[$0]) }
+        }
+        guard isLine else {
+            throw KeychainError(status, "passwords for keyring must be one line")
+        }
+    }
+}
+
+extension AccessGroups {
+    fileprivate var all: [ByteString] { [first] + others }
+}

@@ -1,0 +1,18 @@
+package import KeychainServices
+
+extension ToolFormat {
+    /// Programs that run `keyring`, or its library for Python with Lanyard's backend.
+    package static let keyring = ToolFormat(
+        name: KeyringCredentialHelper.accessGroup.description, helper: "keyring-lanyard",
+        furtherNames: ["keyring"], programs: ["pip", "uv", "pdm", "twine", "poetry", "hatch"],
+        isForServers: false,
+        attributes: { name throws(KeychainError) in
+            var attributes = name
+            attributes.server = name.server?.lowercasedASCII
+            return attributes
+        },
+        check: { password throws(KeychainError) in
+            try KeyringCredentialHelper.checkLine(password, .param)
+        },
+        protocolHelper: .keyring)
+}

@@ -1,0 +1,151 @@
+import KeychainServices
+import ScriptedSession
+import Testing
+
+@testable import KeyringCredential
+
+@Suite("the keyring helper's sessions")
+struct SessionTests {
+    private let keychain = Keychain(
+        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
+        accessGroups: KeyringCredentialHelper.accessGroups)
+
+    private func session(_ arguments: [String], input: String = "") -> ScriptedSession {
+        let session = ScriptedSession("keyring-lanyard", arguments, in: keychain)
+        session.input = Array(input.utf8)
+        return session
+    }
+
+    /// Returns what a call prints.
+    private func output(_ arguments: String..., input: String = "") throws -> String {
+        let session = session(arguments, input: input)
+        try ToolHelper.keyring.run(session)
+        return session.output
+    }
+
+    private func status(_ arguments: String...) -> Status? {
+        do throws(KeychainError) {
+            try ToolHelper.keyring.run(session(arguments))
+            return nil
+        } catch {
+            return error.status
+        }
+    }
+
+    @Test("set, get and delete, with two accounts")
+    func setGetDelete() throws {
+        #expect(try output("set", "service", "ada", input: "one\n") == "")
+        #expect(try output("set", "service", "eve", input: "two") == "")
+        #expect(try output("get", "service", "ada") == "one\n")
+        #expect(try output("get", "service", "eve") == "two\n")
+        #expect(try output("get", "service", "--mode=creds") == "eve\ntwo\n")
+        #expect(try output("set", "service", "ada", input: "three\n") == "")
+        #expect(try output("--mode", "creds", "get", "service", "") == "ada\nthree\n")
+        #expect(try output("del", "service", "ada") == "")
+        #expect(status("get", "service", "ada") == .itemNotFound)
+        #expect(status("del", "service", "ada") == .itemNotFound)
+        #expect(try output("get", "service", "eve") == "two\n")
+    }
+
+    @Test("options stand anywhere")
+    func options() throws {
+        _ = try output("set", "--", "-service", "-ada", input: "\"one\"\n")
+        let json = #"{"username":"-ada","password":"\"one\""}"# + "\n"
+        #expect(try output("--mode=creds", "--output=json", "get", "--", "-service") == json)
+        #expect(
+            try output("get", "--output", "json", "--mode", "creds", "--", "-service", "-ada")
+                == json)
+        #expect(
+            try output("--output=json", "get", "--", "-service", "-ada")
+                == #"{"password":"\"one\""}"# + "\n")
+    }
+
+    @Test("an address finds the login of its server, and an exact name comes first")
+    func addresses() throws {
+        for (group, path, account, password) in [
+            ("login", "", "ada", "of the host"), ("keyring", "simple", "ada", "of the path"),
+            ("keyring", "simple", "eve", "of another"),
+        ] as [(ByteString, ByteString, ByteString, String)] {
+            var attributes = ItemAttributes()
+            attributes.accessGroup = group
+            attributes.protocol = .https
+            attributes.server = "pypi.example"
+            attributes.port = 8443
+            attributes.path = path
+            attributes.account = account
+            _ = try keychain.add(.internetPassword, attributes, secret: Secret(password))
+        }
+        let url = "https://pypi.example:8443"
+        #expect(try output("get", "\(url)/simple/notes/", "ada") == "of the path\n")
+        #expect(try output("get", "\(url)/simple", "eve") == "of another\n")
+        #expect(try output("get", "\(url)/other", "ada") == "of the host\n")
+        #expect(try output("get", "pypi.example:8443", "ada") == "of the host\n")
+        #expect(status("get", "http://pypi.example:8443/simple", "ada") == .itemNotFound)
+        #expect(status("get", "https://pypi.example/simple", "ada") == .itemNotFound)
+        #expect(status("get", "\(url)/other", "eve") == .itemNotFound)
+        _ = try output("set", "\(url)/simple", "ada", input: "exact\n")
+        #expect(try output("get", "\(url)/simple", "ada") == "exact\n")
+    }
+
+    @Test("a password is asked for at a terminal, and without input")
+    func asking() throws {
+        for isTerminal in [true, false] {
+            let session = session(["set", "service", "ada"])
+            session.isInputTerminal = isTerminal
+            session.answers = ["typed"]
+            try ToolHelper.keyring.run(session)
+            #expect(session.questions == ["password of 'ada' for 'service': "])
+            #expect(try output("get", "service", "ada") == "typed\n")
+        }
+        #expect(status("set", "service", "ada") == .interactionNotAllowed)
+    }
+
+    @Test("only set reads standard input")
+    func input() throws {
+        _ = try output("set", "service", "ada", input: "one\n")
+        let session = session(["get", "service", "ada"], input: "rest")
+        try ToolHelper.keyring.run(session)
+        #expect(session.input == Array("rest".utf8))
+    }
+
+    @Test("passwords that are not one line")
+    func lines() throws {
+        let session = session(["set", "service", "ada"], input: "secret-bilby\r\n")
+        let error = #expect(throws: KeychainError.self) { try ToolHelper.keyring.run(session) }
+        #expect(error?.status == .param && error?.reason.contains("bilby") == false)
+        #expect(throws: KeychainError.self) {
+            try ToolHelper.keyring.run(self.session(["set", "service", "ada"], input: "\n"))
+        }
+        var attributes = ItemAttributes()
+        attributes.service = "service"
+        attributes.account = "ada"
+        _ = try keychain.add(.genericPassword, attributes, secret: Secret("one\ntwo"))
+        #expect(status("get", "service", "ada") == .decode)
+        #expect(
+            try output("--output=json", "get", "service", "ada") == #"{"password":"one\ntwo"}"#
+                + "\n")
+    }
+
+    @Test(
+        "invalid arguments",
+        arguments: [
+            [], ["get"], ["get", "service"], ["get", "service", ""], ["sing", "service", "ada"],
+            ["get", "service", "ada", "more"], ["get", "", "ada"], ["--mode=all", "get", "a", "b"],
+            ["--output", "xml", "get", "a", "b"], ["get", "a", "b", "--mode"], ["--disable"],
+            ["set", "service", "--mode=creds"],
+        ])
+    func invalid(arguments: [String]) {
+        let error = #expect(throws: KeychainError.self) {
+            try ToolHelper.keyring.run(session(arguments))
+        }
+        #expect(error?.status == .param && error?.hint == "keyring-lanyard --help")
+    }
+
+    @Test("only a missing login is silent, and every failure ends with 1")
+    func failures() {
+        let helper = ToolHelper.keyring
+        #expect(helper.isSilent(KeychainError(.itemNotFound)))
+        #expect(!helper.isSilent(KeychainError(.interactionNotAllowed)))
+        #expect(helper.exitStatus(KeychainError(.param)) == 1)
+    }
+}
