@@ -209,6 +209,9 @@ let package = Package(
             name: "KeyringCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
         .target(
+            name: "TerraformCredential", dependencies: ["KeychainServices", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
             name: "SSHAgent",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
@@ -230,7 +233,7 @@ let package = Package(
             name: "Tools",
             dependencies: [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
-                "KubectlCredential", "CargoCredential", "KeyringCredential",
+                "KubectlCredential", "CargoCredential", "KeyringCredential", "TerraformCredential",
             ],
             swiftSettings: strict),
         .target(
@@ -406,6 +409,10 @@ let package = Package(
             name: "KeyringCredentialTests",
             dependencies: ["KeychainServices", "KeyringCredential", "ScriptedSession"],
             path: "Tests/KeyringCredential", swiftSettings: strict),
+        .testTarget(
+            name: "TerraformCredentialTests",
+            dependencies: ["KeychainServices", "TerraformCredential", "ScriptedSession"],
+            path: "Tests/TerraformCredential", swiftSettings: strict),
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["KeychainServices", "Certificates", "SSHAgent"],

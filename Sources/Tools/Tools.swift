@@ -5,11 +5,12 @@ internal import GitCredential
 package import KeychainServices
 internal import KeyringCredential
 internal import KubectlCredential
+internal import TerraformCredential
 
 extension ToolFormat {
     /// Every tool with a helper: add a new one here.
     package static let all: [ToolFormat] = [
-        .git, .docker, .askpass, .kubectl, .cargo, .keyring,
+        .git, .docker, .askpass, .kubectl, .cargo, .keyring, .terraform,
     ]
 
     /// Finds the tool with a name.

@@ -73,6 +73,12 @@ extension ManExampleSetting {
             way: .elsewhere(
                 "EndToEnd/Tools/KeyringTests.swift", "default-keyring = lanyard_keyring.Keyring")),
         Self(
+            page: "terraform-credentials-lanyard.1", mark: "ln -s",
+            after: "[ -x .terraform.d/plugins/terraform-credentials-lanyard ]"),
+        Self(
+            page: "terraform-credentials-lanyard.1", mark: "lanyard set --for",
+            way: .elsewhere("EndToEnd/Tools/TerraformTests.swift", #""--for", "terraform", host"#)),
+        Self(
             page: "cargo-credential-lanyard.1", mark: "[registries.work]",
             way: .elsewhere("EndToEnd/Tools/CargoTests.swift", "[registries.work]")),
         Self(
