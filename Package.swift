@@ -212,6 +212,9 @@ let package = Package(
             name: "TerraformCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
         .target(
+            name: "AWSCredential", dependencies: ["KeychainServices", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
             name: "SSHAgent",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
@@ -234,6 +237,7 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
                 "KubectlCredential", "CargoCredential", "KeyringCredential", "TerraformCredential",
+                "AWSCredential",
             ],
             swiftSettings: strict),
         .target(
@@ -413,6 +417,10 @@ let package = Package(
             name: "TerraformCredentialTests",
             dependencies: ["KeychainServices", "TerraformCredential", "ScriptedSession"],
             path: "Tests/TerraformCredential", swiftSettings: strict),
+        .testTarget(
+            name: "AWSCredentialTests",
+            dependencies: ["KeychainServices", "AWSCredential", "ScriptedSession"],
+            path: "Tests/AWSCredential", swiftSettings: strict),
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["KeychainServices", "Certificates", "SSHAgent"],

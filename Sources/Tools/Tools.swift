@@ -1,3 +1,4 @@
+internal import AWSCredential
 internal import AskpassCredential
 internal import CargoCredential
 internal import DockerCredential
@@ -10,7 +11,7 @@ internal import TerraformCredential
 extension ToolFormat {
     /// Every tool with a helper: add a new one here.
     package static let all: [ToolFormat] = [
-        .git, .docker, .askpass, .kubectl, .cargo, .keyring, .terraform,
+        .git, .docker, .askpass, .kubectl, .cargo, .keyring, .terraform, .aws,
     ]
 
     /// Finds the tool with a name.

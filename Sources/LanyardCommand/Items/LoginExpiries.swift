@@ -37,7 +37,8 @@ struct LoginExpiries {
         in keychain: OpenKeychains, _ unreadable: inout Set<String>
     ) throws(KeychainError) {
         var query = filter.query(
-            .internetPassword, returns: [.attributes, .reference, .readableData, .unlogged])
+            tool.isForServers ? .internetPassword : .genericPassword,
+            returns: [.attributes, .reference, .readableData, .unlogged])
         query.attributes.accessGroup = tool.accessGroup
         let host = try filter.host()
         try keychain.keychain.forEachMatch(query) { item throws(KeychainError) in

@@ -81,7 +81,7 @@ extension LanyardTranscript {
                 + "printf s | lanyard set https://x.example --for git --stdin --expires 2020-01-01; "
                 + "printf s | lanyard set https://x.example --for git --stdin --expires soon",
             error: """
-                lanyard: error: only git logins can expire
+                lanyard: error: only git and aws logins can expire
                 lanyard: hint: --for git stores it for git
                 lanyard: error: --expires needs a future date: '2020-01-01' has passed
                 lanyard: error: invalid date 'soon'

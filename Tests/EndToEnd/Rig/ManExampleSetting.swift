@@ -79,6 +79,12 @@ extension ManExampleSetting {
             page: "terraform-credentials-lanyard.1", mark: "lanyard set --for",
             way: .elsewhere("EndToEnd/Tools/TerraformTests.swift", #""--for", "terraform", host"#)),
         Self(
+            page: "aws-credential-lanyard.1", mark: "aws configure set",
+            way: .elsewhere("EndToEnd/Tools/AWSTests.swift", "credential_process = ")),
+        Self(
+            page: "aws-credential-lanyard.1", mark: "printf %s",
+            way: .elsewhere("EndToEnd/Tools/AWSTests.swift", "session_token=")),
+        Self(
             page: "cargo-credential-lanyard.1", mark: "[registries.work]",
             way: .elsewhere("EndToEnd/Tools/CargoTests.swift", "[registries.work]")),
         Self(

@@ -1,11 +1,9 @@
-internal import KeychainServices
-
 /// Parses the dates of entries.
 extension Span where Element == UInt8 {
     /// The time of an ISO 8601 date: `2024-01-31T12:00:00.5+01:00`, or without separators,
     /// `20240131120000Z`. A date without a zone is UTC; a fraction of a second and a NUL at the end are
     /// dropped. Nil for anything else.
-    var date: Timestamp? {
+    package var date: Timestamp? {
         var index = 0
         guard let days = days(from: &index) else {
             return nil
@@ -20,7 +18,7 @@ extension Span where Element == UInt8 {
     }
 
     /// The time of a decimal number of milliseconds since 1970; nil for anything else.
-    var dateInMilliseconds: Timestamp? {
+    package var dateInMilliseconds: Timestamp? {
         var index = 0
         // From 1973, because fewer digits may be a year, to the year 33658.
         guard (12...15).contains(count), let number = number(count, from: &index) else {
@@ -66,7 +64,7 @@ extension Span where Element == UInt8 {
             return nil
         }
         if skip(".", from: &index) {
-            while index < count, self[index].isDigit {
+            while index < count, (0x30...0x39).contains(self[index]) {
                 index += 1
             }
         }
