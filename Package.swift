@@ -215,6 +215,10 @@ let package = Package(
             name: "AWSCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
         .target(
+            name: "GoAuthCredential",
+            dependencies: ["KeychainServices", "StrictJSON", "GitCredential"],
+            swiftSettings: strict),
+        .target(
             name: "SSHAgent",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
@@ -237,7 +241,7 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
                 "KubectlCredential", "CargoCredential", "KeyringCredential", "TerraformCredential",
-                "AWSCredential",
+                "AWSCredential", "GoAuthCredential",
             ],
             swiftSettings: strict),
         .target(
@@ -421,6 +425,10 @@ let package = Package(
             name: "AWSCredentialTests",
             dependencies: ["KeychainServices", "AWSCredential", "ScriptedSession"],
             path: "Tests/AWSCredential", swiftSettings: strict),
+        .testTarget(
+            name: "GoAuthCredentialTests",
+            dependencies: ["KeychainServices", "GoAuthCredential", "ScriptedSession"],
+            path: "Tests/GoAuthCredential", swiftSettings: strict),
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["KeychainServices", "Certificates", "SSHAgent"],

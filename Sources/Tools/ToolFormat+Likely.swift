@@ -24,11 +24,12 @@ extension ToolFormat {
     }
 
     /// Finds the tool whose group differs from a name by one typing error or by capitals; nil for the exact
-    /// name, too.
+    /// name, too. Half of all names of two letters would be typing errors of another one.
     package init?(misspeltGroup group: ByteString) {
         let typed = Array(group.lowercasedASCII.bytes)
         let meant = ToolFormat.all.first { tool in
-            tool.accessGroup != group && ToolFormat.isOneSlip(typed, Array(tool.name.utf8))
+            tool.accessGroup != group && tool.name.utf8.count > 2
+                && ToolFormat.isOneSlip(typed, Array(tool.name.utf8))
         }
         guard let meant else {
             return nil

@@ -3,6 +3,7 @@ internal import AskpassCredential
 internal import CargoCredential
 internal import DockerCredential
 internal import GitCredential
+internal import GoAuthCredential
 package import KeychainServices
 internal import KeyringCredential
 internal import KubectlCredential
@@ -11,7 +12,7 @@ internal import TerraformCredential
 extension ToolFormat {
     /// Every tool with a helper: add a new one here.
     package static let all: [ToolFormat] = [
-        .git, .docker, .askpass, .kubectl, .cargo, .keyring, .terraform, .aws,
+        .git, .docker, .askpass, .kubectl, .cargo, .keyring, .terraform, .aws, .go,
     ]
 
     /// Finds the tool with a name.

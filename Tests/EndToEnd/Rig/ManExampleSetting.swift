@@ -85,6 +85,9 @@ extension ManExampleSetting {
             page: "aws-credential-lanyard.1", mark: "printf %s",
             way: .elsewhere("EndToEnd/Tools/AWSTests.swift", "session_token=")),
         Self(
+            page: "goauth-lanyard.1", mark: "go env -w",
+            way: .elsewhere("EndToEnd/Tools/GoTests.swift", #""GOAUTH": "goauth-lanyard""#)),
+        Self(
             page: "cargo-credential-lanyard.1", mark: "[registries.work]",
             way: .elsewhere("EndToEnd/Tools/CargoTests.swift", "[registries.work]")),
         Self(

@@ -1,0 +1,74 @@
+internal import GitCredential
+package import KeychainServices
+internal import StrictJSON
+
+/// Answers go from a keychain: with its own logins and with git's.
+package struct GoAuthHelper {
+    /// The access group of its own logins.
+    package static let accessGroup: ByteString = "go"
+
+    /// The groups in which it looks.
+    package static let accessGroups = AccessGroups(
+        accessGroup, others: [GitCredentialHelper.accessGroup])
+
+    private let keychain: Keychain
+    private let now: Timestamp
+
+    /// Creates a helper on a keychain.
+    package init(keychain: Keychain, now: Timestamp) {
+        self.keychain = keychain
+        self.now = now
+    }
+
+    /// Returns the credentials for an address; empty without a login.
+    ///
+    /// - Throws: ``Status/param`` for an address that is not one of https; ``Status/decode`` for an account with a
+    ///   colon; what the keychain throws.
+    package func get(_ address: String) throws(KeychainError) -> Secret {
+        // A query and a fragment belong to no path.
+        let place = Array(
+            address.utf8.prefix { ![UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) })
+        guard let url = ServerURL(ByteString(place)), url.scheme?.lowercasedASCII == "https" else {
+            throw KeychainError(.param, "'\(address)' is not an address of https")
+        }
+        for group in [GoAuthHelper.accessGroup] + GoAuthHelper.accessGroups.others {
+            guard let login = try keychain.serverLogin(for: url, in: group) else {
+                continue
+            }
+            let isGit = group == GitCredentialHelper.accessGroup
+            if isGit, hasEnded(stored: login.secret, at: now) {
+                continue
+            }
+            let password =
+                isGit ? passwordOrCredential(ofStored: login.secret) : login.secret.copy()
+            return try answer(login.attributes, password)
+        }
+        return Secret("")
+    }
+
+    /// Returns the prefix of the addresses that a login is for, and the header of requests to them.
+    private func answer(
+        _ attributes: ItemAttributes, _ password: borrowing Secret
+    ) throws(KeychainError) -> Secret {
+        let account = attributes.account ?? ""
+        guard !account.bytes.contains(UInt8(ascii: ":")) else {
+            throw KeychainError(.decode, "the account '\(account)' has a colon")
+        }
+        var place = attributes
+        place.protocol = .https
+        guard let prefix = ServerURL.text(place), prefix.bytes.allSatisfy({ $0 > 0x20 }) else {
+            throw KeychainError(.decode, "the address of the login is invalid")
+        }
+        var login = SecretBuilder(capacity: account.bytes.count + 1 + password.count)
+        login.append(account)
+        login.append(":")
+        login.append(password)
+        let encoded = login.finish().withBytes { Base64.encode($0) }
+        var text = SecretBuilder(capacity: prefix.bytes.count + encoded.count + 64)
+        text.append(prefix)
+        text.append("\n\nAuthorization: Basic ")
+        text.append(encoded)
+        text.append("\n\n")
+        return text.finish()
+    }
+}
