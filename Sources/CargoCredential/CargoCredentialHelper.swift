@@ -94,10 +94,17 @@ package struct CargoCredentialHelper {
         return item(scheme: scheme, host: url.host, port: url.port, path: url.path)
     }
 
+    /// Other hosts of crates.io: cargo names its index by the address on GitHub, also where it reads another one.
+    private static let cratesIO: [ByteString] = ["crates.io", "index.crates.io"]
+
     /// Returns the attributes of the item for an index. The ways of reading an index have one login.
     static func item(
         scheme: ByteString, host: ByteString, port: UInt16?, path: ByteString?
     ) -> ItemAttributes {
+        guard !cratesIO.contains(host.lowercasedASCII) else {
+            return item(
+                scheme: "https", host: "github.com", port: nil, path: "rust-lang/crates.io-index")
+        }
         let scheme = scheme.bytes.split(separator: UInt8(ascii: "+")).last ?? []
         let slash = UInt8(ascii: "/")
         let path = (path?.bytes ?? []).drop { $0 == slash }

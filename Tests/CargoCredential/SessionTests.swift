@@ -95,6 +95,17 @@ struct SessionTests {
         #expect(throws: KeychainError.self) { try ToolFormat.cargo.attributes(name) }
     }
 
+    @Test("crates.io has one token", arguments: ["crates.io", "index.crates.io"])
+    func cratesIO(host: String) throws {
+        var name = ItemAttributes()
+        name.server = ByteString(host)
+        let item = try ToolFormat.cargo.attributes(name)
+        _ = try keychain.add(.internetPassword, item, secret: Secret("t0"))
+        let index = "https://github.com/rust-lang/crates.io-index"
+        #expect(try answers(request("get", index: index)).answers == [token])
+        #expect(try answers(request("get", index: "sparse+https://\(host)/")).answers == [token])
+    }
+
     @Test(
         "other requests",
         arguments: [

@@ -111,6 +111,18 @@ struct CargoTests {
         }
     }
 
+    /// cargo names crates.io by an address of its own.
+    @Test func theTokenOfCratesIO() async throws {
+        try await home.set("--for", "cargo", "crates.io", secret: CargoTests.token)
+        let variables = ["CARGO_REGISTRY_GLOBAL_CREDENTIAL_PROVIDERS": "cargo-credential-lanyard"]
+        for isThere in [true, false] {
+            let logout = try await cargo(["logout"], crate: "bilby", variables: variables)
+            #expect(logout.status == 0, "\(logout)")
+            #expect(
+                logout.errorText.contains("not currently logged in") == !isThere, "\(logout)")
+        }
+    }
+
     @Test func whileLocked() async throws {
         try await withRegistry { index in
             try await home.set("--for", "cargo", index, secret: CargoTests.token)
