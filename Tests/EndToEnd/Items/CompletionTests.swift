@@ -53,7 +53,7 @@ struct CompletionTests {
                 ["lanyard", "get", "https://example.com", "bob"]
             ),
             ("lanyard get my\\ wi-fi ", ["lanyard", "get", "my wi-fi", "home"]),
-            ("lanyard list --group g", ["lanyard", "list", "--group", "git"]),
+            ("lanyard list --group gi", ["lanyard", "list", "--group", "git"]),
             ("lanyard list --account ho", ["lanyard", "list", "--account", "home"]),
             ("lanyard list --server git", ["lanyard", "list", "--server", "git.example.org"]),
             ("lanyard status --keychain wo", ["lanyard", "status", "--keychain", "work"]),
@@ -142,10 +142,13 @@ struct CompletionTests {
     }
 
     /// The names of all tools, by which their programs' names begin.
+    /// The tools that lanyard-set(1) lists for --for.
     private func toolNames() throws -> [String] {
-        let helpers = URL(filePath: #filePath).appending(path: "../../../../helpers").standardized
-        return try FileManager.default.contentsOfDirectory(atPath: helpers.path)
-            .filter { $0.hasSuffix("-lanyard") }.map { String($0.prefix { $0 != "-" }) }
+        let page = try String(
+            contentsOf: ManExample.folder.appending(path: "lanyard-set.1"), encoding: .utf8)
+        let list = try #require(page.components(separatedBy: "\n.Ar tool\nis\n").last)
+            .components(separatedBy: "\n.Ar what\n")[0]
+        return list.matches(of: /\.Li (\S+)/).map { String($0.1) }
     }
 
     /// Nothing is said that would stand in the middle of the line that is being typed.
