@@ -246,7 +246,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ItemImport",
-            dependencies: ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"],
+            dependencies: [
+                "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
+            ],
             swiftSettings: strict),
         .target(
             name: "ItemExport",
@@ -276,7 +278,8 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "Tools", "Configuration", "Prompting", "Keychains", "ToolSetup", "CLinux",
+                "Tools", "Configuration", "Prompting", "Keychains", "ItemImport", "ImportEngine",
+                "ToolSetup", "CLinux",
             ],
             swiftSettings: strict),
         .target(

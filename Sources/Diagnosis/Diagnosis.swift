@@ -27,7 +27,8 @@ public struct Diagnosis: Sendable {
         ProgramsCheck.self,
         GitConfigurationCheck.self, GitHelpersCheck.self, GitAnswerCheck.self, AskpassCheck.self,
         DockerCheck.self,
-        ContainersCheck.self, PlainTextFilesCheck.self, RepositoryCheck.self, ClockCheck.self,
+        ContainersCheck.self, ToolsCheck.self, PlainTextFilesCheck.self, RepositoryCheck.self,
+        ClockCheck.self,
         LoginsCheck.self, CertificatesCheck.self, GitAccountsCheck.self, GroupsCheck.self,
         TrialLoginsCheck.self,
     ]

@@ -76,12 +76,16 @@ extension FindingCode {
             "docker reads logins in plain text from this variable first"
         case .containersNotSetUp: "podman, skopeo and buildah store their logins in plain text"
         case .containersOtherHelper: "podman, skopeo and buildah also ask another helper"
+        case .toolSetupChanged:
+            "the tool no longer asks lanyard, and may store logins in plain text"
+        case .toolHelperMissing: "the tool gets no login"
         case .helperNotFound: "a tool can't run its helper, and asks again"
         case .helperNotInJobs:
             "cron, systemd and SSH set a short PATH, and the tool asks again there"
         case .helperOtherVersion: "two versions are installed, and a tool uses the other one"
         case .plainTextGit: "anyone who reads the file, or a backup of it, has the logins"
-        case .plainTextDocker: "anyone who reads the file, or a backup of it, has the logins"
+        case .plainTextTool: "anyone who reads the file, or a backup of it, has the logins"
+        case .plainTextTool: "every program of yours and every backup can read them"
         case .plainTextNetrc:
             "anyone who reads the file has the logins, and git uses them before any helper"
         case .plainTextURL:

@@ -65,12 +65,15 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case dockerAuthVariable = "docker-auth-variable"
     case containersNotSetUp = "containers-not-set-up"
     case containersOtherHelper = "containers-other-helper"
+    case toolSetupChanged = "tool-setup-changed"
+    case toolHelperMissing = "tool-helper-missing"
     case helperNotFound = "helper-not-found"
     case helperNotInJobs = "helper-not-in-jobs"
     case helperOtherVersion = "helper-other-version"
     case plainTextGit = "plain-text-git"
     case plainTextDocker = "plain-text-docker"
     case plainTextNetrc = "plain-text-netrc"
+    case plainTextTool = "plain-text-tool"
     case plainTextURL = "plain-text-url"
     case plainTextHeader = "plain-text-header"
     case loginInOtherGroup = "login-in-other-group"
@@ -99,6 +102,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
             .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,
             .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,
             .containersOtherHelper, .helperOtherVersion, .plainTextGit, .plainTextDocker,
+            .toolSetupChanged, .plainTextTool,
             .plainTextNetrc, .plainTextURL, .plainTextHeader, .loginInOtherGroup,
             .certificateExpired, .certificateExpires, .itemsFromTheFuture:
             .warning

@@ -37,6 +37,28 @@ extension SetupEnvironment {
             [value("NETRC"), "\(try home())/.netrc"].compactMap(\.self))
     }
 
+    /// Returns the file that a variable names, else one in the home folder.
+    ///
+    /// - Throws: As ``gitCredentialFiles()``.
+    package func toolFiles(
+        _ variable: String?, _ name: String
+    ) throws(KeychainError) -> [String] {
+        if let variable, let file = try path(variable) {
+            return try SetupEnvironment.existing([file])
+        }
+        return try SetupEnvironment.existing(["\(try home())/\(name)"])
+    }
+
+    /// Returns cargo's file of tokens, which had a name without an ending.
+    ///
+    /// - Throws: As ``gitCredentialFiles()``.
+    package func cargoCredentialFiles() throws(KeychainError) -> [String] {
+        let folder =
+            if let folder = try path("CARGO_HOME") { folder } else { "\(try home())/.cargo" }
+        return try SetupEnvironment.existing(
+            ["credentials.toml", "credentials"].map { "\(folder)/\($0)" })
+    }
+
     /// Returns the folder of pass: PASSWORD_STORE_DIR, else `.password-store` in the home folder.
     ///
     /// - Throws: As ``gitCredentialFiles()``.

@@ -1,6 +1,5 @@
-internal import DockerCredential
-internal import GitCredential
 package import KeychainServices
+internal import Tools
 
 /// A tool that can store its logins in lanyard.
 public enum Tool: String, Hashable, Sendable, CaseIterable {
@@ -11,13 +10,13 @@ public enum Tool: String, Hashable, Sendable, CaseIterable {
     case docker
     /// Every program that stores its secrets in the Secret Service, by files that start Lanyard's.
     case secretService = "secret-service"
+    /// Tools that take a program in one of their text files: ``SettingsSetup``.
+    case ansible, aws, bazel, cargo, go, gpg, keyring, pnpm, terraform, vault
+    /// podman's secrets; its logins are those of ``docker``.
+    case podmanSecrets = "podman-secrets"
 
     /// Its format, nil if it has none of its own.
     package var format: ToolFormat? {
-        switch self {
-        case .git: .git
-        case .docker: .docker
-        case .secretService: nil
-        }
+        ToolFormat(name: self == .podmanSecrets ? "podman" : rawValue)
     }
 }

@@ -8,14 +8,19 @@ public struct ToolSetup: Sendable {
     public let tool: Tool
     /// Whether another Secret Service may lose its place and keep its items.
     public var leavesItemsOfOthers = false
+    private let names: [String]
     /// Locates its files.
     let environment: SetupEnvironment
     /// Stores the record of changes.
     let records: RecordFolder
 
     /// Creates a setup of a tool in an environment.
-    public init(_ tool: Tool, _ environment: SetupEnvironment) {
+    ///
+    /// - Parameter names: The names of what the tool is set up for, where its settings name each: profiles of aws,
+    ///   vault IDs of ansible, registries of pnpm.
+    public init(_ tool: Tool, _ environment: SetupEnvironment, names: [String] = []) {
         self.tool = tool
+        self.names = names
         self.environment = environment
         records = RecordFolder(path: environment.folder)
     }
@@ -38,6 +43,8 @@ public struct ToolSetup: Sendable {
             var setup = SecretServiceSetup(environment: environment)
             setup.leavesItems = leavesItemsOfOthers
             try await setup.propose(&proposal)
+        default:
+            try SettingsSetup(tool, names, environment).propose(&proposal)
         }
         try check(proposal.changes)
         return SetupPlan(

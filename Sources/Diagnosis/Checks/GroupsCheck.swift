@@ -76,15 +76,11 @@ private struct HostsInUse {
     private var hosts: [(tool: ToolFormat, hosts: Set<ByteString>)] = []
 
     init(_ context: DiagnosisContext) async {
-        for tool in Tool.allCases {
-            guard let format = tool.format, context.isInstalled(format) else {
-                continue
-            }
-            switch tool {
-            case .git: hosts.append((format, await context.remoteHosts()))
-            case .docker: hosts.append((format, context.registryHosts()))
-            case .secretService: break
-            }
+        if let git = Tool.git.format, context.isInstalled(git) {
+            hosts.append((git, await context.remoteHosts()))
+        }
+        if let docker = Tool.docker.format, context.isInstalled(docker) {
+            hosts.append((docker, context.registryHosts()))
         }
     }
 

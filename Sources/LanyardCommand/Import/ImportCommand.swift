@@ -8,7 +8,9 @@ struct ImportCommand: ParsableCommand {
             "Running it twice is harmless: what is already there is not written again.",
         subcommands: [
             ImportGitCredentialsCommand.self, ImportDockerConfigCommand.self,
-            ImportNetrcCommand.self, ImportCSVCommand.self, ImportBitwardenCommand.self,
+            ImportNetrcCommand.self, ImportAWSCommand.self, ImportCargoCommand.self,
+            ImportNpmCommand.self, ImportPypircCommand.self, ImportTerraformCommand.self,
+            ImportVaultCommand.self, ImportCSVCommand.self, ImportBitwardenCommand.self,
             ImportKeychainDumpCommand.self, ImportGitHelperCommand.self,
             ImportDockerHelperCommand.self, ImportSecretServiceCommand.self,
             ImportPassCommand.self, ImportLanyardCommand.self,

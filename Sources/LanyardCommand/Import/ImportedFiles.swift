@@ -1,6 +1,7 @@
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
+internal import LinuxSystem
 internal import ToolSetup
 
 /// Files of one format to import from.
@@ -54,6 +55,71 @@ struct ImportedFiles {
         return ImportedFiles(
             format: NetrcFile(), paths: paths, areReadByOthers: true,
             answering: paths.allSatisfy(asked.contains) ? .fileFirst : .keychainFirst)
+    }
+
+    /// Returns a file with the keys of aws, or its own.
+    static func aws(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: AWSCredentialsFile(),
+            paths: try paths(path, "aws") { environment throws(KeychainError) in
+                try environment.toolFiles("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials")
+            })
+    }
+
+    /// Returns a file with tokens of cargo, or its own. config.toml beside it names the registries' indexes.
+    static func cargo(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        let paths = try paths(path, "cargo") { environment throws(KeychainError) in
+            try environment.cargoCredentialFiles()
+        }
+        let folder = PrivatePlace.parent(of: paths[0]) ?? "/"
+        let format: CargoCredentialsFile
+        do throws(KeychainError) {
+            let configuration = try PlainTextFile("\(folder)/config.toml", isForChange: false)
+            format = CargoCredentialsFile(configuration: configuration.bytes)
+        } catch {
+            guard error.status == .itemNotFound else {
+                throw error
+            }
+            format = CargoCredentialsFile()
+        }
+        return ImportedFiles(format: format, paths: paths)
+    }
+
+    /// Returns a file with tokens of npm's registries, or npm's own.
+    static func npm(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: NpmrcFile(),
+            paths: try paths(path, "npm") { environment throws(KeychainError) in
+                try environment.toolFiles("NPM_CONFIG_USERCONFIG", ".npmrc")
+            })
+    }
+
+    /// Returns a file with passwords of Python's indexes, or twine's own.
+    static func pypirc(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: PypircFile(),
+            paths: try paths(path, "twine") { environment throws(KeychainError) in
+                try environment.toolFiles(nil, ".pypirc")
+            })
+    }
+
+    /// Returns a file with tokens of terraform, or its own.
+    static func terraform(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: TerraformCredentialsFile(),
+            paths: try paths(path, "terraform") { environment throws(KeychainError) in
+                try environment.toolFiles(nil, ".terraform.d/credentials.tfrc.json")
+            })
+    }
+
+    /// Returns a file with a token of vault, or its own; it is for the server that VAULT_ADDR names.
+    static func vault(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        let address = try SetupEnvironment().value("VAULT_ADDR") ?? "https://127.0.0.1:8200"
+        return ImportedFiles(
+            format: VaultTokenFile(address: ByteString(address)),
+            paths: try paths(path, "vault") { environment throws(KeychainError) in
+                try environment.toolFiles(nil, ".vault-token")
+            })
     }
 
     /// Returns a file of a given format.

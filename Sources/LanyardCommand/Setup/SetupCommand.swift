@@ -10,6 +10,10 @@ struct SetupCommand: ParsableCommand {
         subcommands: [
             SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self,
             SetupSecretServiceCommand.self,
+            SetupAnsibleCommand.self, SetupAWSCommand.self, SetupBazelCommand.self,
+            SetupCargoCommand.self, SetupGoCommand.self, SetupGPGCommand.self,
+            SetupKeyringCommand.self, SetupPnpmCommand.self, SetupPodmanSecretsCommand.self,
+            SetupTerraformCommand.self, SetupVaultCommand.self,
         ],
         defaultSubcommand: SetupAllCommand.self
     ).examples(

@@ -43,11 +43,13 @@ struct SetupOptions: ParsableArguments {
     var isUndo = false
 
     /// Shows the changes, and applies them.
-    func run(_ tool: Tool) async throws(KeychainError) {
+    ///
+    /// - Parameter names: What the tool is set up for, where its settings name that.
+    func run(_ tool: Tool, names: [String] = []) async throws(KeychainError) {
         if isUndo {
             return try await undo(tool)
         }
-        try await apply(ToolSetup(tool, try SetupEnvironment()))
+        try await apply(ToolSetup(tool, try SetupEnvironment(), names: names))
     }
 
     /// Undoes the setup of a tool.

@@ -48,9 +48,17 @@ enum FileStyle: Sendable {
     case secret
     /// A symbolic link; its bytes are the path that it leads to.
     case link
+    /// A new file is a program.
+    case program
 
     /// A new file's permissions.
-    var permissions: UInt32 { self == .git ? 0o644 : 0o600 }
+    var permissions: UInt32 {
+        switch self {
+        case .git: 0o644
+        case .gitLogins, .secret, .link: 0o600
+        case .program: 0o755
+        }
+    }
 
     /// Whether to take git's lock.
     var isGits: Bool { self == .git || self == .gitLogins }

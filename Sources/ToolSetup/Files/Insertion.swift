@@ -12,6 +12,8 @@ enum Insertion: Hashable, Sendable {
     case serviceFile
     /// A symbolic link.
     case link
+    /// Lines of a text file.
+    case settings([SettingsSection])
 
     /// Returns the bytes without the insertion.
     ///
@@ -32,6 +34,12 @@ enum Insertion: Hashable, Sendable {
             return SecretServiceSetup.startsLanyard(bytes) ? original ?? [] : bytes
         case .link:
             return bytes
+        case .settings(let sections):
+            var text = SettingsText(bytes)
+            for section in sections {
+                text.remove(section)
+            }
+            return text.bytes
         }
     }
 
@@ -40,14 +48,14 @@ enum Insertion: Hashable, Sendable {
         switch self {
         case .gitBlock: .git
         case .link: .link
-        case .credsStore, .registriesDropIn, .serviceFile: .secret
+        case .credsStore, .registriesDropIn, .serviceFile, .settings: .secret
         }
     }
 
     /// Whether a file that the setup created contains nothing worth keeping.
     func isNothing(_ bytes: [UInt8], path: String) -> Bool {
         switch self {
-        case .gitBlock, .registriesDropIn, .serviceFile, .link:
+        case .gitBlock, .registriesDropIn, .serviceFile, .link, .settings:
             bytes.allSatisfy(\.isBlank)
         case .credsStore:
             (try? DockerConfigText(bytes, path: path))?.isEmpty ?? false

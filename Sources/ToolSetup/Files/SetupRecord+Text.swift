@@ -63,7 +63,33 @@ extension Insertion {
         case .registriesDropIn: "registries"
         case .serviceFile: "service"
         case .link: "link"
+        case .settings(let sections): "settings \(Hexadecimal.encode(Insertion.bytes(sections)))"
         }
+    }
+
+    /// Returns sections as lines: `section` and the header, then `line` and a line.
+    private static func bytes(_ sections: [SettingsSection]) -> [UInt8] {
+        let lines = sections.flatMap { section in
+            ["section \(section.header ?? "")"] + section.lines.map { "line \($0)" }
+        }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    private static func sections(_ bytes: [UInt8]) -> [SettingsSection]? {
+        var sections: [SettingsSection] = []
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            if line.hasPrefix("section ") {
+                let header = String(line.dropFirst("section ".count))
+                sections.append(SettingsSection(header: header.isEmpty ? nil : header, lines: []))
+            } else if line.hasPrefix("line "), let section = sections.popLast() {
+                let added = String(line.dropFirst("line ".count))
+                sections.append(
+                    SettingsSection(header: section.header, lines: section.lines + [added]))
+            } else {
+                return nil
+            }
+        }
+        return sections
     }
 
     fileprivate init?(text: String) {
@@ -75,6 +101,11 @@ extension Insertion {
         case ("registries", nil): self = .registriesDropIn
         case ("service", nil): self = .serviceFile
         case ("link", nil): self = .link
+        case ("settings", let bytes?):
+            guard let sections = Insertion.sections(bytes) else {
+                return nil
+            }
+            self = .settings(sections)
         default: return nil
         }
     }

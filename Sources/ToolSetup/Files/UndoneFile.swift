@@ -48,6 +48,7 @@ struct UndoneFile {
             return RegistriesDropIn.lines.map { "-\($0)" }
         case .serviceFile, .link:
             return []
+        case .settings(let sections): return sections.flatMap(\.lines).map { "-\($0)" }
         }
     }
 }

@@ -1,0 +1,68 @@
+internal import ImportEngine
+internal import ItemImport
+internal import KeychainServices
+internal import ToolSetup
+
+/// Checks the tools whose configuration names a helper: their setup, and the plain-text files that they had before.
+struct ToolsCheck: Check {
+    static let name = "tools"
+
+    func findings(_ context: DiagnosisContext) async -> [Finding] {
+        var findings: [Finding] = []
+        for tool in Tool.allCases {
+            guard let damage = try? SettingsDamage(tool, context.environment) else {
+                continue
+            }
+            for path in damage.changed {
+                findings.append(
+                    Finding(
+                        .toolSetupChanged, "'\(path: path)' no longer names lanyard's helper",
+                        command: "lanyard setup \(plain: tool.rawValue)"))
+            }
+            for path in damage.missing {
+                findings.append(
+                    Finding(
+                        .toolHelperMissing,
+                        "\(plain: tool.rawValue) starts '\(path: path)', which is missing",
+                        command: "lanyard setup \(plain: tool.rawValue)"))
+            }
+        }
+        return findings + ToolsCheck.plainText(context.environment)
+    }
+
+    /// The plain-text files of tools with a helper, under the names of their imports.
+    private static func plainText(_ environment: SetupEnvironment) -> [Finding] {
+        let files: [(name: String, format: any ImportFormat, paths: [String]?)] = [
+            (
+                "aws", AWSCredentialsFile(),
+                try? environment.toolFiles("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials")
+            ),
+            (
+                "cargo", CargoCredentialsFile(),
+                try? environment.cargoCredentialFiles()
+            ),
+            ("npm", NpmrcFile(), try? environment.toolFiles("NPM_CONFIG_USERCONFIG", ".npmrc")),
+            ("pypirc", PypircFile(), try? environment.toolFiles(nil, ".pypirc")),
+            (
+                "terraform", TerraformCredentialsFile(),
+                try? environment.toolFiles(nil, ".terraform.d/credentials.tfrc.json")
+            ),
+            (
+                "vault", VaultTokenFile(address: ""),
+                try? environment.toolFiles(nil, ".vault-token")
+            ),
+        ]
+        return files.flatMap { name, format, paths in
+            (paths ?? []).compactMap { path in
+                guard let file = try? PlainTextFile(path, isForChange: false),
+                    let count = try? format.count(file.bytes), count > 0
+                else {
+                    return nil
+                }
+                return Finding(
+                    .plainTextTool, "'\(path: path)' contains logins in plain text (\(count))",
+                    command: "lanyard import \(plain: name) --remove-plain-text \(quoted: path)")
+            }
+        }
+    }
+}

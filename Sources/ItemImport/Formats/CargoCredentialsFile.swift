@@ -1,0 +1,80 @@
+public import KeychainServices
+
+/// The file credentials.toml of cargo: a token for each registry.
+///
+/// Tokens become items of the group `cargo`, keyed by the registry's index. The file names registries only; their
+/// indexes are in config.toml. The corresponding page of cargo's book is "Configuration", under "Credentials".
+public struct CargoCredentialsFile: ImportFormat {
+    private var indexes: [ByteString: ByteString] = [
+        "crates-io": "sparse+https://index.crates.io/"
+    ]
+
+    /// Creates the format, which knows the index of crates.io only.
+    public init() {}
+
+    /// Creates the format.
+    ///
+    /// - Parameter configuration: cargo's config.toml, which has the registries' indexes.
+    public init(configuration: borrowing Secret) {
+        configuration.withBytes { text in
+            for line in SettingLines(text, isQuoted: true).lines where line.key == "index" {
+                if let name = line.section.flatMap(CargoCredentialsFile.registry) {
+                    indexes[name] = ByteString(copying: text.extracting(line.value))
+                }
+            }
+        }
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: What the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            var earlier = EarlierEntries()
+            for line in SettingLines(text, isQuoted: true).lines where line.key == "token" {
+                let name =
+                    line.section == "registry"
+                    ? "crates-io" : line.section.flatMap(CargoCredentialsFile.registry)
+                guard let name else {
+                    continue
+                }
+                try body(
+                    ImportRecord(
+                        line: line.line.number, range: line.line.whole,
+                        content: content(name, line, text, &earlier)))
+            }
+        }
+    }
+
+    private func content(
+        _ name: ByteString, _ line: SettingLine, _ text: Span<UInt8>,
+        _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
+        guard !line.hasEscapes else {
+            return .skipped(reason: "its token has escapes")
+        }
+        guard var index = indexes[name] else {
+            return .skipped(reason: "config.toml has no index for its registry")
+        }
+        let sparse = Array("sparse+".utf8)
+        if index.bytes.starts(with: sparse) {
+            index = ByteString(Array(index.bytes.dropFirst(sparse.count)))
+        }
+        guard let login = ToolLogin("cargo", url: index) else {
+            return .skipped(reason: "the index of its registry is not a URL")
+        }
+        return login.content(Secret(copying: text.extracting(line.value)), &earlier)
+    }
+
+    /// Returns the name in the section of a registry, `registries.NAME`.
+    private static func registry(_ section: ByteString) -> ByteString? {
+        let prefix = Array("registries.".utf8)
+        guard section.bytes.starts(with: prefix) else {
+            return nil
+        }
+        return ByteString(section.bytes.dropFirst(prefix.count).filter { $0 != .quotationMark })
+    }
+}

@@ -1,0 +1,48 @@
+public import KeychainServices
+
+/// The file ~/.pypirc: a section for each index, with `repository`, `username` and `password`.
+///
+/// Passwords become items of the group `keyring`, whose service is the repository's URL: twine asks keyring for that.
+/// The range of an entry is the line of its password. The corresponding page is "The .pypirc file" of the Python
+/// Packaging User Guide.
+public struct PypircFile: ImportFormat {
+    /// Creates the format, which has no settings.
+    public init() {}
+
+    private static let repositories: [ByteString: ByteString] = [
+        "pypi": "https://upload.pypi.org/legacy/",
+        "testpypi": "https://test.pypi.org/legacy/",
+    ]
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: What the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            let settings = SettingLines(text)
+            var earlier = EarlierEntries()
+            for section in settings.sections {
+                guard let password = settings.line(section.name, "password") else {
+                    continue
+                }
+                let repository =
+                    settings.line(section.name, "repository")
+                    .map { ByteString(copying: text.extracting($0.value)) }
+                    ?? PypircFile.repositories[section.name]
+                let account = settings.line(section.name, "username")
+                    .map { ByteString(copying: text.extracting($0.value)) }
+                let content =
+                    repository.map { repository in
+                        ToolLogin("keyring", service: repository, account: account ?? "__token__")
+                            .content(Secret(copying: text.extracting(password.value)), &earlier)
+                    } ?? .skipped(reason: "it names no repository")
+                try body(
+                    ImportRecord(
+                        line: password.line.number, range: password.line.whole, content: content))
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import KeychainServices
+
+/// The file ~/.vault-token: the token of the last login.
+///
+/// It becomes the item of the group `vault` for the server. The corresponding page of Vault's documentation is "Token
+/// helpers".
+public struct VaultTokenFile: ImportFormat {
+    private let address: ByteString
+
+    /// Creates the format.
+    ///
+    /// - Parameter address: The server's address, which is not in the file.
+    public init(address: ByteString) {
+        self.address = address
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: What the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            guard !text.isBlank else {
+                return
+            }
+            var earlier = EarlierEntries()
+            let token = Secret(copying: text.extracting(text.trimmedRange))
+            let login = ToolLogin("vault", url: address)
+            try body(
+                ImportRecord(
+                    line: 1, range: 0..<text.count,
+                    content: login?.content(token, &earlier)
+                        ?? .skipped(reason: "VAULT_ADDR is not a URL")))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import KeychainServices
+
+// The table: which file each tool reads, and the lines that name its helper there.
+extension SettingsSetup {
+    /// Returns the files of the tool.
+    ///
+    /// - Throws: ``Status/param``, ``Status/notAvailable``.
+    func files() throws(KeychainError) -> [SettingsFile] {
+        let helper = try helper()
+        let home = try environment.home()
+        let configurations = try environment.configurations()
+        guard takesNames || names.isEmpty else {
+            throw KeychainError(
+                .param, "the setup of \(tool.rawValue) takes no further names",
+                hint: "lanyard setup \(tool.rawValue)")
+        }
+        switch tool {
+        case .git, .docker, .secretService: return []
+        // https://docs.ansible.com/ansible/latest/vault_guide/
+        case .ansible:
+            let list = try names("vault ID").map { "\($0)@\(helper)" }
+            return [
+                SettingsFile(
+                    try environment.path("ANSIBLE_CONFIG") ?? "\(home)/.ansible.cfg",
+                    "ansible gets the passwords of its vaults from lanyard",
+                    SettingsSection(
+                        header: "[defaults]",
+                        lines: ["vault_identity_list = \(list.joined(separator: ", "))"]))
+            ]
+        // https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-sourcing-external.html
+        case .aws:
+            let file = try environment.path("AWS_CONFIG_FILE") ?? "\(home)/.aws/config"
+            let sections = try names("profile").map { name in
+                SettingsSection(
+                    header: name == "default" ? "[default]" : "[profile \(name)]",
+                    lines: ["credential_process = \(helper) \(name)"])
+            }
+            return [
+                SettingsFile(
+                    file, "aws and its libraries get these profiles' keys from lanyard", sections)
+            ]
+        // https://github.com/bazelbuild/proposals/blob/main/designs/2022-06-07-bazel-credential-helpers.md
+        case .bazel:
+            return [
+                SettingsFile(
+                    "\(home)/.bazelrc", "bazel asks lanyard for the logins of servers",
+                    lines: ["common --credential_helper=\(helper)"])
+            ]
+        // https://doc.rust-lang.org/cargo/reference/registry-authentication.html
+        case .cargo:
+            let folder = try environment.path("CARGO_HOME") ?? "\(home)/.cargo"
+            return [
+                SettingsFile(
+                    "\(folder)/config.toml", "cargo stores its tokens in lanyard",
+                    SettingsSection(
+                        header: "[registry]",
+                        lines: ["global-credential-providers = [\"\(helper)\"]"]))
+            ]
+        // https://go.dev/ref/mod#private-module-proxy-auth, "go help goauth"
+        case .go:
+            return [
+                SettingsFile(
+                    try environment.path("GOENV") ?? "\(configurations)/go/env",
+                    "go gets the logins of module servers from lanyard, then from netrc",
+                    lines: ["GOAUTH=\(helper);netrc"])
+            ]
+        // https://www.gnupg.org/documentation/manuals/gnupg/Agent-Options.html
+        case .gpg:
+            let folder = try environment.path("GNUPGHOME") ?? "\(home)/.gnupg"
+            return [
+                SettingsFile(
+                    "\(folder)/gpg-agent.conf",
+                    "gpg-agent gets the passphrases of keys from lanyard, or asks you",
+                    lines: ["pinentry-program \(helper)"])
+            ]
+        // https://pip.pypa.io/en/stable/topics/authentication/, https://docs.astral.sh/uv/reference/settings/
+        case .keyring:
+            return [
+                SettingsFile(
+                    "\(configurations)/pip/pip.conf", "pip gets the logins of indexes from lanyard",
+                    SettingsSection(header: "[global]", lines: ["keyring-provider = subprocess"])),
+                SettingsFile(
+                    "\(configurations)/uv/uv.toml", "uv gets the logins of indexes from lanyard",
+                    lines: ["keyring-provider = \"subprocess\""]),
+                SettingsFile(
+                    script: "\(home)/.local/bin/keyring", "the program 'keyring' is lanyard's",
+                    running: helper),
+            ]
+        // https://pnpm.io/npmrc
+        case .pnpm:
+            let lines = try names("registry").map { name throws(KeychainError) in
+                guard let url = ServerURL(ByteString(name)), url.scheme == "https" else {
+                    throw KeychainError(.param, "a registry of pnpm is a URL with https")
+                }
+                let address = name.hasSuffix("/") ? name : "\(name)/"
+                return "\(address.dropFirst("https:".count)):tokenHelper=\(helper) \(address)"
+            }
+            return [
+                SettingsFile(
+                    "\(home)/.npmrc", "pnpm gets the tokens of these registries from lanyard",
+                    lines: lines)
+            ]
+        // containers.conf(5), secrets.opts
+        case .podmanSecrets:
+            return [
+                SettingsFile(
+                    "\(configurations)/containers/containers.conf",
+                    "podman stores its secrets in lanyard",
+                    [
+                        SettingsSection(header: "[secrets]", lines: ["driver = \"shell\""]),
+                        SettingsSection(
+                            header: "[secrets.opts]",
+                            lines: ["list", "lookup", "store", "delete"].map {
+                                "\($0) = \"\(helper) \($0)\""
+                            }),
+                    ])
+            ]
+        // https://developer.hashicorp.com/terraform/internals/credentials-helpers
+        case .terraform:
+            return [
+                SettingsFile(
+                    try environment.path("TF_CLI_CONFIG_FILE") ?? "\(home)/.terraformrc",
+                    "terraform and tofu store their tokens in lanyard",
+                    lines: ["credentials_helper \"lanyard\" {}"]),
+                SettingsFile(
+                    script: "\(home)/.terraform.d/plugins/terraform-credentials-lanyard",
+                    "terraform and tofu find lanyard's helper", running: helper),
+            ]
+        // https://developer.hashicorp.com/vault/docs/commands/token-helper
+        case .vault:
+            return [
+                SettingsFile(
+                    try environment.path("VAULT_CONFIG_PATH") ?? "\(home)/.vault",
+                    "vault stores its token in lanyard", lines: ["token_helper = \"\(helper)\""])
+            ]
+        }
+    }
+
+    /// Whether the tool's settings name each profile, vault ID or registry.
+    private var takesNames: Bool { [.ansible, .aws, .pnpm].contains(tool) }
+
+    /// Returns what the user should know besides.
+    func notes() throws(KeychainError) -> [String] {
+        switch tool {
+        case .aws: ["keys in ~/.aws/credentials come first: remove a profile there"]
+        case .gpg: ["a running gpg-agent reads it after: gpgconf --reload gpg-agent"]
+        case .keyring where !isFirst("\(try environment.home())/.local/bin"):
+            ["pip and uv look for 'keyring' on PATH: put ~/.local/bin first"]
+        default: []
+        }
+    }
+
+    private func isFirst(_ folder: String) -> Bool {
+        guard let path = environment.path(ofProgram: "keyring") else {
+            return (environment.value("PATH") ?? "").split(separator: ":").contains { $0 == folder }
+        }
+        return path == "\(folder)/keyring"
+    }
+}

@@ -1,0 +1,100 @@
+internal import KeychainServices
+internal import LinuxSystem
+
+/// Sets up a tool that takes a helper's path in a text file: ``files()`` has the table.
+struct SettingsSetup {
+    let tool: Tool
+    /// What the setup is for: profiles of aws, vault IDs of ansible, registries of pnpm.
+    let names: [String]
+    let environment: SetupEnvironment
+
+    init(_ tool: Tool, _ names: [String], _ environment: SetupEnvironment) {
+        self.tool = tool
+        self.names = names
+        self.environment = environment
+    }
+
+    /// Adds the changes.
+    ///
+    /// - Throws: ``Status/param`` for a file that names another helper, and for names that don't fit.
+    func propose(_ proposal: inout Proposal) throws(KeychainError) {
+        for settings in try files() {
+            try propose(settings, &proposal)
+        }
+        let programs = tool.format?.programs ?? []
+        if let program = programs.first, !programs.contains(where: environment.finds) {
+            proposal.notes.append("\(program) is not on the PATH")
+        }
+        proposal.notes += try notes()
+    }
+
+    private func propose(
+        _ settings: SettingsFile, _ proposal: inout Proposal
+    ) throws(KeychainError) {
+        let file = try TargetFile(settings.path)
+        let current = SettingsText(file.bytes ?? [])
+        guard !settings.sections.allSatisfy({ $0.isIn(current) }) else {
+            return
+        }
+        let base = try proposal.base(file)
+        var text = SettingsText(base ?? [])
+        let isOther = settings.style == .program && base != nil
+        if let other = isOther
+            ? "the whole file" : settings.sections.lazy.compactMap({ $0.conflict(in: text) }).first
+        {
+            throw KeychainError(
+                .param, "'\(file.path)' names something other than lanyard: \(other)",
+                hint: "remove that, or keep it and don't set \(tool.rawValue) up")
+        }
+        for section in settings.sections {
+            text.add(section)
+        }
+        let lines = settings.sections.flatMap { [$0.header].compactMap(\.self) + $0.lines }
+        try proposal.change(
+            file, base: base, to: text.bytes, .settings(settings.sections),
+            summary: [settings.summary], lines: lines.map { "+\($0)" }, settings.style)
+    }
+
+    /// Returns the absolute path of the tool's helper, without characters that files and tools would split.
+    ///
+    /// - Throws: ``Status/notAvailable``; ``Status/param``.
+    func helper() throws(KeychainError) -> String {
+        guard let name = tool.format?.helper else {
+            throw KeychainError(.notAvailable, "\(tool.rawValue) has no helper")
+        }
+        guard
+            let path = environment.path(ofNeighbour: name) ?? environment.path(ofProgram: name)
+        else {
+            throw KeychainError(
+                .notAvailable, "\(name) is not on the PATH", hint: "install lanyard again")
+        }
+        let isPlain = path.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || "/._+-".utf8.contains(byte)
+        }
+        guard isPlain else {
+            throw KeychainError(
+                .param, "the path '\(path)' has characters that \(tool.rawValue) can't take",
+                hint: "install lanyard in another folder")
+        }
+        return path
+    }
+
+    /// Returns the names.
+    ///
+    /// - Parameter what: What each is, in errors.
+    /// - Throws: ``Status/param`` without any.
+    func names(_ what: String) throws(KeychainError) -> [String] {
+        guard !names.isEmpty else {
+            throw KeychainError(
+                .param, "missing \(what)", hint: "lanyard setup \(tool.rawValue) --help")
+        }
+        for name in names
+        where name.isEmpty
+            || name.utf8.contains(where: { $0 <= 0x20 || "[]\"'#;,=@\\".utf8.contains($0) })
+        {
+            throw KeychainError(.param, "invalid \(what) '\(name)'")
+        }
+        return names
+    }
+}
