@@ -84,8 +84,8 @@ extension FindingCode {
             "cron, systemd and SSH set a short PATH, and the tool asks again there"
         case .helperOtherVersion: "two versions are installed, and a tool uses the other one"
         case .plainTextGit: "anyone who reads the file, or a backup of it, has the logins"
+        case .plainTextDocker: "anyone who reads the file, or a backup of it, has the logins"
         case .plainTextTool: "anyone who reads the file, or a backup of it, has the logins"
-        case .plainTextTool: "every program of yours and every backup can read them"
         case .plainTextNetrc:
             "anyone who reads the file has the logins, and git uses them before any helper"
         case .plainTextURL:

@@ -151,6 +151,16 @@ struct ServiceClientTests {
             "/usr/bin/python3 \(client) delete gh:github.com ada; secret-tool search --all x y", "")
     }
 
+    /// Evolution's library, with which it stores the passwords of mail and calendars.
+    @Test(.needs(.evolution)) func evolution() async throws {
+        let client = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../BusClients/evolution.py").standardized.path
+        try await expect("/usr/bin/python3 '\(client)'", "")
+        let listed = try await home.lanyard("list")
+        let rows = listed.outputText.split(separator: "\n").dropFirst()
+        #expect(rows.count == 1 && rows.first?.contains("org.gnome.Evolution") == true, "\(listed)")
+    }
+
     // MARK: Browsers
 
     /// Chromium encrypts cookies with a key that it keeps in the Secret Service: a later start can read them.
@@ -226,6 +236,13 @@ extension Need {
 
     fileprivate static let chromium = Need(missing: "there is no chromium") {
         try await succeeds("chromium", "--version")
+    }
+
+    fileprivate static let evolution = Need(missing: "there is no library of Evolution") {
+        try await succeeds(
+            "/usr/bin/python3", "-c",
+            "import gi; gi.require_version('EDataServer', '1.2'); from gi.repository import EDataServer"
+        )
     }
 
     fileprivate static let pythonGLib = Need(missing: "there is no GLib for Python") {
