@@ -53,6 +53,9 @@ extension Aim {
             aim(
                 "lanyard get", "Python keyring get", "lanyard get", "lanyard get",
                 "Python keyring get", 0.03),
+            aim(
+                "keyring get", "Python keyring get", "lanyard get", "keyring-lanyard get",
+                "Python keyring get", 0.02),
             Aim(
                 work: "import of 100,000 logins, durable", against: "nothing: a bound",
                 ours: (work("import into an empty file", 100_000), "lanyard import"), limit: 3000,
@@ -76,6 +79,9 @@ extension Aim {
                 "peak memory of a git get", libsecret, "peak memory of a git get", git, libsecret, 1
             ),
         ] + sizes
+            + toolHelpers.map { helper in
+                aim("\(helper) get", "git get", "\(helper) get", helper, git, 1.3)
+            }
     }
 }
 

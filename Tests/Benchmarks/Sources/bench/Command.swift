@@ -6,6 +6,9 @@ func measureCommand() {
     // With a newline: Python's keyring takes what has none for nothing.
     write(input, "\(password)\n")
 
+    let environment = [
+        "LANYARD_HOME": "\(Options.scratch)/command", "LANYARD_KEYCHAIN": "login",
+    ]
     var programs: [Program] = []
     func add(_ program: Program, store: [String], get: [String]) {
         var storing = program
@@ -22,14 +25,16 @@ func measureCommand() {
     }
     add(
         Program(
-            name: "lanyard get", path: "\(Options.bin)/lanyard",
-            environment: [
-                "LANYARD_HOME": "\(Options.scratch)/command", "LANYARD_KEYCHAIN": "login",
-            ]),
+            name: "lanyard get", path: "\(Options.bin)/lanyard", environment: environment),
         store: ["set", "--stdin", "bench", Login.user], get: ["get", "bench", Login.user])
     guard !programs.isEmpty else {
         return
     }
+    add(
+        Program(
+            name: "keyring-lanyard get", path: "\(Options.bin)/keyring-lanyard",
+            environment: environment),
+        store: ["set", "bench", Login.user], get: ["get", "bench", Login.user])
     if let path = variable("SECRET_TOOL") {
         let attributes = ["service", "bench-secret-tool", "username", Login.user]
         add(

@@ -1,4 +1,4 @@
-// bench git|docker COUNT, bench command|import|import-secret-service|secret-service|watch|memory|size|instructions: measures, prints what
+// bench git|docker COUNT, bench command|tool-helpers|import|import-secret-service|secret-service|watch|memory|size|instructions: measures, prints what
 // it finds and adds it to the file RESULTS. bench aims, bench chart FILE: what came of it. See ../../run.
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -8,6 +8,7 @@ switch arguments.first {
 case "git" where count > 0: try measureGit(count)
 case "docker" where count > 0: try measureDocker(count)
 case "command": measureCommand()
+case "tool-helpers": try measureToolHelpers()
 case "import": measureImport(100_000)
 case "import-secret-service": measureSecretServiceImport(500)
 case "secret-service": measureServing(1000)
