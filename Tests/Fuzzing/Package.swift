@@ -51,8 +51,25 @@ let package = Package(
         module("GitCredential", ["KeychainServices"]),
         module("DockerCredential", ["KeychainServices", "StrictJSON"]),
         module("AskpassCredential", ["KeychainServices", "GitCredential"]),
+        module("KubectlCredential", ["KeychainServices", "StrictJSON", "Certificates"]),
+        module("CargoCredential", ["KeychainServices", "StrictJSON"]),
+        module("KeyringCredential", ["KeychainServices", "StrictJSON"]),
+        module("TerraformCredential", ["KeychainServices", "StrictJSON"]),
+        module("AWSCredential", ["KeychainServices", "StrictJSON"]),
+        module("GoAuthCredential", ["KeychainServices", "StrictJSON", "GitCredential"]),
         module(
-            "ItemImport", ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"]),
+            "Tools",
+            [
+                "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
+                "KubectlCredential", "CargoCredential", "KeyringCredential",
+                "TerraformCredential", "AWSCredential", "GoAuthCredential",
+            ]),
+        .target(
+            name: "ScriptedSession", dependencies: ["KeychainServices"],
+            path: "Parts/ScriptedSession", swiftSettings: settings),
+        module(
+            "ItemImport",
+            ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools"]),
         module(
             "Configuration", ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
         module("Prompting", ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),
@@ -107,7 +124,7 @@ let package = Package(
                 "KeychainPlugin", "GitCredential",
                 "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
-                "ItemExport",
+                "ItemExport", "Tools", "ScriptedSession",
                 "SSHAgent", "LanyardCommand", "ToolSetup",
             ],
             path: "Targets", swiftSettings: settings),

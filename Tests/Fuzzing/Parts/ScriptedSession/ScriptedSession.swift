@@ -1,0 +1,1 @@
+../../../ScriptedSession/ScriptedSession.swift

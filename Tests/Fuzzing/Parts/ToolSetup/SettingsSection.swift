@@ -1,0 +1,1 @@
+../../../../Sources/ToolSetup/Settings/SettingsSection.swift

@@ -1,0 +1,1 @@
+../../../../Sources/ToolSetup/Settings/SettingsText.swift

@@ -1,0 +1,1 @@
+../../../../Sources/ToolSetup/Files/UInt8+Blank.swift

@@ -1,0 +1,52 @@
+import KeychainServices
+
+@testable import ItemImport
+@testable import ToolSetup
+
+/// The plain-text files of tools with a helper, and the settings of their setups.
+enum ToolFilesTarget: FuzzTarget {
+    static let name = "tool-files"
+
+    static func run(_ input: [UInt8]) {
+        let configuration = Secret(copying: input.span)
+        _ = ImportedEntries(AWSCredentialsFile(), input, group: "aws")
+        _ = ImportedEntries(
+            CargoCredentialsFile(configuration: configuration), input, group: "cargo")
+        _ = ImportedEntries(NpmrcFile(), input, group: "npm")
+        _ = ImportedEntries(TerraformCredentialsFile(), input, group: "terraform")
+        _ = ImportedEntries(
+            VaultTokenFile(address: "https://vault.example"), input, group: "vault")
+        var end = 0
+        _ = attempt { () throws(KeychainError) in
+            // Its entries are lines that may be before those of the entry above.
+            try PypircFile().read(Secret(copying: input.span)) { record throws(KeychainError) in
+                end = max(end, record.range?.upperBound ?? 0)
+            }
+        }
+        check(end <= input.count, "a range lies outside the file")
+        checkSettings(input)
+    }
+
+    /// Settings that were added are there, and once they are removed the rest is as before.
+    private static func checkSettings(_ input: [UInt8]) {
+        for header in [nil, "[lanyard]"] {
+            let section = SettingsSection(header: header, lines: ["lanyard = \"x\"", "other 1"])
+            var text = SettingsText(input)
+            guard !section.lines.contains(where: text.lines(of: header).contains) else {
+                continue
+            }
+            let before = text.bytes.split(separator: 0x0A)
+            text.add(section)
+            check(section.isIn(SettingsText(text.bytes)), "settings are not in the text")
+            text.remove(section)
+            let rest = text.bytes.split(separator: 0x0A)
+            check(
+                rest.filter {
+                    !$0.allSatisfy(\.isBlank) && $0 != header.map { Array($0.utf8)[...] }
+                }
+                    == before.filter {
+                        !$0.allSatisfy(\.isBlank) && $0 != header.map { Array($0.utf8)[...] }
+                    }, "another line has changed")
+        }
+    }
+}
