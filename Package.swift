@@ -244,6 +244,9 @@ let package = Package(
                 "AWSCredential", "GoAuthCredential",
             ],
             swiftSettings: strict),
+        // How programs without a protocol take their secrets.
+        .target(
+            name: "ToolProfiles", dependencies: ["KeychainServices"], swiftSettings: strict),
         .target(
             name: "ItemImport",
             dependencies: [
@@ -445,6 +448,10 @@ let package = Package(
         .testTarget(
             name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
             swiftSettings: strict),
+        .testTarget(
+            name: "ToolProfilesTests",
+            dependencies: ["RandomNumbers", "KeychainServices", "ToolProfiles"],
+            path: "Tests/ToolProfiles", swiftSettings: strict),
         .testTarget(
             name: "ItemImportTests",
             dependencies: ["RandomNumbers", "KeychainServices", "ItemImport"],

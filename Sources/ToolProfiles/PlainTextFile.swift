@@ -1,0 +1,88 @@
+/// A file in which a program stores secrets in plain text.
+package struct PlainTextFile: Hashable, Sendable {
+    /// The path below the home folder, for example `.config/gh/hosts.yml`.
+    package let path: String
+    /// The file's format.
+    package let format: PlainTextFormat
+    /// The places of values in it; a single line has exactly one, with an empty path.
+    package let keys: [PlainTextKey]
+
+    /// Creates the description of a file.
+    package init(_ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey]) {
+        self.path = path
+        self.format = format
+        self.keys = keys
+    }
+
+    /// Returns the description of a file whose only line is the secret.
+    static func singleLine(_ path: String) -> PlainTextFile {
+        PlainTextFile(path, .singleLine, [.secret([])])
+    }
+}
+
+/// The format of a plain-text file.
+package enum PlainTextFormat: String, Hashable, Sendable {
+    case json, yaml, toml
+    /// Sections in brackets and lines `key = value`. A path has the section, then the key; a key before
+    /// every section has a path of its own name only.
+    case ini
+    /// `machine`, `login` and `password`. A path has the machine, then `login` or `password`.
+    case netrc
+    /// The secret is the first line.
+    case singleLine
+}
+
+/// A value in a plain-text file.
+package struct PlainTextKey: Hashable, Sendable {
+    /// A step to the value.
+    package enum Step: Hashable, Sendable, ExpressibleByStringLiteral {
+        /// The member, section or key with this name.
+        case named(String)
+        /// Every member of an object, every element of a list, every section or key.
+        case any
+        /// Every member, section or key whose name ends so.
+        case ending(String)
+
+        /// `*` is every step, `*text` every one that ends so.
+        package init(stringLiteral text: String) {
+            if text == "*" {
+                self = .any
+            } else if text.hasPrefix("*") {
+                self = .ending(String(text.dropFirst()))
+            } else {
+                self = .named(text)
+            }
+        }
+
+        /// Whether a name matches.
+        package func matches(_ name: String) -> Bool {
+            switch self {
+            case .named(let own): own == name
+            case .any: true
+            case .ending(let end): name.hasSuffix(end)
+            }
+        }
+    }
+
+    /// The steps from the top of the file; empty for the whole file.
+    package let path: [Step]
+    /// The meaning of the value: never a text.
+    package let holds: ProfileValue
+
+    /// Creates the description of a value.
+    package init(_ path: [Step], holds: ProfileValue) {
+        self.path = path
+        self.holds = holds
+    }
+
+    /// Returns the place of the secret.
+    static func secret(_ path: [Step]) -> PlainTextKey { PlainTextKey(path, holds: .secret) }
+
+    /// Returns the place of the account.
+    static func account(_ path: [Step]) -> PlainTextKey { PlainTextKey(path, holds: .account) }
+
+    /// Returns the place of a part's secret.
+    static func part(_ part: String, _ path: [Step]) -> PlainTextKey {
+        PlainTextKey(path, holds: .part(part))
+    }
+}

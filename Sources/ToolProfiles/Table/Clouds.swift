@@ -1,0 +1,324 @@
+// Clouds, hosting, and what manages them.
+extension ToolProfile {
+    static let clouds: [ToolProfile] = [
+        ToolProfile(
+            "akamai",
+            files: [
+                File(
+                    .argument("--edgerc={}"),
+                    [
+                        .text("[default]\nclient_secret = "), .secret,
+                        .text("\nclient_token = "), .part("client-token"),
+                        .text("\naccess_token = "), .part("access-token"),
+                        .text("\nhost = "), .part("host"), .text("\n"),
+                    ], quoting: .line)
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".edgerc", .ini,
+                    [
+                        .secret(["*", "client_secret"]),
+                        .part("client-token", ["*", "client_token"]),
+                        .part("access-token", ["*", "access_token"]), .part("host", ["*", "host"]),
+                    ])
+            ],
+            signIn: "https://control.akamai.com/apps/identity-management/#/tabs/users/list",
+            sources: [
+                "https://techdocs.akamai.com/developer/docs/set-up-authentication-credentials",
+                "1Password/shell-plugins/plugins/akamai/api_client_credentials.go",
+            ]),
+        ToolProfile(
+            "aws", programs: ["aws", "cdk", "eksctl", "sam"],
+            variables: [
+                .requiredAccount("AWS_ACCESS_KEY_ID"), .secret("AWS_SECRET_ACCESS_KEY"),
+                .part("AWS_SESSION_TOKEN", "session-token"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".aws/credentials", .ini,
+                    [
+                        .account(["*", "aws_access_key_id"]),
+                        .secret(["*", "aws_secret_access_key"]),
+                        .part("session-token", ["*", "aws_session_token"]),
+                    ])
+            ],
+            signIn: "https://console.aws.amazon.com/iam",
+            sources: [
+                "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
+                "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-files.html",
+            ]),
+        ToolProfile(
+            "azure", programs: [],
+            variables: [
+                .requiredAccount("AZURE_CLIENT_ID"), .secret("AZURE_CLIENT_SECRET"),
+                .requiredPart("AZURE_TENANT_ID", "tenant"),
+            ],
+            signIn: "az ad sp create-for-rbac",
+            sources: [
+                "https://learn.microsoft.com/python/api/azure-identity/azure.identity.environmentcredential"
+            ]),
+        ToolProfile(
+            "civo", variables: [.secret("CIVO_TOKEN")],
+            plainText: [PlainTextFile(".civo.json", .json, [.secret(["apikeys", "*"])])],
+            signIn: "https://dashboard.civo.com/security",
+            sources: [
+                "https://www.civo.com/docs/overview/civo-cli",
+                "1Password/shell-plugins/plugins/civo/api_key.go",
+            ]),
+        ToolProfile(
+            "cloudflared", variables: [.secret("TUNNEL_TOKEN")],
+            signIn: "https://one.dash.cloudflare.com",
+            sources: ["cloudflare/cloudflared/cmd/cloudflared/tunnel/subcommands.go"]),
+        ToolProfile(
+            "deployctl", variables: [.secret("DENO_DEPLOY_TOKEN")],
+            signIn: "https://dash.deno.com/account#access-tokens",
+            sources: ["denoland/deployctl/src/args.ts"]),
+        ToolProfile(
+            "doctl", variables: [.secret("DIGITALOCEAN_ACCESS_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".config/doctl/config.yaml", .yaml,
+                    [.secret(["access-token"]), .secret(["auth-contexts", "*"])])
+            ],
+            signIn: "https://cloud.digitalocean.com/account/api/tokens",
+            sources: [
+                "digitalocean/doctl/README.md",
+                "1Password/shell-plugins/plugins/digitalocean/personal_access_token.go",
+            ]),
+        ToolProfile(
+            "doppler", variables: [.secret("DOPPLER_TOKEN")],
+            plainText: [
+                PlainTextFile(".doppler/.doppler.yaml", .yaml, [.secret(["scoped", "*", "token"])])
+            ],
+            signIn: "https://dashboard.doppler.com/",
+            sources: [
+                "https://docs.doppler.com/docs/cli",
+                "1Password/shell-plugins/plugins/doppler/personal_access_token.go",
+            ]),
+        ToolProfile(
+            "eas", programs: ["eas", "expo"], variables: [.secret("EXPO_TOKEN")],
+            signIn: "https://expo.dev/settings/access-tokens",
+            sources: ["https://docs.expo.dev/accounts/programmatic-access/"]),
+        ToolProfile(
+            "exoscale", programs: ["exo"],
+            variables: [.requiredAccount("EXOSCALE_API_KEY"), .secret("EXOSCALE_API_SECRET")],
+            plainText: [
+                PlainTextFile(
+                    ".config/exoscale/exoscale.toml", .toml,
+                    [.account(["accounts", "*", "key"]), .secret(["accounts", "*", "secret"])])
+            ],
+            signIn: "https://portal.exoscale.com/iam/keys",
+            sources: ["exoscale/cli/cmd/config_resolution.go", "exoscale/cli/README.md"]),
+        ToolProfile(
+            "fastly", variables: [.secret("FASTLY_API_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".config/fastly/config.toml", .toml,
+                    [.secret(["profile", "*", "token"]), .account(["profile", "*", "email"])])
+            ],
+            signIn: "https://manage.fastly.com/account/personal/tokens",
+            sources: [
+                "https://developer.fastly.com/reference/cli/",
+                "1Password/shell-plugins/plugins/fastly/api_token.go",
+            ]),
+        ToolProfile(
+            "flyctl", programs: ["flyctl", "fly"], variables: [.secret("FLY_ACCESS_TOKEN")],
+            plainText: [PlainTextFile(".fly/config.yml", .yaml, [.secret(["access_token"])])],
+            signIn: "https://fly.io/user/personal_access_tokens",
+            sources: ["superfly/flyctl/internal/config/config.go"]),
+        ToolProfile(
+            "forge", variables: [.secret("FORGE_API_TOKEN")],
+            plainText: [PlainTextFile(".laravel-forge/config.json", .json, [.secret(["token"])])],
+            signIn: "https://forge.laravel.com/user-profile/api",
+            sources: [
+                "https://forge.laravel.com/docs/1.0/cli.html",
+                "1Password/shell-plugins/plugins/laravelforge/api_token.go",
+            ]),
+        ToolProfile(
+            "google", programs: [],
+            files: [File(.variable("GOOGLE_APPLICATION_CREDENTIALS"), [.secret])],
+            signIn: "https://console.cloud.google.com/iam-admin/serviceaccounts",
+            sources: [
+                "https://cloud.google.com/docs/authentication/application-default-credentials"
+            ]),
+        ToolProfile(
+            "hcloud", variables: [.secret("HCLOUD_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".config/hcloud/cli.toml", .toml,
+                    [.secret(["contexts", "*", "token"]), .account(["contexts", "*", "name"])])
+            ],
+            signIn: "https://console.hetzner.cloud/projects",
+            sources: [
+                "hetznercloud/cli/docs/reference/configuration.md",
+                "hetznercloud/cli/internal/state/config/context.go",
+            ]),
+        ToolProfile(
+            "heroku", variables: [.secret("HEROKU_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".netrc", .netrc,
+                    [
+                        .secret(["api.heroku.com", "password"]),
+                        .account(["api.heroku.com", "login"]),
+                    ])
+            ],
+            signIn: "https://dashboard.heroku.com/account",
+            sources: ["https://devcenter.heroku.com/articles/authentication"]),
+        ToolProfile(
+            "ionosctl", variables: [.secret("IONOS_TOKEN")],
+            signIn: "ionosctl token generate",
+            sources: ["ionos-cloud/ionosctl/README.md"]),
+        ToolProfile(
+            "koyeb", variables: [.secret("KOYEB_TOKEN")],
+            plainText: [PlainTextFile(".koyeb.yaml", .yaml, [.secret(["token"])])],
+            signIn: "https://app.koyeb.com/user/settings/api/",
+            sources: ["koyeb/koyeb-cli/pkg/koyeb/koyeb.go"]),
+        ToolProfile(
+            "linode-cli", programs: ["linode-cli", "linode", "lin"],
+            variables: [.secret("LINODE_CLI_TOKEN")],
+            plainText: [PlainTextFile(".config/linode-cli", .ini, [.secret(["*", "token"])])],
+            signIn: "https://cloud.linode.com/profile/tokens",
+            sources: [
+                "linode/linode-cli/wiki/Configuration.md",
+                "1Password/shell-plugins/plugins/linode/personal_access_token.go",
+            ]),
+        ToolProfile(
+            "netlify", programs: ["netlify", "ntl"], variables: [.secret("NETLIFY_AUTH_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".config/netlify/config.json", .json,
+                    [.secret(["users", "*", "auth", "token"])])
+            ],
+            signIn: "https://app.netlify.com/user/applications",
+            sources: [
+                "https://docs.netlify.com/api-and-cli-guides/cli-guides/get-started-with-cli",
+                "netlify/cli/src/utils/command-helpers.ts",
+            ]),
+        ToolProfile(
+            "ngrok",
+            variables: [.secret("NGROK_AUTHTOKEN"), .part("NGROK_API_KEY", "api-key")],
+            plainText: [
+                PlainTextFile(
+                    ".config/ngrok/ngrok.yml", .yaml,
+                    [
+                        .secret(["authtoken"]), .part("api-key", ["api_key"]),
+                        .secret(["agent", "authtoken"]), .part("api-key", ["agent", "api_key"]),
+                    ])
+            ],
+            signIn: "https://dashboard.ngrok.com/get-started/your-authtoken",
+            sources: [
+                "https://ngrok.com/docs/agent/config/v3/",
+                "1Password/shell-plugins/plugins/ngrok/credentials.go",
+            ]),
+        ToolProfile(
+            "ovhcloud",
+            variables: [
+                .requiredAccount("OVH_APPLICATION_KEY"), .secret("OVH_APPLICATION_SECRET"),
+                .requiredPart("OVH_CONSUMER_KEY", "consumer-key"),
+                .part("OVH_ENDPOINT", "endpoint"),
+            ],
+            signIn: "https://api.ovh.com/createToken/",
+            sources: ["ovh/ovhcloud-cli/README.md"]),
+        ToolProfile(
+            "pulumi",
+            variables: [.secret("PULUMI_ACCESS_TOKEN"), .part("PULUMI_BACKEND_URL", "backend")],
+            plainText: [
+                PlainTextFile(
+                    ".pulumi/credentials.json", .json,
+                    [
+                        .secret(["accessTokens", "*"]), .secret(["accounts", "*", "accessToken"]),
+                        .account(["accounts", "*", "username"]),
+                    ])
+            ],
+            signIn: "https://app.pulumi.com/account/tokens",
+            sources: [
+                "https://www.pulumi.com/docs/reference/cli/environment-variables/",
+                "1Password/shell-plugins/plugins/pulumi/pulumi_access_token.go",
+            ]),
+        ToolProfile(
+            "railway", variables: [.secret("RAILWAY_API_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".railway/config.json", .json,
+                    [.secret(["user", "token"]), .secret(["user", "accessToken"])])
+            ],
+            signIn: "https://railway.com/account/tokens",
+            sources: ["railwayapp/cli/src/consts.rs", "railwayapp/cli/src/config.rs"]),
+        ToolProfile(
+            "render", variables: [.secret("RENDER_API_KEY")],
+            plainText: [PlainTextFile(".render/cli.yaml", .yaml, [.secret(["api", "key"])])],
+            signIn: "https://dashboard.render.com/settings#api-keys",
+            sources: ["render-oss/cli/pkg/cfg/cfg.go", "render-oss/cli/pkg/config/config.go"]),
+        ToolProfile(
+            "scw",
+            variables: [
+                .requiredAccount("SCW_ACCESS_KEY"), .secret("SCW_SECRET_KEY"),
+                .part("SCW_DEFAULT_ORGANIZATION_ID", "organization"),
+                .part("SCW_DEFAULT_PROJECT_ID", "project"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".config/scw/config.yaml", .yaml,
+                    [
+                        .account(["access_key"]), .secret(["secret_key"]),
+                        .account(["profiles", "*", "access_key"]),
+                        .secret(["profiles", "*", "secret_key"]),
+                    ])
+            ],
+            signIn: "https://console.scaleway.com/iam/api-keys",
+            sources: ["scaleway/scaleway-cli/docs/commands/config.md"]),
+        ToolProfile(
+            "upcloud", programs: ["upctl"],
+            variables: [.requiredAccount("UPCLOUD_USERNAME"), .secret("UPCLOUD_PASSWORD")],
+            signIn: "https://hub.upcloud.com/people/accounts",
+            sources: [
+                "https://upcloudltd.github.io/upcloud-cli/",
+                "1Password/shell-plugins/plugins/upcloud/user_login.go",
+            ]),
+        ToolProfile(
+            "vapor", variables: [.secret("VAPOR_API_TOKEN")],
+            plainText: [PlainTextFile(".laravel-vapor/config.json", .json, [.secret(["token"])])],
+            signIn: "https://vapor.laravel.com/app/account/api-tokens",
+            sources: [
+                "https://docs.vapor.build/1.0/introduction.html",
+                "1Password/shell-plugins/plugins/laravelvapor/api_token.go",
+            ]),
+        ToolProfile(
+            "vault",
+            variables: [
+                .secret("VAULT_TOKEN"), .part("VAULT_ADDR", "address"),
+                .part("VAULT_NAMESPACE", "namespace"),
+            ],
+            plainText: [.singleLine(".vault-token")],
+            signIn: "vault login",
+            sources: ["https://developer.hashicorp.com/vault/docs/commands"]),
+        ToolProfile(
+            "vercel", programs: ["vercel", "vc"], variables: [.secret("VERCEL_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".local/share/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
+                PlainTextFile(".config/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
+            ],
+            signIn: "https://vercel.com/account/tokens",
+            sources: [
+                "vercel/vercel/packages/cli/src/index.ts",
+                "vercel/vercel/packages/cli/src/util/config/files.ts",
+                "1Password/shell-plugins/plugins/vercel/api_token.go",
+            ]),
+        ToolProfile(
+            "vultr-cli", variables: [.secret("VULTR_API_KEY")],
+            plainText: [PlainTextFile(".vultr-cli.yaml", .yaml, [.secret(["api-key"])])],
+            signIn: "https://my.vultr.com/settings/#settingsapi",
+            sources: ["vultr/vultr-cli/README.md"]),
+        ToolProfile(
+            "wrangler",
+            variables: [
+                .secret("CLOUDFLARE_API_TOKEN"), .account("CLOUDFLARE_ACCOUNT_ID"),
+            ],
+            signIn: "https://dash.cloudflare.com/profile/api-tokens",
+            sources: [
+                "https://developers.cloudflare.com/workers/wrangler/system-environment-variables/"
+            ]),
+    ]
+}

@@ -1,0 +1,192 @@
+// Databases and data platforms.
+extension ToolProfile {
+    static let databases: [ToolProfile] = [
+        ToolProfile(
+            "atlas",
+            variables: [
+                .requiredAccount("MONGODB_ATLAS_PUBLIC_API_KEY"),
+                .secret("MONGODB_ATLAS_PRIVATE_API_KEY"),
+            ],
+            signIn: "https://www.mongodb.com/docs/atlas/configure-api-access/",
+            sources: [
+                "https://www.mongodb.com/docs/atlas/cli/stable/",
+                "1Password/shell-plugins/plugins/atlas/apikey.go",
+            ]),
+        ToolProfile(
+            "confluent",
+            variables: [
+                .requiredAccount("CONFLUENT_CLOUD_EMAIL"), .secret("CONFLUENT_CLOUD_PASSWORD"),
+                .part("CONFLUENT_CLOUD_ORGANIZATION_ID", "organization"),
+            ],
+            signIn: "https://confluent.cloud",
+            sources: [
+                "https://docs.confluent.io/confluent-cli/current/command-reference/confluent_login.html"
+            ]),
+        ToolProfile(
+            "crash", variables: [.secret("CRATEPW")],
+            signIn: "https://console.cratedb.cloud/account/settings",
+            sources: [
+                "https://crate.io/docs/crate/crash/en/latest/run.html#environment-variables"
+            ]),
+        ToolProfile(
+            "databricks",
+            variables: [.secret("DATABRICKS_TOKEN"), .part("DATABRICKS_HOST", "host")],
+            plainText: [
+                PlainTextFile(
+                    ".databrickscfg", .ini,
+                    [.secret(["*", "token"]), .part("host", ["*", "host"])])
+            ],
+            signIn: "https://docs.databricks.com/dev-tools/auth.html",
+            sources: [
+                "databricks/cli/README.md",
+                "1Password/shell-plugins/plugins/databricks/personal_access_token.go",
+            ]),
+        ToolProfile(
+            "influx",
+            variables: [
+                .secret("INFLUX_TOKEN"), .part("INFLUX_HOST", "host"), .part("INFLUX_ORG", "org"),
+            ],
+            signIn: "influx auth create",
+            sources: [
+                "https://docs.influxdata.com/influxdb/cloud/reference/cli/influx/config/",
+                "1Password/shell-plugins/plugins/influxdb/database_credentials.go",
+            ]),
+        ToolProfile(
+            "mysql", programs: ["mysql", "mysqldump", "mysqladmin", "mariadb"],
+            files: [
+                File(
+                    .argument("--defaults-extra-file={}"),
+                    [.text("[client]\npassword=\""), .secret, .text("\"\n")],
+                    quoting: .optionFile)
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".my.cnf", .ini,
+                    [
+                        .secret(["client", "password"]), .account(["client", "user"]),
+                        .secret(["mysql", "password"]), .account(["mysql", "user"]),
+                    ])
+            ],
+            signIn: "https://dev.mysql.com/doc/refman/en/set-password.html",
+            sources: [
+                "https://dev.mysql.com/doc/refman/8.4/en/option-file-options.html",
+                "https://mariadb.com/kb/en/configuring-mariadb-with-option-files/",
+            ]),
+        ToolProfile(
+            "neonctl", programs: ["neonctl", "neon"], variables: [.secret("NEON_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".config/neonctl/credentials.json", .json, [.secret(["access_token"])]),
+                PlainTextFile(".config/neon/credentials.json", .json, [.secret(["access_token"])]),
+            ],
+            signIn: "https://console.neon.tech/app/settings/api-keys",
+            sources: ["https://neon.com/docs/cli/auth", "https://neon.com/docs/cli/login"]),
+        ToolProfile(
+            "pscale",
+            variables: [
+                .requiredAccount("PLANETSCALE_SERVICE_TOKEN_ID"),
+                .secret("PLANETSCALE_SERVICE_TOKEN"),
+            ],
+            plainText: [.singleLine(".config/planetscale/access-token")],
+            signIn: "pscale service-token create",
+            sources: [
+                "planetscale/cli/README.md", "planetscale/cli/internal/config/config.go",
+            ]),
+        ToolProfile(
+            "psql",
+            programs: [
+                "psql", "pg_dump", "pg_dumpall", "pg_restore", "createdb", "dropdb", "pgcli",
+            ],
+            variables: [.account("PGUSER")],
+            files: [
+                File(
+                    .variable("PGPASSFILE"), [.text("*:*:*:*:"), .secret, .text("\n")],
+                    quoting: .pgpass)
+            ],
+            signIn: "https://www.postgresql.org/docs/current/sql-alterrole.html",
+            sources: [
+                "https://www.postgresql.org/docs/current/libpq-envars.html",
+                "https://www.postgresql.org/docs/current/libpq-pgpass.html",
+            ]),
+        ToolProfile(
+            "qcloud",
+            variables: [
+                .secret("QDRANT_CLOUD_API_KEY"), .account("QDRANT_CLOUD_ACCOUNT_ID"),
+            ],
+            signIn: "https://cloud.qdrant.io",
+            sources: ["qdrant/qcloud-cli/README.md"]),
+        ToolProfile(
+            "redis-cli", programs: ["redis-cli", "valkey-cli"],
+            variables: [.secret("REDISCLI_AUTH")],
+            signIn: "https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/",
+            sources: ["https://redis.io/docs/latest/develop/tools/cli/"]),
+        ToolProfile(
+            "rediscloud", programs: [],
+            variables: [
+                .requiredAccount("REDISCLOUD_ACCESS_KEY"), .secret("REDISCLOUD_SECRET_KEY"),
+            ],
+            signIn: "https://app.redislabs.com/#/access-management/api-keys",
+            sources: ["https://docs.redis.com/latest/rc/api/get-started/manage-api-keys/"]),
+        ToolProfile(
+            "snowsql",
+            variables: [
+                .account("SNOWSQL_USER"), .secret("SNOWSQL_PWD"),
+                .part("SNOWSQL_ACCOUNT", "account-name"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".snowsql/config", .ini,
+                    [
+                        .account(["connections", "username"]),
+                        .secret(["connections", "password"]),
+                        .account(["*", "username"]), .secret(["*", "password"]),
+                    ])
+            ],
+            signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
+            sources: [
+                "https://docs.snowflake.com/en/user-guide/snowsql-start",
+                "1Password/shell-plugins/plugins/snowflake/login_details.go",
+            ]),
+        ToolProfile(
+            "supabase", variables: [.secret("SUPABASE_ACCESS_TOKEN")],
+            plainText: [.singleLine(".supabase/access-token")],
+            signIn: "https://supabase.com/dashboard/account/tokens",
+            sources: ["supabase/cli/apps/cli-go/internal/utils/access_token.go"]),
+        ToolProfile(
+            "td",
+            variables: [.secret("TD_API_KEY"), .secret("TREASURE_DATA_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".td/td.conf", .ini,
+                    [.secret(["account", "apikey"]), .account(["account", "user"])])
+            ],
+            signIn: "https://console.treasuredata.com/app/mp/ak",
+            sources: ["1Password/shell-plugins/plugins/treasuredata/api_key.go"]),
+        ToolProfile(
+            "turso", variables: [.secret("TURSO_API_TOKEN")],
+            plainText: [PlainTextFile(".config/turso/settings.json", .json, [.secret(["token"])])],
+            signIn: "turso auth api-tokens mint lanyard",
+            sources: [
+                "tursodatabase/turso-cli/internal/cmd/db.go",
+                "tursodatabase/turso-cli/internal/settings/settings.go",
+            ]),
+        ToolProfile(
+            "upstash", variables: [.requiredAccount("UPSTASH_EMAIL"), .secret("UPSTASH_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".upstash.json", .json, [.secret(["apiKey"]), .account(["email"])])
+            ],
+            signIn: "https://console.upstash.com/account/api",
+            sources: [
+                "upstash/cli/README.md", "1Password/shell-plugins/plugins/upstash/api_key.go",
+            ]),
+        ToolProfile(
+            "vsql", variables: [.account("VSQL_USER"), .secret("VSQL_PASSWORD")],
+            signIn: "https://docs.vertica.com/latest/en/admin/managing-users-and-privileges/",
+            sources: ["1Password/shell-plugins/plugins/vertica/database_credentials.go"]),
+        ToolProfile(
+            "ysqlsh", variables: [.account("PGUSER"), .secret("PGPASSWORD")],
+            signIn: "https://cloud.yugabyte.com/clusters",
+            sources: ["https://docs.yugabyte.com/preview/admin/ysqlsh/"]),
+    ]
+}

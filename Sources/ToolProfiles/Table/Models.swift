@@ -1,0 +1,164 @@
+// Language models, agents that write code, and machine learning.
+extension ToolProfile {
+    static let models: [ToolProfile] = [
+        ToolProfile(
+            "aider",
+            variables: [
+                .secret("OPENAI_API_KEY"), .part("ANTHROPIC_API_KEY", "anthropic"),
+                .part("GEMINI_API_KEY", "gemini"), .part("OPENROUTER_API_KEY", "openrouter"),
+                .part("DEEPSEEK_API_KEY", "deepseek"),
+            ],
+            signIn: "https://platform.openai.com/api-keys",
+            sources: ["Aider-AI/aider/aider/website/docs/config/api-keys.md"]),
+        ToolProfile(
+            "claude", variables: [.secret("ANTHROPIC_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".claude/.credentials.json", .json, [.secret(["claudeAiOauth", "accessToken"])])
+            ],
+            signIn: "https://console.anthropic.com/settings/keys",
+            sources: [
+                "https://docs.anthropic.com/en/docs/claude-code/settings",
+                "https://docs.anthropic.com/en/docs/claude-code/iam",
+            ]),
+        ToolProfile(
+            "cline", variables: [.secret("CLINE_API_KEY")],
+            signIn: "https://app.cline.bot",
+            sources: [
+                "https://docs.cline.bot/api/authentication",
+                "1Password/shell-plugins/plugins/cline/api_key.go",
+            ]),
+        ToolProfile(
+            "codex", variables: [.secret("OPENAI_API_KEY")],
+            plainText: [PlainTextFile(".codex/auth.json", .json, [.secret(["OPENAI_API_KEY"])])],
+            signIn: "https://platform.openai.com/api-keys",
+            sources: [
+                "openai/codex/docs/authentication.md",
+                "1Password/shell-plugins/plugins/openai/codex.go",
+            ]),
+        ToolProfile(
+            "cohere", programs: [], variables: [.secret("CO_API_KEY")],
+            signIn: "https://dashboard.cohere.com/api-keys",
+            sources: ["cohere-ai/cohere-python/README.md"]),
+        ToolProfile(
+            "copilot", variables: [.secret("COPILOT_GITHUB_TOKEN")],
+            signIn: "https://github.com/settings/personal-access-tokens/new",
+            sources: [
+                "https://docs.github.com/en/copilot/how-tos/copilot-cli/set-up-copilot-cli/authenticate-copilot-cli"
+            ]),
+        ToolProfile(
+            "crush",
+            variables: [
+                .secret("ANTHROPIC_API_KEY"), .part("OPENAI_API_KEY", "openai"),
+                .part("GEMINI_API_KEY", "gemini"), .part("GROQ_API_KEY", "groq"),
+                .part("OPENROUTER_API_KEY", "openrouter"),
+            ],
+            signIn: "https://console.anthropic.com/settings/keys",
+            sources: ["charmbracelet/crush/README.md"]),
+        ToolProfile(
+            "cursor", programs: ["agent", "cursor-agent"], variables: [.secret("CURSOR_API_KEY")],
+            signIn: "https://cursor.com/dashboard",
+            sources: ["https://cursor.com/docs/cli/reference/authentication"]),
+        ToolProfile(
+            "deepseek", programs: [], variables: [.secret("DEEPSEEK_API_KEY")],
+            signIn: "https://platform.deepseek.com/api_keys",
+            sources: ["https://api-docs.deepseek.com/"]),
+        ToolProfile(
+            "gemini", variables: [.secret("GEMINI_API_KEY")],
+            signIn: "https://aistudio.google.com/app/apikey",
+            sources: ["google-gemini/gemini-cli/docs/get-started/authentication.mdx"]),
+        ToolProfile(
+            "groq", programs: [], variables: [.secret("GROQ_API_KEY")],
+            signIn: "https://console.groq.com/keys",
+            sources: ["groq/groq-python/README.md"]),
+        ToolProfile(
+            "hf", programs: ["hf", "huggingface-cli"], variables: [.secret("HF_TOKEN")],
+            plainText: [
+                .singleLine(".cache/huggingface/token"),
+                PlainTextFile(
+                    ".cache/huggingface/stored_tokens", .ini, [.secret(["*", "hf_token"])]),
+            ],
+            signIn: "https://huggingface.co/settings/tokens",
+            sources: [
+                "https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables",
+                "huggingface/huggingface_hub/src/huggingface_hub/constants.py",
+            ]),
+        ToolProfile(
+            "junie", variables: [.secret("JUNIE_API_KEY")],
+            signIn: "https://junie.jetbrains.com/cli",
+            sources: ["https://junie.jetbrains.com/docs/environment-variables.html"]),
+        ToolProfile(
+            "kaggle", variables: [.secret("KAGGLE_KEY"), .requiredAccount("KAGGLE_USERNAME")],
+            plainText: [
+                PlainTextFile(
+                    ".kaggle/kaggle.json", .json, [.secret(["key"]), .account(["username"])])
+            ],
+            signIn: "https://www.kaggle.com/settings/account",
+            sources: ["Kaggle/kaggle-cli/docs/configuration.md"]),
+        ToolProfile(
+            "kiro", programs: ["kiro-cli"], variables: [.secret("KIRO_API_KEY")],
+            signIn: "https://app.kiro.dev",
+            sources: ["https://kiro.dev/docs/cli/authentication/"]),
+        ToolProfile(
+            "llm", variables: [.secret("OPENAI_API_KEY")],
+            plainText: [
+                PlainTextFile(".config/io.datasette.llm/keys.json", .json, [.secret(["openai"])])
+            ],
+            signIn: "https://platform.openai.com/api-keys",
+            sources: ["simonw/llm/docs/setup.md", "simonw/llm/llm/__init__.py"]),
+        ToolProfile(
+            "mistral", programs: ["vibe"], variables: [.secret("MISTRAL_API_KEY")],
+            plainText: [PlainTextFile(".vibe/.env", .ini, [.secret(["MISTRAL_API_KEY"])])],
+            signIn: "https://console.mistral.ai/api-keys",
+            sources: ["mistralai/client-python/README.md", "mistralai/mistral-vibe/README.md"]),
+        ToolProfile(
+            "modal",
+            variables: [.requiredAccount("MODAL_TOKEN_ID"), .secret("MODAL_TOKEN_SECRET")],
+            plainText: [
+                PlainTextFile(
+                    ".modal.toml", .toml,
+                    [.account(["*", "token_id"]), .secret(["*", "token_secret"])])
+            ],
+            signIn: "https://modal.com/settings/tokens",
+            sources: ["modal-labs/modal-client/go/config.go"]),
+        ToolProfile(
+            "openai", variables: [.secret("OPENAI_API_KEY")],
+            signIn: "https://platform.openai.com/api-keys",
+            sources: ["openai/openai-python/README.md"]),
+        ToolProfile(
+            "opencode", variables: [.secret("OPENCODE_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".local/share/opencode/auth.json", .json,
+                    [.secret(["*", "key"])])
+            ],
+            signIn: "https://opencode.ai/auth",
+            sources: [
+                "https://opencode.ai/docs/providers/",
+                "1Password/shell-plugins/plugins/opencode/api_key.go",
+            ]),
+        ToolProfile(
+            "openrouter", programs: [], variables: [.secret("OPENROUTER_API_KEY")],
+            signIn: "https://openrouter.ai/settings/keys",
+            sources: ["OpenRouterTeam/typescript-sdk/README.md"]),
+        ToolProfile(
+            "replicate", variables: [.secret("REPLICATE_API_TOKEN")],
+            plainText: [
+                PlainTextFile(".config/replicate/hosts", .yaml, [.secret(["*", "token"])])
+            ],
+            signIn: "https://replicate.com/account/api-tokens",
+            sources: ["replicate/cli/README.md", "replicate/cli/internal/config/auth.go"]),
+        ToolProfile(
+            "runpodctl", variables: [.secret("RUNPOD_API_KEY")],
+            plainText: [PlainTextFile(".runpod/config.toml", .toml, [.secret(["apikey"])])],
+            signIn: "https://www.runpod.io/console/user/settings",
+            sources: ["runpod/runpodctl/docs/runpodctl.md", "runpod/runpodctl/cmd/root.go"]),
+        ToolProfile(
+            "wandb", variables: [.secret("WANDB_API_KEY")],
+            plainText: [
+                PlainTextFile(".netrc", .netrc, [.secret(["api.wandb.ai", "password"])])
+            ],
+            signIn: "https://wandb.ai/settings",
+            sources: ["https://docs.wandb.ai/guides/track/environment-variables/"]),
+    ]
+}

@@ -1,0 +1,83 @@
+// Logs, metrics, traces and alerts.
+extension ToolProfile {
+    static let observability: [ToolProfile] = [
+        ToolProfile(
+            "axiom", variables: [.secret("AXIOM_TOKEN"), .account("AXIOM_ORG_ID")],
+            signIn: "https://app.axiom.co/settings/profile",
+            sources: ["https://axiom.co/docs/reference/cli"]),
+        ToolProfile(
+            "datadog", programs: ["datadog-ci", "dog"],
+            variables: [
+                .secret("DD_API_KEY"), .secret("DATADOG_API_KEY"), .part("DD_APP_KEY", "app-key"),
+                .part("DATADOG_APP_KEY", "app-key"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".dogrc", .ini,
+                    [.secret(["*", "apikey"]), .part("app-key", ["*", "appkey"])])
+            ],
+            signIn: "https://app.datadoghq.com/organization-settings/api-keys",
+            sources: [
+                "DataDog/datadog-ci/packages/base/src/commands/dsyms/README.md",
+                "https://docs.datadoghq.com/account_management/api-app-keys/",
+                "1Password/shell-plugins/plugins/datadog/api_key.go",
+            ]),
+        ToolProfile(
+            "grafanactl", variables: [.secret("GRAFANA_TOKEN"), .part("GRAFANA_SERVER", "server")],
+            plainText: [
+                PlainTextFile(
+                    ".config/grafanactl/config.yaml", .yaml,
+                    [.secret(["contexts", "*", "grafana", "token"])])
+            ],
+            signIn: "https://grafana.com/docs/grafana/latest/administration/service-accounts/",
+            sources: [
+                "grafana/grafanactl/docs/reference/environment-variables/index.md",
+                "grafana/grafanactl/docs/configuration.md",
+            ]),
+        ToolProfile(
+            "honeymarker", variables: [.secret("HONEYCOMB_API_KEY")],
+            signIn: "https://ui.honeycomb.io/account",
+            sources: ["honeycombio/honeymarker/README.md"]),
+        ToolProfile(
+            "lacework",
+            variables: [
+                .requiredAccount("LW_API_KEY"), .secret("LW_API_SECRET"),
+                .part("LW_ACCOUNT", "account-name"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".lacework.toml", .toml,
+                    [
+                        .account(["*", "api_key"]), .secret(["*", "api_secret"]),
+                        .part("account-name", ["*", "account"]),
+                    ])
+            ],
+            signIn: "https://docs.lacework.com/console/api-access-keys",
+            sources: [
+                "https://docs.lacework.com/cli/",
+                "1Password/shell-plugins/plugins/lacework/api_key.go",
+            ]),
+        ToolProfile(
+            "newrelic",
+            variables: [.secret("NEW_RELIC_API_KEY"), .account("NEW_RELIC_ACCOUNT_ID")],
+            plainText: [
+                PlainTextFile(".newrelic/credentials.json", .json, [.secret(["*", "apiKey"])])
+            ],
+            signIn: "https://one.newrelic.com/api-keys",
+            sources: ["newrelic/newrelic-cli/internal/config/config.go"]),
+        ToolProfile(
+            "ohdear", variables: [.secret("OHDEAR_API_TOKEN")],
+            plainText: [PlainTextFile(".ohdear/config.json", .json, [.secret(["token"])])],
+            signIn: "https://ohdear.app/user/api-tokens",
+            sources: ["1Password/shell-plugins/plugins/ohdear/api_token.go"]),
+        ToolProfile(
+            "sentry-cli",
+            variables: [.secret("SENTRY_AUTH_TOKEN"), .account("SENTRY_ORG")],
+            plainText: [PlainTextFile(".sentryclirc", .ini, [.secret(["auth", "token"])])],
+            signIn: "https://sentry.io/settings/account/api/auth-tokens/",
+            sources: [
+                "https://docs.sentry.io/product/cli/configuration/",
+                "getsentry/sentry-cli/src/config.rs",
+            ]),
+    ]
+}

@@ -1,0 +1,90 @@
+// Registries of packages.
+extension ToolProfile {
+    static let packages: [ToolProfile] = [
+        ToolProfile(
+            "brew", variables: [.secret("HOMEBREW_GITHUB_API_TOKEN")],
+            signIn: "https://github.com/settings/tokens",
+            sources: ["https://docs.brew.sh/Manpage#environment"]),
+        ToolProfile(
+            "cargo", variables: [.secret("CARGO_REGISTRY_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".cargo/credentials.toml", .toml,
+                    [.secret(["registry", "token"]), .secret(["registries", "*", "token"])])
+            ],
+            signIn: "https://crates.io/settings/tokens",
+            sources: ["https://doc.rust-lang.org/cargo/reference/config.html#credentials"]),
+        ToolProfile(
+            "gem", variables: [.secret("GEM_HOST_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".local/share/gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
+                PlainTextFile(".gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
+            ],
+            signIn: "https://rubygems.org/profile/api_keys",
+            sources: ["rubygems/guides/api-key-scopes.md"]),
+        ToolProfile(
+            "hex", programs: [], variables: [.secret("HEX_API_KEY")],
+            signIn: "https://hex.pm/dashboard/keys",
+            sources: ["hexpm/hex/lib/mix/tasks/hex.config.ex"]),
+        ToolProfile(
+            "npm", programs: ["npm", "npx"],
+            files: [
+                File(
+                    .variable("NPM_CONFIG_USERCONFIG"),
+                    [.text("//registry.npmjs.org/:_authToken="), .secret, .text("\n")],
+                    quoting: .line)
+            ],
+            plainText: [PlainTextFile(".npmrc", .ini, [.secret(["*:_authToken"])])],
+            signIn: "https://www.npmjs.com/settings/~/tokens",
+            sources: [
+                "https://docs.npmjs.com/cli/v11/using-npm/config#userconfig",
+                "https://docs.npmjs.com/cli/v11/configuring-npm/npmrc#auth-related-configuration",
+            ]),
+        ToolProfile(
+            "poetry", variables: [.secret("POETRY_PYPI_TOKEN_PYPI")],
+            plainText: [
+                PlainTextFile(
+                    ".config/pypoetry/auth.toml", .toml, [.secret(["pypi-token", "*"])])
+            ],
+            signIn: "https://pypi.org/manage/account/#api-tokens",
+            sources: [
+                "python-poetry/poetry/docs/configuration.md",
+                "python-poetry/poetry/docs/repositories.md",
+            ]),
+        ToolProfile(
+            "pypi", programs: ["twine", "flit", "hatch", "maturin"],
+            variables: [
+                .text("TWINE_USERNAME", "__token__"), .secret("TWINE_PASSWORD"),
+                .text("FLIT_USERNAME", "__token__"), .secret("FLIT_PASSWORD"),
+                .text("HATCH_INDEX_USER", "__token__"), .secret("HATCH_INDEX_AUTH"),
+                .secret("MATURIN_PYPI_TOKEN"), .secret("UV_PUBLISH_TOKEN"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".pypirc", .ini,
+                    [.secret(["pypi", "password"]), .secret(["server-login", "password"])])
+            ],
+            signIn: "https://pypi.org/manage/account/#api-tokens",
+            sources: [
+                "pypa/twine/docs/index.rst", "PyO3/maturin/guide/src/environment-variables.md",
+                "astral-sh/uv/crates/uv-static/src/env_vars.rs",
+                "1Password/shell-plugins/plugins/pypi/api_token.go",
+            ]),
+        ToolProfile(
+            "yarn", variables: [.secret("YARN_NPM_AUTH_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".yarnrc.yml", .yaml,
+                    [
+                        .secret(["npmAuthToken"]), .secret(["npmRegistries", "*", "npmAuthToken"]),
+                        .secret(["npmScopes", "*", "npmAuthToken"]),
+                    ])
+            ],
+            signIn: "https://www.npmjs.com/settings/~/tokens",
+            sources: [
+                "https://yarnpkg.com/configuration/yarnrc",
+                "yarnpkg/berry/packages/docusaurus/static/configuration/yarnrc.json",
+            ]),
+    ]
+}

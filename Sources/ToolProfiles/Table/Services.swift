@@ -1,0 +1,122 @@
+// Payments, mail, messages, and everything else.
+extension ToolProfile {
+    static let services: [ToolProfile] = [
+        ToolProfile(
+            "ansible-vault", programs: ["ansible", "ansible-playbook", "ansible-vault"],
+            files: [
+                File(
+                    .variable("ANSIBLE_VAULT_PASSWORD_FILE"), [.secret, .text("\n")],
+                    quoting: .line)
+            ],
+            signIn: "ansible-vault encrypt",
+            sources: [
+                "https://docs.ansible.com/ansible/latest/reference_appendices/config.html#default-vault-password-file"
+            ]),
+        ToolProfile(
+            "binance", programs: ["binance-cli"],
+            variables: [.requiredAccount("BINANCE_API_KEY"), .secret("BINANCE_API_SECRET")],
+            signIn: "https://www.binance.com/en/my/settings/api-management",
+            sources: ["https://github.com/binance/binance-cli"]),
+        ToolProfile(
+            "borg", variables: [.secret("BORG_PASSPHRASE")],
+            signIn: "borg repo-create",
+            sources: ["borgbackup/borg/docs/usage/general/environment.rst.inc"]),
+        ToolProfile(
+            "crowdin",
+            variables: [.secret("CROWDIN_PERSONAL_TOKEN"), .part("CROWDIN_PROJECT_ID", "project")],
+            signIn: "https://crowdin.com/settings#api-key",
+            sources: [
+                "https://developer.crowdin.com/configuration-file/#api-credentials-from-environment-variables"
+            ]),
+        ToolProfile(
+            "descope",
+            variables: [
+                .requiredAccount("DESCOPE_PROJECT_ID"), .secret("DESCOPE_MANAGEMENT_KEY"),
+            ],
+            signIn: "https://app.descope.com/settings/company/managementkeys",
+            sources: ["https://docs.descope.com/cli/descope"]),
+        ToolProfile(
+            "okta",
+            variables: [.secret("OKTA_CLIENT_TOKEN"), .part("OKTA_CLIENT_ORGURL", "org-url")],
+            plainText: [
+                PlainTextFile(
+                    ".okta/okta.yaml", .yaml,
+                    [
+                        .secret(["okta", "client", "token"]),
+                        .part("org-url", ["okta", "client", "orgUrl"]),
+                    ])
+            ],
+            signIn: "okta login",
+            sources: ["1Password/shell-plugins/plugins/okta/api_token.go"]),
+        ToolProfile(
+            "rclone", variables: [.secret("RCLONE_CONFIG_PASS")],
+            signIn: "rclone config encryption set",
+            sources: ["rclone/rclone/docs/content/docs.md"]),
+        ToolProfile(
+            "rdme",
+            variables: [.secret("RDME_API_KEY"), .account("RDME_EMAIL")],
+            plainText: [
+                PlainTextFile(
+                    ".config/configstore/rdme-production.json", .json,
+                    [.secret(["apiKey"]), .account(["email"])])
+            ],
+            signIn: "https://docs.readme.com/main/reference/intro/authentication",
+            sources: [
+                "https://docs.readme.com/main/docs/rdme",
+                "1Password/shell-plugins/plugins/readme/api_key.go",
+            ]),
+        ToolProfile(
+            "resend", variables: [.secret("RESEND_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".config/resend/credentials.json", .json,
+                    [.secret(["profiles", "*", "api_key"]), .secret(["api_key"])])
+            ],
+            signIn: "https://resend.com/api-keys",
+            sources: ["resend/resend-cli/README.md", "resend/resend-cli/src/lib/config.ts"]),
+        ToolProfile(
+            "restic", files: [File(.variable("RESTIC_PASSWORD_FILE"), [.secret])],
+            signIn: "restic init",
+            sources: ["restic/restic/doc/075_scripting.rst"]),
+        ToolProfile(
+            "stripe", variables: [.secret("STRIPE_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".config/stripe/config.toml", .toml,
+                    [.secret(["*", "test_mode_api_key"]), .secret(["*", "live_mode_api_key"])])
+            ],
+            signIn: "https://dashboard.stripe.com/apikeys",
+            sources: [
+                "https://docs.stripe.com/stripe-cli/keys",
+                "stripe/stripe-cli/pkg/config/profile.go",
+                "1Password/shell-plugins/plugins/stripe/secret_key.go",
+            ]),
+        ToolProfile(
+            "twilio",
+            variables: [
+                .requiredAccount("TWILIO_API_KEY"), .secret("TWILIO_API_SECRET"),
+                .requiredPart("TWILIO_ACCOUNT_SID", "account-sid"),
+            ],
+            signIn: "https://www.twilio.com/console/project/api-keys",
+            sources: ["twilio/twilio-cli/docs/general_usage.md"]),
+        ToolProfile(
+            "zapier", variables: [.secret("ZAPIER_DEPLOY_KEY")],
+            plainText: [PlainTextFile(".zapierrc", .json, [.secret(["deployKey"])])],
+            signIn: "https://developer.zapier.com/partner-settings/deploy-keys/",
+            sources: [
+                "https://platform.zapier.com/cli_docs/docs",
+                "1Password/shell-plugins/plugins/zapier/deploy_key.go",
+            ]),
+        ToolProfile(
+            "zcli",
+            variables: [
+                .requiredAccount("ZENDESK_EMAIL"), .secret("ZENDESK_API_TOKEN"),
+                .requiredPart("ZENDESK_SUBDOMAIN", "subdomain"),
+            ],
+            signIn: "https://developer.zendesk.com/api-reference/introduction/security-and-auth/",
+            sources: [
+                "https://developer.zendesk.com/documentation/apps/getting-started/using-zcli/",
+                "1Password/shell-plugins/plugins/zendesk/api_token.go",
+            ]),
+    ]
+}

@@ -1,0 +1,25 @@
+extension ToolProfile {
+    /// All profiles, sorted by name: add a new one to the list of its subject.
+    package static let all: [ToolProfile] =
+        (forges + clouds + databases + models + packages + observability + services)
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+
+    /// Finds the profile of a program, or one with its name.
+    package init?(program: String) {
+        let profile =
+            ToolProfile.all.first { $0.programs.contains(program) }
+            ?? ToolProfile.all.first { $0.name == program }
+        guard let profile else {
+            return nil
+        }
+        self = profile
+    }
+
+    /// Finds the profile with a name.
+    package init?(name: String) {
+        guard let profile = ToolProfile.all.first(where: { $0.name == name }) else {
+            return nil
+        }
+        self = profile
+    }
+}
