@@ -291,7 +291,7 @@ let package = Package(
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
                 "Tools",
                 "Configuration", "Prompting", "Keychains", "KeychainManagement",
-                "KeychainWatching", "StrictJSON",
+                "KeychainWatching", "StrictJSON", "ToolProfiles",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",

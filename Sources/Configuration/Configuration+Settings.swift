@@ -33,7 +33,7 @@ extension Configuration {
                 settings.append(setting("keychain", name, key, default: nil))
             }
         }
-        return settings.filter { $0.value != nil }
+        return settings.filter { $0.value != nil } + profileSettings
     }
 
     /// The names of all valid settings here.
@@ -94,6 +94,7 @@ extension Configuration {
                 try checkIsKnown(name)
             }
         }
+        check { () throws(KeychainError) in _ = try programProfiles() }
         for name in namedKeychains {
             check { () throws(KeychainError) in _ = try kind(ofKeychain: name) }
             guard (try? kind(ofKeychain: name)) == .sealed else {
@@ -117,7 +118,8 @@ extension Configuration {
             case ("lanyard", _): true
             case ("keychain", let name?):
                 !keys(ofKeychain: name).contains { $0.lowercased() == entry.key }
-            case ("keychain", nil): true
+            case ("profile", _?): !Configuration.profileKeys.contains(entry.key)
+            case ("keychain", nil), ("profile", nil): true
             default: false
             }
         }.map { entry in

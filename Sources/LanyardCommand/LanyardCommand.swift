@@ -17,12 +17,14 @@ struct LanyardCommand: ParsableCommand {
                 subcommands: [
                     SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
                     FindCommand.self, RenameCommand.self, EditCommand.self,
-                    GenerateCommand.self, ExecCommand.self,
+                    GenerateCommand.self, RunCommand.self, ExecCommand.self,
+                    InjectCommand.self,
                 ]),
             CommandGroup(
                 name: "Setup",
                 subcommands: [
-                    SetupCommand.self, DoctorCommand.self, ImportCommand.self, ExportCommand.self,
+                    SetupCommand.self, ProfileCommand.self, DoctorCommand.self, ImportCommand.self,
+                    ExportCommand.self,
                 ]),
             CommandGroup(
                 name: "Certificates",

@@ -11,7 +11,7 @@ struct UnknownCommand {
         "cat": "get", "check": "doctor", "close": "lock", "create": "set", "del": "remove",
         "delete": "remove", "gen": "generate", "init": "setup", "insert": "set",
         "install": "setup", "new": "set", "open": "unlock", "password": "passphrase",
-        "print": "get", "put": "set", "run": "exec", "save": "set", "settings": "config",
+        "print": "get", "put": "set", "save": "set", "settings": "config",
         "store": "set", "view": "get",
     ]
 

@@ -1,5 +1,5 @@
 /// How a program without a credential protocol takes its secret: in variables, or in a file whose path it
-/// is told.
+/// gets.
 ///
 /// The secret of a profile is a generic password whose service is the profile's name; further secrets are
 /// items with the service `NAME/PART`.
@@ -42,7 +42,7 @@ package struct ToolProfile: Hashable, Sendable {
         package enum Place: Hashable, Sendable {
             /// In a variable.
             case variable(String)
-            /// In an argument before all others, such as `--defaults-extra-file={}`: `{}` stands for the
+            /// In an argument before all others, such as `--defaults-extra-file={}`: `{}` becomes the
             /// path.
             case argument(String)
         }

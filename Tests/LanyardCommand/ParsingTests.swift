@@ -38,7 +38,8 @@ struct ParsingTests {
         ["--file", "f"], ["--file", "f", "--quarantine"], ["--report", "--json"], ["list"], ["set"],
     ]
 
-    @Test(arguments: commands)
+    /// `run` alone passes what follows on to the program.
+    @Test(arguments: commands.filter { $0 != ["run"] })
     func sameCommand(of names: [String]) {
         for usage in Self.usages {
             let arguments = names + usage
@@ -46,6 +47,19 @@ struct ParsingTests {
                 let whole = Result { try LanyardCommand.parseAsRoot(arguments) }
                 #expect(text(.success(command)) == text(whole), "\(arguments)")
             }
+        }
+    }
+
+    @Test(
+        "words after a program are the program's",
+        arguments: [
+            ["x", "--help"], ["x", "--version"], ["x", "--keychain", "k"], ["x", "--", "--json"],
+            ["x", "--generate-completion-script", "bash"], ["x", "-h"], ["./x", ""],
+        ])
+    func program(arguments: [String]) throws {
+        for options in [[], ["--keychain", "k"], ["--account=a"]] {
+            let parsed = LanyardCommand.commandAlone(given: ["run"] + options + arguments)
+            #expect(try #require(parsed as? RunCommand).command == arguments)
         }
     }
 

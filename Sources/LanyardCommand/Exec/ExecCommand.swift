@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Prompting
+internal import Configuration
 internal import KeychainServices
-internal import LinuxSystem
+internal import ToolProfiles
 
 /// `lanyard exec`: runs a program with secrets.
 struct ExecCommand: ParsableCommand {
@@ -17,6 +17,8 @@ struct ExecCommand: ParsableCommand {
             "lanyard exec --file RESTIC_PASSWORD_FILE=backup -- restic snapshots",
             "lanyard exec --netrc N=https://a.example -- curl --netrc-file {N} a.example",
             "lanyard exec --identity ID=ada -- curl --cert {ID} https://a.example",
+            "lanyard exec --profile openrouter -- python3 chat.py",
+            "lanyard exec --env-file .env -- npm start",
             "lanyard exec --secret-service -- gh auth login"
         ).whenAlone
     }
@@ -60,6 +62,17 @@ struct ExecCommand: ParsableCommand {
         help: ArgumentHelp(
             "Choose the account of the item for a variable.", valueName: "name=account"))
     var accounts: [String] = []
+    @Option(
+        name: .customLong("profile"),
+        help: ArgumentHelp(
+            "Pass the secrets of a profile, as lanyard run does.", valueName: "name[/account]"))
+    var profiles: [String] = []
+    @Option(
+        name: .customLong("env-file"),
+        help: ArgumentHelp(
+            "Set the variables of a .env file, whose values may be references to secrets.",
+            valueName: "path"), completion: .file())
+    var environmentFiles: [String] = []
     @Flag(
         name: .customLong("secret-service"),
         help: "Give the program a message bus with a Secret Service of its own.")
@@ -79,48 +92,31 @@ struct ExecCommand: ParsableCommand {
                 ("--certificate", .certificate, certificates),
                 ("--private-key", .privateKey, privateKeys),
             ], accounts: accounts)
-        guard let name = command.first else {
-            throw KeychainError(
-                .param, "missing program", hint: "put it and its arguments after --")
-        }
-        let path = try path(of: name)
-        let secrets = try GrantedSecrets(
-            grants, in: try keychain.keychain(), group: group.name.map { ByteString($0) })
-        var program = ProgramReplacement(path, [name] + command.dropFirst().map(secrets.withPaths))
-        // A descriptor's number: it is closed by now, or one of our files has it.
-        if let file = program.inheritedValue("LANYARD_PASSPHRASE_FILE"),
-            file.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        {
-            program.removeVariable("LANYARD_PASSPHRASE_FILE")
-        }
-        secrets.hand(to: &program)
-        if hasSecretService {
-            guard let address = try PrivateSecretService.start() else {
-                throw KeychainError(
-                    .notAvailable, "the program is not run: the Secret Service does not start")
+        let run = try ProgramRun(command, hint: "put it and its arguments after --")
+        let group = group.name.map { ByteString($0) }
+        let keychain = try keychain.keychain()
+        let lookup = SecretLookup(in: keychain, group: group)
+        let secrets = GrantedSecrets()
+        for file in environmentFiles {
+            let parsed = try ReferenceText.parsing(file) { bytes throws(KeychainError) in
+                try EnvironmentFile(bytes)
             }
-            program.setVariable("DBUS_SESSION_BUS_ADDRESS", Secret(address))
+            try secrets.add(parsed, lookup)
         }
-        do throws(SystemCallError) {
-            try program.execute()
-        } catch {
-            throw ExecCommand.notRun(name, error.words)
+        if !profiles.isEmpty {
+            let catalog = try ProfileCatalog(Configuration())
+            for profile in profiles {
+                try secrets.add(try ProfileGrant(profile, in: catalog), lookup)
+            }
         }
-    }
-
-    /// - Throws: The statuses of a shell and env(1): 127 for a missing program, 126 for one that can't be
-    ///   run.
-    private func path(of name: String) throws(KeychainError) -> String {
-        if let path = try programPath(name) {
-            return path
+        try secrets.add(grants, in: keychain, group: group)
+        guard hasSecretService else {
+            try run.start(with: secrets)
         }
-        guard name.contains("/"), try PrivatePlace.exists(name) else {
-            throw KeychainError(Status(rawValue: 127), "program '\(name)' not found")
+        guard let address = try PrivateSecretService.start() else {
+            throw KeychainError(
+                .notAvailable, "the program is not run: the Secret Service does not start")
         }
-        throw ExecCommand.notRun(name, "it is not an executable file")
-    }
-
-    private static func notRun(_ name: String, _ reason: String) -> KeychainError {
-        KeychainError(Status(rawValue: 126), "the program '\(name)' can't be run: \(reason)")
+        try run.start(with: secrets, [("DBUS_SESSION_BUS_ADDRESS", address)])
     }
 }

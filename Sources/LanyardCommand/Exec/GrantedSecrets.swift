@@ -2,8 +2,9 @@ internal import Certificates
 internal import KeychainServices
 internal import LinuxSystem
 internal import Tools
+internal import ToolProfiles
 
-/// The secrets for a program.
+/// The secrets for a program. A variable that is added again gets its new value.
 final class GrantedSecrets {
     private final class Value {
         let name: String
@@ -18,25 +19,58 @@ final class GrantedSecrets {
     private var values: [Value] = []
     /// The descriptors of the files, by the names of the variables.
     private var files: [(name: String, descriptor: Int32)] = []
+    /// The descriptors of files that are not in a variable.
+    private var otherFiles: [Int32] = []
+    /// The arguments before the program's own.
+    private(set) var arguments: [String] = []
+
+    /// Looks up the values of a `.env` file.
+    ///
+    /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which variables can't
+    ///   contain; what the keychain throws.
+    func add(_ file: EnvironmentFile, _ lookup: SecretLookup) throws(KeychainError) {
+        for entry in file.entries {
+            try add(entry.name, try lookup.value(of: entry.value), hint: nil)
+        }
+    }
+
+    /// Looks up the secrets of a profile, and creates its files.
+    ///
+    /// - Throws: As ``ProfileGrant/values(_:)``, and for a secret with a NUL.
+    func add(_ profile: ProfileGrant, _ lookup: SecretLookup) throws(KeychainError) {
+        let values = try profile.values(lookup)
+        for variable in values.profile.variables {
+            switch try values.value(variable) {
+            case .some(let value): try add(variable.name, value.copy(), hint: nil)
+            case .none: break
+            }
+        }
+        for file in values.profile.files {
+            let content = try values.content(file)
+            switch file.place {
+            case .variable(let name): try makeFile(name, content)
+            case .argument(let argument):
+                let descriptor = try GrantedSecrets.makeFile(content)
+                otherFiles.append(descriptor)
+                arguments.append(
+                    argument.replacing("{}", with: GrantedSecrets.path(descriptor)))
+            }
+        }
+    }
 
     /// Looks up all of them, and creates the files.
     ///
     /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which variables can't
     ///   contain, and for values that netrc can't express; what the keychain throws.
-    init(
+    func add(
         _ grants: SecretGrants, in keychain: Keychain, group: ByteString?
     ) throws(KeychainError) {
         for grant in grants.grants {
             switch grant.form {
             case .variable:
-                let secret = try secret(grant, keychain, group)
-                guard secret.withBytes({ bytes in bytes.indices.allSatisfy { bytes[$0] != 0 } })
-                else {
-                    throw KeychainError(
-                        .param, "the secret for '\(grant.name)' contains a NUL",
-                        hint: "pass it in a file: --file \(grant.name)=…")
-                }
-                values.append(Value(grant.name, secret))
+                try add(
+                    grant.name, try secret(grant, keychain, group),
+                    hint: "pass it in a file: --file \(grant.name)=…")
             case .file:
                 try makeFile(grant.name, try secret(grant, keychain, group))
             case .netrc:
@@ -107,9 +141,26 @@ final class GrantedSecrets {
         return grant.form == .identity ? try identity.pem() : try identity.privateKey.file(.pkcs8)
     }
 
+    /// Sets a variable.
+    private func add(
+        _ name: String, _ secret: consuming Secret, hint: String?
+    ) throws(KeychainError) {
+        guard secret.withBytes({ bytes in bytes.indices.allSatisfy { bytes[$0] != 0 } }) else {
+            throw KeychainError(.param, "the secret for '\(name)' contains a NUL", hint: hint)
+        }
+        values.removeAll { $0.name == name }
+        values.append(Value(name, secret))
+    }
+
     private func makeFile(_ name: String, _ bytes: borrowing Secret) throws(KeychainError) {
+        values.removeAll { $0.name == name }
+        files.removeAll { $0.name == name }
+        files.append((name, try GrantedSecrets.makeFile(bytes)))
+    }
+
+    private static func makeFile(_ bytes: borrowing Secret) throws(KeychainError) -> Int32 {
         do throws(SystemCallError) {
-            files.append((name, try SystemCalls.makeSealedMemoryFile(bytes)))
+            return try SystemCalls.makeSealedMemoryFile(bytes)
         } catch {
             throw error.keychainError("can't make a file in memory")
         }
@@ -145,6 +196,7 @@ final class GrantedSecrets {
             program.keepOpen(descriptor)
             program.setVariable(name, Secret(GrantedSecrets.path(descriptor)))
         }
+        otherFiles.forEach { program.keepOpen($0) }
     }
 
     /// Returns the path of the file in the program and its children.

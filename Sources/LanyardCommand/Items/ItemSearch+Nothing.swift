@@ -3,6 +3,8 @@ internal import KeychainServices
 extension ItemSearch {
     /// Limits how many accounts or groups a hint names.
     private static let namedLimit = 5
+    /// The hint if no item has the name.
+    static let listHint = "see lanyard list"
 
     /// Returns the error for a search without results: it says which part of the name, account and options
     /// matches nothing.
@@ -11,7 +13,7 @@ extension ItemSearch {
     func nothing(_ what: String, in keychain: Keychain) -> KeychainError {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
-                .itemNotFound, "item '\(what)' not found", hint: "see lanyard list")
+                .itemNotFound, "item '\(what)' not found", hint: ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
         guard let group, ofGroup.isEmpty else {

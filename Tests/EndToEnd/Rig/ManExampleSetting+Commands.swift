@@ -97,6 +97,30 @@ extension ManExampleSetting {
                         "[ \"$1\" = --netrc-file ] && grep -qx \"password hunter2\" \"$2\"")
                     + program("psql", "[ \"$PGPASSWORD\" = hunter2 ]")
                     + program("restic", "[ \"$(cat \"$RESTIC_PASSWORD_FILE\")\" = hunter2 ]")),
+        Self(
+            page: "lanyard-exec.1", mark: "--env-file .env",
+            before: "printf hunter2 | lanyard set stripe live --stdin"),
+        Self(
+            page: "lanyard-run.1", mark: "lanyard set stripe live", way: .terminal(typesSecret),
+            before: program("stripe", "[ \"$STRIPE_API_KEY $1\" = \"hunter2 customers\" ]"),
+            needs: [.python]),
+        Self(
+            page: "lanyard-run.1", mark: "--account test",
+            before: """
+                printf hunter2 | lanyard set stripe test --stdin
+                printf other | lanyard set stripe live --stdin
+
+                """ + program("stripe", "[ \"$STRIPE_API_KEY $1\" = \"hunter2 customers\" ]")),
+        Self(
+            page: "lanyard-inject.1", mark: "--output app.conf",
+            before: "printf hunter2 | lanyard set database ada --stdin",
+            after: "grep -qx 'password = hunter2' app.conf"),
+        Self(
+            page: "lanyard-inject.1", mark: "| cat",
+            before: "printf hunter2 | lanyard set database ada --stdin"),
+        Self(
+            page: "lanyard-profile.1", mark: "profile show stripe",
+            after: "grep -q STRIPE_API_KEY \"$OUTPUT\""),
     ]
 
     /// A PKCS #12 file without a password, `client.p12`, of a certificate `ada` with its key.

@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Glibc
+internal import KeychainServices
+internal import LinuxSystem
+internal import Prompting
+internal import ToolProfiles
+
+/// `lanyard inject`: replaces references in a text with secrets.
+struct InjectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inject", abstract: "Replace references in a text with secrets.",
+        discussion:
+            "A reference is {{ lanyard:SERVICE }} or {{ lanyard:SERVICE/ACCOUNT }}. Other braces stay as "
+            + "they are."
+    ).examples(
+        "lanyard inject --input app.conf.template --output app.conf",
+        "cat app.conf.template | lanyard inject --to-terminal")
+
+    @Option(
+        help: ArgumentHelp("Read this file instead of standard input.", valueName: "file"),
+        completion: .file())
+    var input: String?
+    @Option(
+        help: ArgumentHelp(
+            "Write this file, readable only by you, instead of standard output.",
+            valueName: "file"), completion: .file())
+    var output: String?
+    @Flag(name: .customLong("to-terminal"), help: "Write the secrets to a terminal.")
+    var toTerminal = false
+    @OptionGroup var group: GroupOption
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        let isStandardOutput = output == nil || output == "-"
+        guard !isStandardOutput || toTerminal || isatty(1) == 0 else {
+            throw KeychainError(
+                .param, "secrets are not written to a terminal",
+                hint: "use --output FILE, redirect standard output, or use --to-terminal")
+        }
+        let path = isStandardOutput ? nil : try output.map(absolutePath)
+        let template = try ReferenceText.parsing(input ?? "-") { bytes throws(KeychainError) in
+            try SecretTemplate(bytes)
+        }
+        // Everything is looked up before the first byte is written.
+        let text: Secret
+        if template.hasReferences {
+            let lookup = SecretLookup(
+                in: try keychain.keychain(), group: group.name.map { ByteString($0) })
+            text = try lookup.value(of: template)
+        } else {
+            var plain = SecretBuilder()
+            for case .text(let bytes) in template.pieces {
+                plain.append(bytes.span)
+            }
+            text = plain.finish()
+        }
+        guard let path else {
+            return try writeAnswer(text)
+        }
+        let file = try TemporaryFile(beside: path, in: .any)
+        try text.withBytes { bytes throws(KeychainError) in try file.append(bytes) }
+        try file.replace()
+    }
+}

@@ -1,0 +1,61 @@
+internal import KeychainServices
+internal import LinuxSystem
+internal import Prompting
+
+/// A program that will replace this process.
+struct ProgramRun {
+    private let name: String
+    private let path: String
+    private let arguments: [String]
+
+    /// Finds the program.
+    ///
+    /// - Parameter command: The program, and its arguments.
+    /// - Throws: The statuses of a shell and env(1): 127 for a missing program, 126 for one that can't be
+    ///   run.
+    init(_ command: [String], hint: String) throws(KeychainError) {
+        guard let name = command.first else {
+            throw KeychainError(.param, "missing program", hint: hint)
+        }
+        self.name = name
+        arguments = Array(command.dropFirst())
+        if let path = try programPath(name) {
+            self.path = path
+            return
+        }
+        guard name.contains("/"), try PrivatePlace.exists(name) else {
+            throw KeychainError(Status(rawValue: 127), "program '\(name)' not found")
+        }
+        throw ProgramRun.notRun(name, "it is not an executable file")
+    }
+
+    /// Replaces this process.
+    ///
+    /// - Parameter variables: Further variables.
+    /// - Throws: Status 126 if the program can't be run.
+    func start(
+        with secrets: GrantedSecrets, _ variables: [(name: String, value: String)] = []
+    ) throws(KeychainError) -> Never {
+        let given = secrets.arguments + arguments.map(secrets.withPaths)
+        var program = ProgramReplacement(path, [name] + given)
+        // A descriptor's number: it is closed by now, or one of our files has it.
+        if let file = program.inheritedValue("LANYARD_PASSPHRASE_FILE"),
+            file.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        {
+            program.removeVariable("LANYARD_PASSPHRASE_FILE")
+        }
+        secrets.hand(to: &program)
+        for variable in variables {
+            program.setVariable(variable.name, Secret(variable.value))
+        }
+        do throws(SystemCallError) {
+            try program.execute()
+        } catch {
+            throw ProgramRun.notRun(name, error.words)
+        }
+    }
+
+    private static func notRun(_ name: String, _ reason: String) -> KeychainError {
+        KeychainError(Status(rawValue: 126), "the program '\(name)' can't be run: \(reason)")
+    }
+}

@@ -1,0 +1,50 @@
+internal import KeychainServices
+internal import LinuxSystem
+internal import ToolProfiles
+
+/// A file with references to secrets, or standard input.
+enum ReferenceText {
+    /// The most bytes that it may have.
+    private static let limit = 16 << 20
+
+    /// Reads it.
+    ///
+    /// - Parameter path: `-` is standard input.
+    /// - Throws: ``Status/itemNotFound`` for a missing file, ``Status/dataTooLarge``, ``Status/io``.
+    static func read(_ path: String) throws(KeychainError) -> [UInt8] {
+        let name = path == "-" ? "standard input" : "'\(path)'"
+        do throws(SystemCallError) {
+            let isOurs = path != "-"
+            let descriptor = isOurs ? try SystemCalls.openStream(path) : 0
+            defer {
+                if isOurs {
+                    SystemCalls.close(descriptor)
+                }
+            }
+            var bytes: [UInt8] = []
+            while bytes.count <= limit {
+                let chunk = try SystemCalls.readSecret(descriptor, 64 << 10)
+                guard chunk.count > 0 else {
+                    return bytes
+                }
+                chunk.withBytes { bytes += ByteString(copying: $0).bytes }
+            }
+        } catch {
+            throw error.keychainError("can't read \(name)")
+        }
+        throw KeychainError(.dataTooLarge, "\(name) is longer than 16 MiB")
+    }
+
+    /// Runs a parser, whose errors get the file's name.
+    static func parsing<Result>(
+        _ path: String, _ body: ([UInt8]) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let bytes = try read(path)
+        do throws(KeychainError) {
+            return try body(bytes)
+        } catch {
+            let name = path == "-" ? "standard input" : "'\(path)'"
+            throw KeychainError(error.status, "\(error.reason) (\(name))", hint: error.hint)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Configuration
+internal import KeychainServices
+
+/// `lanyard run`: runs a program with the secrets of its profile.
+struct RunCommand: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "run", abstract: "Run a program with the secrets that it needs.",
+            discussion:
+                "Lanyard knows the variables and files in which some 120 programs take their secrets: "
+                + "see lanyard profile list. Put options of lanyard before the program."
+        ).examples(
+            "lanyard run stripe customers list",
+            "lanyard run --account live stripe customers list",
+            "lanyard run psql --host db.example.com"
+        ).whenAlone
+    }
+
+    @Option(help: ArgumentHelp("Use the item of this account.", valueName: "account"))
+    var account: String?
+    @OptionGroup var keychain: KeychainOption
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("The program, and its arguments.", valueName: "program"),
+        completion: .profilePrograms)
+    var command: [String] = []
+
+    func run() throws {
+        let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
+        guard let name = command.first, !name.hasPrefix("-") else {
+            // The parser takes everything that it does not know for the program's.
+            switch command.first {
+            case "-h", "--help": throw CleanExit.helpRequest(self)
+            case "--version": throw CleanExit.message(LanyardCommand.configuration.version)
+            default: break
+            }
+            let what = command.first.map { "unknown option '\($0)'" } ?? "missing program"
+            throw KeychainError(
+                .param, what, hint: "lanyard run [options] PROGRAM [arguments]")
+        }
+        let profile = try ProfileCatalog(Configuration()).profile(ofProgram: name)
+        let run = try ProgramRun(command, hint: "lanyard run PROGRAM [arguments]")
+        let secrets = GrantedSecrets()
+        try secrets.add(
+            ProfileGrant(profile, account: account),
+            SecretLookup(in: try keychain.keychain(), group: nil))
+        try run.start(with: secrets)
+    }
+}

@@ -1,0 +1,105 @@
+package import KeychainServices
+
+/// A reference to a secret in a text, such as `lanyard:stripe/live`.
+///
+/// It is `lanyard:SERVICE`, `lanyard:SERVICE/ACCOUNT` or `lanyard:URL`. After a `#` comes a part, or
+/// `account` for the item's account instead of its secret. A slash, a `#` or a `%` inside a service or an
+/// account is written in percent encoding.
+package struct SecretReference: Hashable, Sendable {
+    /// The beginning of every reference.
+    package static let scheme = "lanyard:"
+
+    /// The name of the item: its service, or a URL.
+    package let name: String
+    /// The account, nil for any.
+    package let account: String?
+    /// Whether it means the item's account instead of its secret.
+    package let isAccount: Bool
+
+    /// Parses a reference.
+    ///
+    /// - Throws: ``Status/param`` if it is invalid.
+    package init(_ text: String) throws(KeychainError) {
+        guard let reference = SecretReference(parsing: text) else {
+            throw KeychainError(
+                .param, "invalid reference '\(text)'",
+                hint: "write lanyard:SERVICE or lanyard:SERVICE/ACCOUNT")
+        }
+        self = reference
+    }
+
+    private init?(parsing text: String) {
+        guard text.hasPrefix(SecretReference.scheme),
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else {
+            return nil
+        }
+        let place = text.dropFirst(SecretReference.scheme.count)
+        guard !SecretReference.isURL(place) else {
+            let end = "#account"
+            isAccount = place.hasSuffix(end)
+            name = String(isAccount ? place.dropLast(end.count) : place)
+            account = nil
+            return
+        }
+        let halves = place.split(
+            separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = halves[0].split(
+            separator: "/", maxSplits: 1, omittingEmptySubsequences: false
+        ).map(SecretReference.decoded)
+        let value = halves.count == 1 ? .secret : ProfileValue(name: String(halves[1]))
+        guard let value, let service = words[0], !service.isEmpty else {
+            return nil
+        }
+        if words.count == 2 {
+            guard let account = words[1], !account.isEmpty else {
+                return nil
+            }
+            self.account = account
+        } else {
+            account = nil
+        }
+        isAccount = value == .account
+        name = value.part.map { "\(service)/\($0)" } ?? service
+    }
+
+    /// Whether a text starts with a scheme and `://`.
+    private static func isURL(_ text: Substring) -> Bool {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+            return false
+        }
+        // RFC 3986, section 3.1.
+        let scheme = text[..<colon].utf8
+        return scheme.first.map(isLetter) == true
+            && scheme.allSatisfy { byte in
+                isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || "+-.".utf8.contains(byte)
+            }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    /// Returns a word without percent encoding; nil if that is invalid, or a slash remains.
+    private static func decoded(_ word: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(word.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "/"): return nil
+            case UInt8(ascii: "%"):
+                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+                guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+                    let value = UInt8(digits, radix: 16), value != 0
+                else {
+                    return nil
+                }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,105 @@
+package import KeychainServices
+
+/// A text with references to secrets in double braces: `{{ lanyard:stripe/live }}`. Other texts in double
+/// braces are not ours and stay.
+package struct SecretTemplate: Hashable, Sendable {
+    /// A piece of the text.
+    package enum Piece: Hashable, Sendable {
+        /// Bytes that stay as they are.
+        case text([UInt8])
+        /// A secret.
+        case reference(SecretReference)
+    }
+
+    /// The pieces in their order.
+    package private(set) var pieces: [Piece] = []
+
+    /// Creates a template of one reference.
+    package init(_ reference: SecretReference) {
+        pieces = [.reference(reference)]
+    }
+
+    /// Creates a template without references.
+    package init(text: [UInt8]) {
+        pieces = text.isEmpty ? [] : [.text(text)]
+    }
+
+    /// Parses a text.
+    ///
+    /// - Parameter firstLine: The number of its first line, for errors.
+    /// - Throws: ``Status/param`` for an invalid reference, or one without its end on the same line.
+    package init(_ bytes: [UInt8], firstLine: Int = 1) throws(KeychainError) {
+        var text: [UInt8] = []
+        var rest = bytes[...]
+        var line = firstLine
+        while let byte = rest.first {
+            guard let start = SecretTemplate.startOfReference(rest) else {
+                line += byte == SecretTemplate.newline ? 1 : 0
+                text.append(byte)
+                rest.removeFirst()
+                continue
+            }
+            guard let end = SecretTemplate.endOfReference(rest[start...]) else {
+                throw KeychainError(.param, "line \(line): a reference has no '}}' on its line")
+            }
+            if !text.isEmpty {
+                pieces.append(.text(text))
+                text = []
+            }
+            pieces.append(.reference(try SecretTemplate.reference(rest[start..<end], line)))
+            rest = rest[(end + 2)...]
+        }
+        if !text.isEmpty {
+            pieces.append(.text(text))
+        }
+    }
+
+    /// Whether it contains a reference.
+    package var hasReferences: Bool {
+        pieces.contains { if case .reference = $0 { true } else { false } }
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+
+    private static func reference(
+        _ bytes: ArraySlice<UInt8>, _ line: Int
+    ) throws(KeychainError) -> SecretReference {
+        guard let text = String(validating: trimmed(bytes), as: UTF8.self) else {
+            throw KeychainError(.param, "line \(line): a reference is not UTF-8")
+        }
+        do throws(KeychainError) {
+            return try SecretReference(text)
+        } catch {
+            throw KeychainError(error.status, "line \(line): \(error.reason)", hint: error.hint)
+        }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes
+        while let last = bytes.last, isBlank(last) {
+            bytes.removeLast()
+        }
+        return bytes
+    }
+
+    /// Returns where the scheme begins after `{{`, nil if these bytes begin no reference.
+    private static func startOfReference(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.starts(with: Array("{{".utf8)) else {
+            return nil
+        }
+        let place = bytes.dropFirst(2).drop(while: isBlank)
+        return place.starts(with: Array(SecretReference.scheme.utf8)) ? place.startIndex : nil
+    }
+
+    /// Returns where `}}` begins on this line.
+    private static func endOfReference(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let line = bytes.prefix { $0 != newline }
+        return line.indices.dropLast().first {
+            line[$0] == UInt8(ascii: "}") && line[$0 + 1] == UInt8(ascii: "}")
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// References to secrets: `lanyard exec --env-file` and `lanyard inject`.
+@Suite(.timeLimit(.minutes(10)))
+struct ReferenceEndToEndTests {
+    let home: ScratchHome
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.set("stripe", "live", secret: "sk live")
+        try await home.set("database", "ada", secret: "p@ss")
+        try await home.set("datadog/app-key", secret: "app")
+        try await home.set("https://example.com", "bob", secret: "bob's")
+    }
+
+    @Test func environmentFile() async throws {
+        let file = try home.write(
+            """
+            # a project
+            STRIPE_API_KEY=lanyard:stripe/live # a reference
+            export DATABASE_URL="postgres://{{ lanyard:database#account }}:{{ lanyard:database }}@db"
+            APP='lanyard:stays'
+            DD_APP_KEY=lanyard:datadog#app-key
+            BOB=lanyard:https://bob@example.com
+            PLAIN=$HOME
+
+            """, to: "project.env")
+        let outcome = try await home.lanyard(
+            "exec", "--env-file", file, "--", "sh", "-c",
+            #"printf '%s\n' "$STRIPE_API_KEY" "$DATABASE_URL" "$APP" "$DD_APP_KEY" "$BOB" "$PLAIN""#
+        )
+        expectAnswer(
+            outcome,
+            "sk live\npostgres://ada:p@ss@db\nlanyard:stays\napp\nbob's\n$HOME\n")
+    }
+
+    /// The last file counts, and an option more than a file.
+    @Test func order() async throws {
+        let one = try home.write("A=one\nB=one\nC=one\n", to: "one.env")
+        let two = try home.write("B=two\nC=two\n", to: "two.env")
+        let outcome = try await home.lanyard(
+            "exec", "--env", "C=stripe", "--env-file", one, "--env-file", two, "--", "sh", "-c",
+            #"printf '%s|%s|%s' "$A" "$B" "$C""#, variables: ["A": "inherited"])
+        expectAnswer(outcome, "one|two|sk live")
+    }
+
+    @Test(
+        arguments: [
+            (
+                "A=lanyard:nothing\n", 44,
+                "item 'nothing' not found\nlanyard: hint: lanyard set nothing\n"
+            ),
+            ("A=lanyard:stripe/test\n", 44, "it has the account 'live'"),
+            ("A=lanyard:datadog%2Fapp-key#account\n", 44, "has no account"),
+            ("A=b\nhunter2\n", 206, "line 2 is not NAME=VALUE ('"),
+            ("A=lanyard:a/b/c\n", 206, "line 1: invalid reference 'lanyard:a/b/c' ('"),
+        ] as [(String, Int32, String)])
+    func refusedFiles(text: String, status: Int32, message: String) async throws {
+        let file = try home.write(text, to: "bad.env")
+        let outcome = try await home.lanyard("exec", "--env-file", file, "--", "echo", "never")
+        #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errorText.contains(message), "\(outcome)")
+        #expect(!outcome.errorText.contains("hunter2"), "\(outcome)")
+    }
+
+    @Test func missingFile() async throws {
+        let outcome = try await home.lanyard("exec", "--env-file", "no.env", "--", "echo", "never")
+        #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errorText.contains("can't read 'no.env'"), "\(outcome)")
+    }
+
+    @Test func inject() async throws {
+        let outcome = try await home.lanyard(
+            "inject",
+            input:
+                "user={{ lanyard:database#account }}\npassword={{lanyard:database/ada}}\n{{ x }}\n")
+        expectAnswer(outcome, "user=ada\npassword=p@ss\n{{ x }}\n")
+        expectAnswer(try await home.lanyard("inject", input: "plain"), "plain")
+    }
+
+    @Test func injectIntoAFile() async throws {
+        let input = try home.write("password={{ lanyard:database }}\n", to: "template")
+        let output = try home.write("old", to: "app.conf", mode: 0o644)
+        expectAnswer(
+            try await home.lanyard("inject", "--input", input, "--output", output), "")
+        #expect(try home.read(output) == Array("password=p@ss\n".utf8))
+        let attributes = try FileManager.default.attributesOfItem(atPath: output)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        _ = try home.write("{{ lanyard:database }} {{ lanyard:nothing }}", to: "template")
+        let before = try Snapshot(home.path)
+        let missing = try await home.lanyard("inject", "--input", input, "--output", output)
+        #expect(missing.status == 44 && missing.output.isEmpty, "\(missing)")
+        #expect(try Snapshot(home.path).contentDifferences(from: before) == [])
+    }
+
+    @Test func injectWritesNothingInvalid() async throws {
+        let outcome = try await home.lanyard("inject", input: "a\n{{ lanyard:database\n")
+        #expect(outcome.status == 206 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errorText.contains("line 2: a reference has no '}}'"), "\(outcome)")
+    }
+
+    @Test func lockedKeychain() async throws {
+        let file = try home.write("A=lanyard:stripe\n", to: "locked.env")
+        try await home.setPassphrase()
+        expectLocked(try await home.lanyard("exec", "--env-file", file, "--", "echo", "never"))
+        expectLocked(try await home.lanyard("inject", input: "{{ lanyard:stripe }}"))
+        // Nothing of the keychain is needed.
+        expectAnswer(try await home.lanyard("inject", input: "plain"), "plain")
+    }
+
+    @Test(.needs(.python)) func aTerminalShowsNoSecretUnlessAsked() async throws {
+        let file = try home.write("x {{ lanyard:stripe }}\n", to: "template")
+        let refused = try await home.shell(
+            "python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "
+                + "lanyard inject --input \"$1\" || echo \"status $?\"", file)
+        #expect(refused.outputText.contains("secrets are not written to a terminal"), "\(refused)")
+        #expect(refused.outputText.contains("status 206"), "\(refused)")
+        #expect(!refused.outputText.contains("sk live"), "\(refused)")
+        let asked = try await home.shell(
+            "python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "
+                + "lanyard inject --to-terminal --input \"$1\"", file)
+        #expect(asked.outputText.contains("x sk live"), "\(asked)")
+    }
+}

@@ -1,0 +1,83 @@
+import KeychainServices
+import RandomNumbers
+import Testing
+
+@testable import ToolProfiles
+
+@Suite("templates")
+struct SecretTemplateTests {
+    /// The template with each reference replaced by its name and account in brackets.
+    private static func filled(_ template: SecretTemplate) -> [UInt8] {
+        template.pieces.flatMap { piece in
+            switch piece {
+            case .text(let text): text
+            case .reference(let reference):
+                Array("[\(reference.name)|\(reference.account ?? "")]".utf8)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", ""), ("plain\n", "plain\n"), ("{{ lanyard:a }}", "[a|]"), ("{{lanyard:a}}", "[a|]"),
+        ("x{{\tlanyard:a/b\t}}{{ lanyard:c }}y\n", "x[a|b][c|]y\n"),
+        ("{{ .Values.x }} {{ lanyard }} {{", "{{ .Values.x }} {{ lanyard }} {{"),
+        ("{{{ lanyard:a }}}", "{[a|]}"), ("{ { lanyard:a }}", "{ { lanyard:a }}"),
+        ("lanyard:a", "lanyard:a"), ("{{ LANYARD:a }}", "{{ LANYARD:a }}"),
+    ])
+    func replacesReferences(text: String, filled: String) throws {
+        let template = try SecretTemplate(Array(text.utf8))
+        #expect(String(decoding: Self.filled(template), as: UTF8.self) == filled)
+        #expect(template.hasReferences == filled.contains("["))
+    }
+
+    @Test(arguments: [
+        ("a\n{{ lanyard:a", "line 2: a reference has no '}}' on its line"),
+        ("{{ lanyard:a\n}}", "line 1: a reference has no '}}' on its line"),
+        ("\n\n{{ lanyard:a/b/c }}", "line 3: invalid reference 'lanyard:a/b/c'"),
+        ("{{ lanyard: }}", "line 1: invalid reference 'lanyard:'"),
+    ])
+    func namesTheLine(text: String, reason: String) {
+        let error = #expect(throws: KeychainError.self) { try SecretTemplate(Array(text.utf8)) }
+        #expect(error?.status == .param && error?.reason == reason)
+    }
+
+    /// Bytes around references stay, whatever they are.
+    @Test func randomTexts() throws {
+        var random = SeededRandom()
+        for _ in 0..<2_000 {
+            var text: [UInt8] = []
+            var expected: [UInt8] = []
+            for _ in 0..<random.number(below: 6) {
+                if random.chance(50) {
+                    let account = random.chance(50) ? "/b\(random.number(below: 9))" : ""
+                    text += Array("{{ lanyard:a\(account) }}".utf8)
+                    expected += Array("[a|\(account.dropFirst())]".utf8)
+                } else {
+                    // A brace next to a reference would be another text.
+                    let bytes = random.bytes(random.number(below: 9)).map {
+                        $0 == UInt8(ascii: "{") ? UInt8(ascii: "}") : $0
+                    }
+                    text += bytes
+                    expected += bytes
+                }
+            }
+            #expect(Self.filled(try SecretTemplate(text)) == expected)
+        }
+    }
+
+    /// A changed text is refused, or gives its own bytes back but for references.
+    @Test func changedTexts() {
+        var random = SeededRandom()
+        for _ in 0..<2_000 {
+            let text = random.mutated(Array("a\n{{ lanyard:service/account#part }}\n{{ b }}".utf8))
+            guard let template = try? SecretTemplate(text) else {
+                continue
+            }
+            guard template.hasReferences else {
+                #expect(Self.filled(template) == text)
+                continue
+            }
+            #expect(template.pieces.count <= 3)
+        }
+    }
+}
