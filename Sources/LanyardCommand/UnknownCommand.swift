@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
+internal import ToolProfiles
 
 /// An unknown word in place of a command.
 struct UnknownCommand {
@@ -25,6 +26,9 @@ struct UnknownCommand {
         for argument in arguments {
             let commands = type.configuration.subcommands
             guard !commands.isEmpty, !argument.hasPrefix("-"), argument != "help" else {
+                return nil
+            }
+            guard type != SetupCommand.self || ToolProfile(program: argument) == nil else {
                 return nil
             }
             guard let named = commands.first(where: { $0.isNamed(argument) }) else {

@@ -2,21 +2,64 @@ package import KeychainServices
 internal import Tools
 
 /// A tool that can store its logins in lanyard.
-public enum Tool: String, Hashable, Sendable, CaseIterable {
+public enum Tool: Hashable, Sendable, CaseIterable {
     /// git, by `credential.helper` in the global configuration.
     case git
     /// docker, by `credsStore` in config.json, and podman, skopeo and buildah, if installed, by
     /// `credential-helpers` in a drop-in of registries.conf.
     case docker
     /// Every program that stores its secrets in the Secret Service, by files that start Lanyard's.
-    case secretService = "secret-service"
+    case secretService
     /// Tools that take a program in one of their text files: ``SettingsSetup``.
     case ansible, aws, bazel, cargo, go, gpg, keyring, pnpm, terraform, vault
     /// podman's secrets; its logins are those of ``docker``.
-    case podmanSecrets = "podman-secrets"
+    case podmanSecrets
+    /// A program that takes its secrets in variables or files, by a shim that starts `lanyard run`.
+    case program(String)
+
+    /// All but programs.
+    public static var allCases: [Tool] {
+        [
+            .git, .docker, .secretService, .ansible, .aws, .bazel, .cargo, .go, .gpg, .keyring,
+            .pnpm, .podmanSecrets, .terraform, .vault,
+        ]
+    }
+
+    /// Its name.
+    public var name: String {
+        switch self {
+        case .git: "git"
+        case .docker: "docker"
+        case .secretService: "secret-service"
+        case .ansible: "ansible"
+        case .aws: "aws"
+        case .bazel: "bazel"
+        case .cargo: "cargo"
+        case .go: "go"
+        case .gpg: "gpg"
+        case .keyring: "keyring"
+        case .pnpm: "pnpm"
+        case .terraform: "terraform"
+        case .vault: "vault"
+        case .podmanSecrets: "podman-secrets"
+        case .program(let name): name
+        }
+    }
+
+    /// The name of its record.
+    var recordName: String {
+        if case .program = self { "\(Tool.programPrefix)\(name)" } else { name }
+    }
+
+    /// The beginning of the names of programs' records.
+    static let programPrefix = "program-"
 
     /// Its format, nil if it has none of its own.
     package var format: ToolFormat? {
-        ToolFormat(name: self == .podmanSecrets ? "podman" : rawValue)
+        switch self {
+        case .podmanSecrets: ToolFormat(name: "podman")
+        case .program: nil
+        default: ToolFormat(name: name)
+        }
     }
 }

@@ -25,6 +25,11 @@ public struct ToolSetup: Sendable {
         records = RecordFolder(path: environment.folder)
     }
 
+    /// The programs that have a shim, sorted by name.
+    public static func programs(_ environment: SetupEnvironment) -> [Tool] {
+        RecordFolder(path: environment.folder).programs
+    }
+
     /// Plans the setup, with no changes if the tool is set up already. It has checked for every obstacle.
     ///
     /// - Throws: ``Status/notAvailable`` if git is missing or does not answer, ``Status/decode`` for a
@@ -43,6 +48,8 @@ public struct ToolSetup: Sendable {
             var setup = SecretServiceSetup(environment: environment)
             setup.leavesItems = leavesItemsOfOthers
             try await setup.propose(&proposal)
+        case .program(let name):
+            try ShimSetup(environment: environment, program: name).propose(&proposal)
         default:
             try SettingsSetup(tool, names, environment).propose(&proposal)
         }
@@ -72,7 +79,7 @@ public struct ToolSetup: Sendable {
     ) throws(KeychainError) -> SetupPlan {
         let record = try records.record(tool)
         guard !record.entries.isEmpty || !restored.isEmpty else {
-            throw KeychainError(.itemNotFound, "there is no setup of \(tool.rawValue) to undo")
+            throw KeychainError(.itemNotFound, "there is no setup of \(tool.name) to undo")
         }
         var changes: [FileChange] = []
         var notes: [String] = []

@@ -17,14 +17,14 @@ struct ToolsCheck: Check {
                 findings.append(
                     Finding(
                         .toolSetupChanged, "'\(path: path)' no longer names lanyard's helper",
-                        command: "lanyard setup \(plain: tool.rawValue)"))
+                        command: "lanyard setup \(plain: tool.name)"))
             }
             for path in damage.missing {
                 findings.append(
                     Finding(
                         .toolHelperMissing,
-                        "\(plain: tool.rawValue) starts '\(path: path)', which is missing",
-                        command: "lanyard setup \(plain: tool.rawValue)"))
+                        "\(plain: tool.name) starts '\(path: path)', which is missing",
+                        command: "lanyard setup \(plain: tool.name)"))
             }
         }
         return findings + ToolsCheck.plainText(context.environment)

@@ -18,9 +18,9 @@ extension SettingsCommand {
     var names: [String] { [] }
 
     static var configuration: CommandConfiguration {
-        let call = "lanyard setup \(tool.rawValue)"
+        let call = "lanyard setup \(tool.name)"
         return CommandConfiguration(
-            commandName: tool.rawValue, abstract: "Set \(title) up, in its own configuration."
+            commandName: tool.name, abstract: "Set \(title) up, in its own configuration."
         ).examples(
             example.map { "\(call) \($0)" } ?? "\(call)", "\(call) --undo")
     }

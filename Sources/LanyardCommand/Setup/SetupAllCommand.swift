@@ -6,12 +6,21 @@ internal import ToolSetup
 /// `lanyard setup`, which is `lanyard setup all`: sets up all installed tools.
 struct SetupAllCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "all", abstract: "Set up all of these tools that are installed.",
+        commandName: "all", abstract: "Set up all of these tools that are installed, or programs.",
         discussion:
-            "Shows what will change in which file, asks once, makes the changes and tests them."
+            "Shows what will change in which file, asks once, makes the changes and tests them. With names of "
+            + "programs, it makes scripts in ~/.local/bin that start them with lanyard run."
     ).examples(
         "lanyard setup all --dry-run",
-        "lanyard setup all --yes")
+        "lanyard setup all --yes",
+        "lanyard setup all stripe")
+
+    @Argument(
+        help: ArgumentHelp(
+            "A program with a profile, or a profile: see lanyard profile list.",
+            valueName: "profile"),
+        completion: .profilePrograms)
+    var profiles: [String] = []
 
     @Flag(name: .customLong("yes"), help: "Don't ask.")
     var isAgreed = false
@@ -25,12 +34,24 @@ struct SetupAllCommand: WaitingCommand {
         if isDryRun, isAgreed {
             throw ValidationError("--dry-run changes nothing, so there is nothing to agree to")
         }
+        let tools = SetupCommand.configuration.subcommands
+        if let name = profiles.first(where: { name in tools.contains { $0.isNamed(name) } }) {
+            throw ValidationError("'\(name)' comes before the options: lanyard setup \(name)")
+        }
+        if !profiles.isEmpty, json.isOn {
+            throw ValidationError("--json is not for a single program")
+        }
     }
 
     func runWaiting() async throws {
         let environment = try SetupEnvironment()
+        guard profiles.isEmpty else {
+            let setup = try SetupProfiles(profiles, environment)
+            return isUndo
+                ? try await setup.undo(isDryRun: isDryRun) : try await setup.run(isDryRun: isDryRun)
+        }
         if isUndo {
-            try await SetupUndo(Tool.allCases, environment).run(
+            try await SetupUndo(Tool.allCases + ToolSetup.programs(environment), environment).run(
                 isDryRun: isDryRun, asJSON: json.isOn,
                 nothing: "there is no setup to undo")
             return

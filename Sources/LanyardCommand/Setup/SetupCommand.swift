@@ -20,5 +20,6 @@ struct SetupCommand: ParsableCommand {
         "lanyard setup",
         "lanyard setup --dry-run",
         "lanyard setup git",
+        "lanyard setup stripe",
         "lanyard setup --undo")
 }

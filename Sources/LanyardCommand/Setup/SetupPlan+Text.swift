@@ -20,7 +20,7 @@ extension SetupPlan {
             screen.add(
                 .good,
                 direction == .setUp
-                    ? "\(tool.rawValue) is set up: nothing to change"
+                    ? "\(tool.name) is set up: nothing to change"
                     : "nothing of the setup is left to undo")
         }
     }

@@ -40,7 +40,7 @@ extension SetupPlan {
             try writer.writeArray { writer throws(KeychainError) in
                 for plan in plans {
                     try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("tool", plan.tool.rawValue)
+                        try writer.member("tool", plan.tool.name)
                         try writer.members(of: plan)
                     }
                 }
@@ -65,7 +65,7 @@ extension JSONWriter {
 
     fileprivate mutating func writePart(_ part: SetupRun.Part) throws(KeychainError) {
         try writeObject { writer throws(KeychainError) in
-            try writer.member("tool", part.tool.rawValue)
+            try writer.member("tool", part.tool.name)
             try writer.member("applied", part.isApplied as Bool?)
             try writer.member("reason", part.failure?.reason)
             try writer.members(of: part.plan)

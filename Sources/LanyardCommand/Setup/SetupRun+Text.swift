@@ -11,7 +11,7 @@ extension SetupRun {
             if let plan = part.plan {
                 plan.add(to: &screen, notes: plan.notes)
             } else if let failure = part.failure {
-                screen.add(.error, "\(part.tool.rawValue) can't be set up: \(failure.reason)")
+                screen.add(.error, "\(part.tool.name) can't be set up: \(failure.reason)")
             }
         }
         return screen

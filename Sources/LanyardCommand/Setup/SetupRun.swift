@@ -78,7 +78,7 @@ struct SetupRun {
     var failure: KeychainError? {
         if let part = parts.first(where: { $0.failure != nil }), let error = part.failure {
             return KeychainError(
-                error.status, "\(part.tool.rawValue) is not set up: \(error.reason)",
+                error.status, "\(part.tool.name) is not set up: \(error.reason)",
                 hint: error.hint)
         }
         guard let outcome = outcomes.first(where: { $0.failure != nil }),

@@ -56,7 +56,7 @@ struct SetupOptions: ParsableArguments {
     func undo(_ tool: Tool, asJSON: Bool = false) async throws(KeychainError) {
         try await SetupUndo([tool], try SetupEnvironment()).run(
             isDryRun: isDryRun, asJSON: asJSON,
-            nothing: "there is no setup of \(tool.rawValue) to undo")
+            nothing: "there is no setup of \(tool.name) to undo")
     }
 
     /// Shows the changes of a setup, and applies them.

@@ -14,6 +14,8 @@ enum Insertion: Hashable, Sendable {
     case link
     /// Lines of a text file.
     case settings([SettingsSection])
+    /// A whole file: a shim.
+    case shim
 
     /// Returns the bytes without the insertion.
     ///
@@ -34,6 +36,9 @@ enum Insertion: Hashable, Sendable {
             return SecretServiceSetup.startsLanyard(bytes) ? original ?? [] : bytes
         case .link:
             return bytes
+        case .shim:
+            // A shim that was changed is the user's own script.
+            return bytes
         case .settings(let sections):
             var text = SettingsText(bytes)
             for section in sections {
@@ -48,6 +53,7 @@ enum Insertion: Hashable, Sendable {
         switch self {
         case .gitBlock: .git
         case .link: .link
+        case .shim: .program
         case .credsStore, .registriesDropIn, .serviceFile, .settings: .secret
         }
     }
@@ -59,6 +65,7 @@ enum Insertion: Hashable, Sendable {
             bytes.allSatisfy(\.isBlank)
         case .credsStore:
             (try? DockerConfigText(bytes, path: path))?.isEmpty ?? false
+        case .shim: false
         }
     }
 }

@@ -21,6 +21,12 @@ struct RecordFolder: Sendable {
         return record
     }
 
+    /// The programs with a record, sorted by name.
+    var programs: [Tool] {
+        FolderListing.names(path).filter { $0.hasPrefix(Tool.programPrefix) }.sorted()
+            .map { .program(String($0.dropFirst(Tool.programPrefix.count))) }
+    }
+
     /// Stores a record instead of the previous one; an empty one removes it.
     func keep(_ record: SetupRecord, _ tool: Tool) throws(KeychainError) {
         guard !record.entries.isEmpty else {
@@ -63,11 +69,11 @@ struct RecordFolder: Sendable {
         }
     }
 
-    private func file(_ tool: Tool) -> String { "\(path)/\(tool.rawValue)" }
+    private func file(_ tool: Tool) -> String { "\(path)/\(tool.recordName)" }
 
     /// Returns the path of the copy with a digest.
     func copy(_ tool: Tool, _ digest: String) -> String {
-        "\(path)/\(tool.rawValue)-\(digest)"
+        "\(path)/\(tool.recordName)-\(digest)"
     }
 
     private func read(_ file: String) throws(KeychainError) -> [UInt8]? {

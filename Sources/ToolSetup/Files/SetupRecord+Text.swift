@@ -64,6 +64,7 @@ extension Insertion {
         case .serviceFile: "service"
         case .link: "link"
         case .settings(let sections): "settings \(Hexadecimal.encode(Insertion.bytes(sections)))"
+        case .shim: "shim"
         }
     }
 
@@ -106,6 +107,7 @@ extension Insertion {
                 return nil
             }
             self = .settings(sections)
+        case ("shim", nil): self = .shim
         default: return nil
         }
     }

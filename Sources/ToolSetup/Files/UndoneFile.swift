@@ -49,6 +49,7 @@ struct UndoneFile {
         case .serviceFile, .link:
             return []
         case .settings(let sections): return sections.flatMap(\.lines).map { "-\($0)" }
+        case .shim: return []
         }
     }
 }

@@ -11,11 +11,11 @@ extension SettingsSetup {
         let configurations = try environment.configurations()
         guard takesNames || names.isEmpty else {
             throw KeychainError(
-                .param, "the setup of \(tool.rawValue) takes no further names",
-                hint: "lanyard setup \(tool.rawValue)")
+                .param, "the setup of \(tool.name) takes no further names",
+                hint: "lanyard setup \(tool.name)")
         }
         switch tool {
-        case .git, .docker, .secretService: return []
+        case .git, .docker, .secretService, .program: return []
         // https://docs.ansible.com/ansible/latest/vault_guide/
         case .ansible:
             let list = try names("vault ID").map { "\($0)@\(helper)" }

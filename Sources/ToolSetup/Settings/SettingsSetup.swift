@@ -44,7 +44,7 @@ struct SettingsSetup {
         {
             throw KeychainError(
                 .param, "'\(file.path)' names something other than lanyard: \(other)",
-                hint: "remove that, or keep it and don't set \(tool.rawValue) up")
+                hint: "remove that, or keep it and don't set \(tool.name) up")
         }
         for section in settings.sections {
             text.add(section)
@@ -60,7 +60,7 @@ struct SettingsSetup {
     /// - Throws: ``Status/notAvailable``; ``Status/param``.
     func helper() throws(KeychainError) -> String {
         guard let name = tool.format?.helper else {
-            throw KeychainError(.notAvailable, "\(tool.rawValue) has no helper")
+            throw KeychainError(.notAvailable, "\(tool.name) has no helper")
         }
         guard
             let path = environment.path(ofNeighbour: name) ?? environment.path(ofProgram: name)
@@ -74,7 +74,7 @@ struct SettingsSetup {
         }
         guard isPlain else {
             throw KeychainError(
-                .param, "the path '\(path)' has characters that \(tool.rawValue) can't take",
+                .param, "the path '\(path)' has characters that \(tool.name) can't take",
                 hint: "install lanyard in another folder")
         }
         return path
@@ -87,7 +87,7 @@ struct SettingsSetup {
     func names(_ what: String) throws(KeychainError) -> [String] {
         guard !names.isEmpty else {
             throw KeychainError(
-                .param, "missing \(what)", hint: "lanyard setup \(tool.rawValue) --help")
+                .param, "missing \(what)", hint: "lanyard setup \(tool.name) --help")
         }
         for name in names
         where name.isEmpty

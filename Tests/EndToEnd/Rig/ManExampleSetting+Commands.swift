@@ -121,6 +121,10 @@ extension ManExampleSetting {
         Self(
             page: "lanyard-profile.1", mark: "profile show stripe",
             after: "grep -q STRIPE_API_KEY \"$OUTPUT\""),
+        Self(
+            page: "lanyard-setup.1", mark: "lanyard setup stripe",
+            before: "printf hunter2 | lanyard set stripe --stdin\n"
+                + program("stripe", "[ \"$STRIPE_API_KEY $1\" = \"hunter2 customers\" ]")),
     ]
 
     /// A PKCS #12 file without a password, `client.p12`, of a certificate `ada` with its key.

@@ -1,0 +1,101 @@
+internal import Configuration
+internal import KeychainServices
+internal import ToolProfiles
+internal import ToolSetup
+
+/// `lanyard setup PROFILE`: shims for the programs of profiles.
+struct SetupProfiles {
+    private let tools: [Tool]
+    private let profiles: [ToolProfile]
+    private let environment: SetupEnvironment
+
+    /// - Parameter names: Programs, or profiles for their installed programs.
+    /// - Throws: ``Status/param`` for an unknown name, ``Status/notAvailable`` if a profile has no installed
+    ///   program.
+    init(_ names: [String], _ environment: SetupEnvironment) throws(KeychainError) {
+        let catalog = try ProfileCatalog(Configuration())
+        var programs: [String] = []
+        var profiles: [ToolProfile] = []
+        for name in names {
+            let profile = try SetupProfiles.profile(name, catalog)
+            profiles.append(profile)
+            guard !profile.programs.contains(name) else {
+                programs.append(name)
+                continue
+            }
+            let installed = profile.programs.filter { environment.finds($0) }
+            guard !installed.isEmpty else {
+                throw KeychainError(
+                    .notAvailable, "no program of the profile '\(name)' is on the PATH",
+                    hint: "lanyard exec --profile \(name) -- COMMAND")
+            }
+            programs += installed
+        }
+        tools = programs.map { .program($0) }
+        self.profiles = profiles
+        self.environment = environment
+    }
+
+    /// A misspelt `git` or `docker` is no program of a profile.
+    private static func profile(
+        _ name: String, _ catalog: ProfileCatalog
+    ) throws(KeychainError) -> ToolProfile {
+        do throws(KeychainError) {
+            return try catalog.profile(ofProgram: name)
+        } catch {
+            let unknown = UnknownCommand(["setup", name])?.error
+            throw unknown?.hint?.hasPrefix("did you mean") == true ? unknown ?? error : error
+        }
+    }
+
+    /// Shows the changes, and applies them.
+    func run(isDryRun: Bool) async throws(KeychainError) {
+        var setups: [(ToolSetup, SetupPlan)] = []
+        for tool in tools {
+            let setup = ToolSetup(tool, environment)
+            setups.append((setup, try await setup.plan()))
+        }
+        var screen = Screen()
+        for (_, plan) in setups {
+            plan.add(to: &screen)
+        }
+        for profile in profiles where !hasSecret(profile) {
+            screen.add("next", "lanyard set \(profile.name)")
+        }
+        if isDryRun {
+            screen.addDryRun()
+        }
+        try screen.show()
+        guard !isDryRun else {
+            return
+        }
+        for (setup, plan) in setups {
+            try setup.apply(plan)
+        }
+    }
+
+    /// Removes the shims.
+    ///
+    /// - Throws: ``Status/itemNotFound`` without any.
+    func undo(isDryRun: Bool) async throws(KeychainError) {
+        let names = tools.map(\.name).joined(separator: ", ")
+        try await SetupUndo(tools, environment).run(
+            isDryRun: isDryRun, asJSON: false, nothing: "there is no setup of \(names) to undo")
+    }
+
+    /// Whether the keychain has the profile's item, as far as Lanyard can tell without a question.
+    private func hasSecret(_ profile: ToolProfile) -> Bool {
+        guard let keychain = try? OpenKeychains(nil, mayAsk: false).keychain,
+            let name = try? ItemName(profile.name, account: nil)
+        else {
+            return true
+        }
+        var isThere = false
+        try? ItemSearch(name: name, group: nil).forEach(in: keychain, returns: .attributes) {
+            _, _ in
+            isThere = true
+            return .stop
+        }
+        return isThere
+    }
+}

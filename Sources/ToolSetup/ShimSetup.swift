@@ -1,0 +1,83 @@
+internal import KeychainServices
+internal import LinuxSystem
+
+/// Sets a program up by a shim in `~/.local/bin`: a script of the same name, which starts `lanyard run` with
+/// the program's own path.
+struct ShimSetup {
+    let environment: SetupEnvironment
+    let program: String
+
+    /// The line by which a shim is known.
+    private static let mark = "# Made by lanyard setup: lanyard setup --undo removes it."
+
+    /// Adds the shim, if needed.
+    ///
+    /// - Throws: ``Status/notAvailable`` if the program is missing, ``Status/duplicateItem`` if another file
+    ///   has the shim's name.
+    func propose(_ proposal: inout Proposal) throws(KeychainError) {
+        let folder = "\(try environment.home())/.local/bin"
+        let path = "\(folder)/\(program)"
+        let file = try TargetFile(path)
+        guard file.bytes.map(ShimSetup.isShim) ?? true else {
+            throw KeychainError(
+                .duplicateItem, "'\(path)' already exists",
+                hint: "without a shim: alias \(program)='lanyard run \(program)'")
+        }
+        guard let lanyard = environment.path(ofNeighbour: "lanyard") else {
+            throw KeychainError(.notAvailable, "the program lanyard is missing")
+        }
+        let folders = (environment.value("PATH") ?? "").split(separator: ":").map(String.init)
+        guard let place = folders.firstIndex(where: { isProgram($0, shims: folder) }) else {
+            throw KeychainError(
+                .notAvailable, "\(program) is not on the PATH", hint: "install it first")
+        }
+        addNote(&proposal, folders, program: place, shims: folder)
+        let lines = [
+            "#!/bin/sh", ShimSetup.mark,
+            "exec \(PrivatePlace.quoted(lanyard)) run"
+                + " \(PrivatePlace.quoted("\(folders[place])/\(program)")) \"$@\"",
+        ]
+        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+        guard file.bytes != bytes else {
+            return
+        }
+        // An earlier shim is replaced, and never restored.
+        try proposal.change(
+            file, base: nil, to: bytes, .shim,
+            summary: ["\(program) gets its secrets from lanyard"], lines: lines.map { "+\($0)" },
+            .program)
+    }
+
+    /// Whether a folder has the program itself: not our shim.
+    private func isProgram(_ folder: String, shims: String) -> Bool {
+        let path = "\(folder)/\(program)"
+        guard folder.hasPrefix("/"), !ShimSetup.areSame(folder, shims),
+            SystemCalls.isExecutable(path)
+        else {
+            return false
+        }
+        // A copy of a shim elsewhere would start itself again.
+        return (try? TargetFile(path).bytes).flatMap(\.self).map(ShimSetup.isShim) != true
+    }
+
+    private static func isShim(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: Array("#!/bin/sh\n\(mark)\n".utf8))
+    }
+
+    /// Whether two paths name one folder, which may not exist yet.
+    private static func areSame(_ one: String, _ other: String) -> Bool {
+        one == other || PrivatePlace.areSame(one, other)
+    }
+
+    /// Warns if the shell finds the program before the shim.
+    private func addNote(
+        _ proposal: inout Proposal, _ folders: [String], program place: Int, shims: String
+    ) {
+        let own = folders.firstIndex { ShimSetup.areSame($0, shims) }
+        if own.map({ $0 > place }) ?? true {
+            proposal.notes.append(
+                "put '\(shims)' before '\(folders[place])' in PATH: shells find"
+                    + " \(program) there first")
+        }
+    }
+}

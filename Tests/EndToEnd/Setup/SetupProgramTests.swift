@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// `lanyard setup PROGRAM`: scripts that start programs by `lanyard run`.
+@Suite(.timeLimit(.minutes(10)))
+struct SetupProgramTests {
+    let home: ScratchHome
+    let programs: String
+
+    init() async throws {
+        home = try ScratchHome()
+        programs = try home.folderOfPrintingPrograms(["stripe", "aws", "dog", "datadog-ci"])
+        try await home.set("stripe", secret: "sk")
+    }
+
+    private var shims: String { "\(home.path)/home/.local/bin" }
+
+    /// - Parameter isFirst: Whether PATH has the scripts before the programs.
+    private func command(
+        _ program: String, _ arguments: String..., isFirst: Bool = true
+    ) async throws -> Outcome {
+        let path = try home.environment()["PATH"] ?? ""
+        return try await home.command(
+            program, arguments,
+            variables: ["PATH": "\(isFirst ? "\(shims):" : "")\(programs):\(path)"]
+        ).run()
+    }
+
+    private func expectSuccess(
+        _ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func setUpAndUndo() async throws {
+        let before = try Snapshot("\(home.path)/home")
+        let planned = try await command("lanyard", "setup", "stripe", "--dry-run")
+        #expect(planned.status == 0 && planned.outputText.contains("dry run"), "\(planned)")
+        #expect(try Snapshot("\(home.path)/home").contentDifferences(from: before) == [])
+        let setUp = try await command("lanyard", "setup", "stripe")
+        #expect(setUp.status == 0 && setUp.errorText.isEmpty, "\(setUp)")
+        #expect(setUp.outputText.hasPrefix("create    \(shims)/stripe\n"), "\(setUp)")
+        #expect(!setUp.outputText.contains("PATH"), "\(setUp)")
+        expectAnswer(
+            try await command("stripe", "a b", "$c"), "stripe a b $c\nSTRIPE_API_KEY=sk\n")
+        let script = try String(decoding: home.read("\(shims)/stripe"), as: UTF8.self)
+        #expect(script.contains("/lanyard' run '\(programs)/stripe' \"$@\"\n"), "\(script)")
+        #expect(!script.contains("sk"))
+        let again = try await command("lanyard", "setup", "stripe")
+        expectAnswer(again, "ok        stripe is set up: nothing to change\n")
+        let undone = try await command("lanyard", "setup", "stripe", "--undo")
+        #expect(undone.status == 0 && undone.outputText.hasPrefix("remove "), "\(undone)")
+        #expect(!FileManager.default.fileExists(atPath: "\(home.path)/home/.local"))
+        #expect(!FileManager.default.fileExists(atPath: "\(home.state)/setup"))
+        let nothing = try await command("lanyard", "setup", "stripe", "--undo")
+        #expect(nothing.status == 44, "\(nothing)")
+    }
+
+    @Test func everythingIsUndoneAtOnce() async throws {
+        expectSuccess(try await command("lanyard", "setup", "datadog", "aws"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: shims).sorted()
+        #expect(names == ["aws", "datadog-ci", "dog"])
+        expectSuccess(try await command("lanyard", "setup", "--undo"))
+        #expect(!FileManager.default.fileExists(atPath: shims))
+    }
+
+    @Test func saysWhatIsMissing() async throws {
+        let setUp = try await command("lanyard", "setup", "aws", isFirst: false)
+        expectSuccess(setUp)
+        #expect(
+            setUp.outputText.contains("put '\(shims)' before '\(programs)' in PATH"), "\(setUp)")
+        #expect(setUp.outputText.hasSuffix("next      lanyard set aws\n"), "\(setUp)")
+        // Reached by its path, it still starts the program itself.
+        try await home.set("aws", "AKIA", secret: "s")
+        expectAnswer(
+            try await command("\(shims)/aws", isFirst: false),
+            "aws\nAWS_ACCESS_KEY_ID=AKIA\nAWS_SECRET_ACCESS_KEY=s\n")
+    }
+
+    /// A script that is found in another folder is no program.
+    @Test func aScriptNeverStartsAScript() async throws {
+        expectSuccess(try await command("lanyard", "setup", "stripe"))
+        try FileManager.default.removeItem(atPath: "\(programs)/stripe")
+        try FileManager.default.copyItem(
+            atPath: "\(shims)/stripe", toPath: "\(programs)/stripe")
+        expectSuccess(try await command("lanyard", "setup", "stripe", "--undo"))
+        let outcome = try await command("lanyard", "setup", "stripe")
+        #expect(outcome.errorText.contains("stripe is not on the PATH"), "\(outcome)")
+        #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+    }
+
+    @Test func anotherFileStays() async throws {
+        try FileManager.default.createDirectory(
+            atPath: shims, withIntermediateDirectories: true)
+        let own = try home.write("#!/bin/sh\n", to: "home/.local/bin/stripe", mode: 0o755)
+        let outcome = try await command("lanyard", "setup", "stripe")
+        #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errorText.contains("'\(own)' already exists"), "\(outcome)")
+        #expect(try home.read(own) == Array("#!/bin/sh\n".utf8))
+    }
+
+    @Test func aChangedScriptStays() async throws {
+        expectSuccess(try await command("lanyard", "setup", "stripe"))
+        let own = try home.write("#!/bin/sh\n# mine\n", to: "home/.local/bin/stripe", mode: 0o755)
+        expectSuccess(try await command("lanyard", "setup", "stripe", "--undo"))
+        #expect(try home.read(own) == Array("#!/bin/sh\n# mine\n".utf8))
+    }
+
+    @Test(arguments: [
+        ("strpe", "did you mean 'stripe'?"), ("dokcer", "did you mean 'lanyard setup docker'?"),
+        ("frobnicate", "see lanyard profile list"), ("gh", "install it first"),
+        ("openrouter", "lanyard exec --profile openrouter -- COMMAND"),
+    ])
+    func refused(name: String, hint: String) async throws {
+        let outcome = try await home.lanyard(
+            "setup", name, variables: ["PATH": try Programs.folder()])
+        #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errorText.hasSuffix("lanyard: hint: \(hint)\n"), "\(outcome)")
+    }
+}
