@@ -223,6 +223,27 @@ struct RunEndToEndTests {
         }
     }
 
+    /// restic reads its password in a file in memory.
+    @Test(.needs(.restic)) func restic() async throws {
+        try await home.set("restic", secret: "a b")
+        let folder = "\(home.path)/home/repository"
+        for arguments in [["init"], ["snapshots"]] {
+            let outcome = try await home.command(
+                "lanyard", ["run", "restic", "--no-cache", "-q", "-r", folder] + arguments
+            ).run()
+            #expect(outcome.status == 0, "\(outcome)")
+        }
+        try await home.set("restic", "--yes", secret: "another")
+        let refused = try await run("run", "restic", "--no-cache", "-r", folder, "snapshots")
+        #expect(refused.errorText.contains("wrong password"), "\(refused)")
+    }
+
+    /// gh takes its token in a variable.
+    @Test(.needs(.gh)) func gh() async throws {
+        try await home.set("gh", secret: "gho_x")
+        expectAnswer(try await run("run", "gh", "auth", "token"), "gho_x\n")
+    }
+
     @Test func noSecretIsAnArgumentOrOnTheDisk() async throws {
         try await home.set("mysql", secret: "the hidden one")
         let before = try Snapshot(home.path)
@@ -260,5 +281,11 @@ extension ScratchHome {
                 """, to: "printing/\(name)", mode: 0o755)
         }
         return folder
+    }
+}
+
+extension Need {
+    static let gh = Need(missing: "there is no gh, or one without auth token") {
+        try await succeeds("gh", "auth", "token", "--help")
     }
 }
