@@ -40,9 +40,8 @@ final class GrantedSecrets {
     func add(_ profile: ProfileGrant, _ lookup: SecretLookup) throws(KeychainError) {
         let values = try profile.values(lookup)
         for variable in values.profile.variables {
-            switch try values.value(variable) {
-            case .some(let value): try add(variable.name, value.copy(), hint: nil)
-            case .none: break
+            if let value = try values.value(variable) {
+                try add(variable.name, value, hint: nil)
             }
         }
         for file in values.profile.files {

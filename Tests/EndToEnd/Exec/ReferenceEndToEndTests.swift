@@ -51,6 +51,7 @@ struct ReferenceEndToEndTests {
                 "A=lanyard:nothing\n", 44,
                 "item 'nothing' not found\nlanyard: hint: lanyard set nothing\n"
             ),
+            ("A=lanyard:no such/it's\n", 44, #"lanyard: hint: lanyard set 'no such' 'it'\''s'"#),
             ("A=lanyard:stripe/test\n", 44, "it has the account 'live'"),
             ("A=lanyard:datadog%2Fapp-key#account\n", 44, "has no account"),
             ("A=b\nhunter2\n", 206, "line 2 is not NAME=VALUE ('"),
