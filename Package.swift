@@ -247,6 +247,11 @@ let package = Package(
         // How programs without a protocol take their secrets.
         .target(
             name: "ToolProfiles", dependencies: ["KeychainServices"], swiftSettings: strict),
+        // Looks for secrets in files; opens no keychain.
+        .target(
+            name: "PlainTextScan",
+            dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "ToolProfiles", "CLinux"],
+            swiftSettings: strict),
         .target(
             name: "ItemImport",
             dependencies: [
@@ -289,7 +294,7 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Tools",
+                "Tools", "ToolProfiles", "PlainTextScan",
                 "Configuration", "Prompting", "Keychains", "KeychainManagement",
                 "KeychainWatching", "StrictJSON", "ToolProfiles",
                 "ItemImport", "ItemExport",
@@ -452,6 +457,12 @@ let package = Package(
             name: "ToolProfilesTests",
             dependencies: ["RandomNumbers", "KeychainServices", "ToolProfiles"],
             path: "Tests/ToolProfiles", swiftSettings: strict),
+        .testTarget(
+            name: "PlainTextScanTests",
+            dependencies: [
+                "RandomNumbers", "ScratchFolders", "Secrets", "ToolProfiles", "PlainTextScan",
+            ],
+            path: "Tests/PlainTextScan", swiftSettings: strict),
         .testTarget(
             name: "ItemImportTests",
             dependencies: ["RandomNumbers", "KeychainServices", "ItemImport"],

@@ -23,7 +23,8 @@ struct LanyardCommand: ParsableCommand {
             CommandGroup(
                 name: "Setup",
                 subcommands: [
-                    SetupCommand.self, ProfileCommand.self, DoctorCommand.self, ImportCommand.self,
+                    SetupCommand.self, ProfileCommand.self, DoctorCommand.self, ScanCommand.self,
+                    ImportCommand.self,
                     ExportCommand.self,
                 ]),
             CommandGroup(

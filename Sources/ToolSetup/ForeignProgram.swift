@@ -10,7 +10,7 @@ package struct ForeignProgram: Sendable {
     package struct Answer: Sendable {
         /// Whether it exited with 0.
         package let succeeded: Bool
-        /// Its standard output, up to 1 MiB.
+        /// Its standard output.
         package let output: [UInt8]
         /// Its standard error, up to 8 KiB.
         package let complaint: String
@@ -27,14 +27,18 @@ package struct ForeignProgram: Sendable {
     let environment: SetupEnvironment
     /// Limits the duration of a run.
     var timeLimit: Duration
+    /// Limits its standard output; a run with more fails.
+    private let outputLimit: Int
 
     /// Describes a program by its path, or by a name to look up in PATH.
     package init(
-        _ name: String, _ environment: SetupEnvironment, timeLimit: Duration = .seconds(10)
+        _ name: String, _ environment: SetupEnvironment, timeLimit: Duration = .seconds(10),
+        outputLimit: Int = 1 << 20
     ) {
         self.name = name
         self.environment = environment
         self.timeLimit = timeLimit
+        self.outputLimit = outputLimit
     }
 
     /// Runs the program.
@@ -100,7 +104,7 @@ package struct ForeignProgram: Sendable {
             input: .fileDescriptor(
                 FileDescriptor(rawValue: try SystemCalls.makeMemoryFile(input)),
                 closeAfterSpawningProcess: true),
-            output: .bytes(limit: 1 << 20),
+            output: .bytes(limit: outputLimit),
             error: .bytes(limit: 1 << 13))
         return Answer(
             succeeded: result.terminationStatus.isSuccess, output: result.standardOutput,

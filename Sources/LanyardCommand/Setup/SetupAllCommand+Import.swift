@@ -81,7 +81,7 @@ extension SetupAllCommand {
 
 extension PlainTextLeftover {
     /// Returns the file in the form that an import takes.
-    fileprivate func importedFiles() throws(KeychainError) -> ImportedFiles {
+    func importedFiles() throws(KeychainError) -> ImportedFiles {
         switch kind {
         case .gitCredentials: try .gitCredentials(path)
         case .dockerConfig: try .dockerConfig(path)

@@ -59,6 +59,19 @@ extension ManExampleSetting {
                 [ "$(grep -c example.com "$OUTPUT")" = 2 ]
                 """),
         Self(
+            page: "lanyard-scan.1", mark: "pre-commit", before: "git init -q notes",
+            after: """
+                cd notes
+                printf 'Tr0ub4dor&3' | lanyard set backup --stdin
+                git config user.name Ada
+                git config user.email ada@example.com
+                printf 'Tr0ub4dor&3' >token
+                git add token
+                ! git commit -qm token
+                git reset -q token
+                git commit -qm nothing --allow-empty
+                """),
+        Self(
             page: "lanyard-find.1", mark: "lanyard find ada", before: gitLogin,
             after: "grep -q example.com \"$OUTPUT\""),
         Self(

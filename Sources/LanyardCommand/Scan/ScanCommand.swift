@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Glibc
+internal import KeychainServices
+internal import PlainTextScan
+internal import Prompting
+internal import ToolSetup
+
+/// `lanyard scan`: finds secrets in plain text.
+struct ScanCommand: WaitingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan", abstract: "Find copies of your secrets in files.",
+        discussion:
+            "Searches files for the secrets in the keychain, and looks for tools' own files with "
+            + "secrets in plain text. Never prints a secret. The status is 1 if it found one."
+    ).examples(
+        "lanyard scan",
+        "lanyard scan ~/projects ~/.bash_history",
+        "lanyard scan --fix",
+        "lanyard scan --staged")
+
+    @Argument(
+        help: "The files and folders to search; the home folder by default.",
+        completion: .file())
+    var paths: [String] = []
+    @Flag(help: "Search what is staged in the git repository of the current folder.")
+    var staged = false
+    @Flag(
+        name: .customLong("fix"),
+        help: "First move logins out of the files of git, docker and podman into the keychain.")
+    var fixes = false
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: KeychainOption
+
+    func validate() throws {
+        if staged, !paths.isEmpty {
+            throw ValidationError("--staged searches no other files: leave the paths out")
+        }
+        if fixes, staged || json.isOn {
+            throw ValidationError("--fix can't be combined with --\(staged ? "staged" : "json")")
+        }
+    }
+
+    func runWaiting() async throws {
+        let environment = try SetupEnvironment()
+        var items = try ScannedItems(of: try OpenKeychains(keychain.name, mayAsk: false))
+        var failure: KeychainError?
+        if fixes {
+            failure = try await ScanFix(environment, keychain: keychain.name)
+                .run(try searchedPaths(environment))
+            // Copies of the moved logins may be anywhere.
+            items = try ScannedItems(of: try OpenKeychains(keychain.name, mayAsk: false))
+        }
+        let result =
+            staged
+            ? try await staged(items, environment) : try await files(items, environment)
+        try result.report(asJSON: json.isOn)
+        if let failure {
+            throw failure
+        }
+        // The findings are the answer: there is no error to print.
+        if !result.findings.isEmpty {
+            _exit(1)
+        }
+    }
+
+    private func staged(
+        _ items: ScannedItems, _ environment: SetupEnvironment
+    ) async throws(KeychainError) -> ScanResult {
+        var result = ScanResult(items)
+        result.findings = try await StagedFiles(environment).scan(items.search, &result.counts)
+        return result
+    }
+
+    private func searchedPaths(
+        _ environment: SetupEnvironment
+    ) throws(KeychainError) -> [String] {
+        paths.isEmpty ? [try environment.home()] : paths
+    }
+
+    private func files(
+        _ items: ScannedItems, _ environment: SetupEnvironment
+    ) async throws(KeychainError) -> ScanResult {
+        let home = try environment.home()
+        let paths = try searchedPaths(environment)
+        var result = ScanResult(items)
+        let places = try Places()
+        var copies: [ScanFinding] = []
+        let scan = FileScan(
+            items.search, excluding: [places.data, places.state]
+        ) { finding throws(KeychainError) in
+            copies.append(finding)
+        }
+        try scan.run(paths)
+        result.counts = scan.counts
+        let leftovers = await PlainTextLeftover.all(environment)
+        result.findings = KnownFile.findings(
+            in: leftovers.map(\.knownFile) + KnownFile.belowHome, home: home, at: paths,
+            &result.counts)
+        result.findings += copies
+        return result
+    }
+}
+
+extension PlainTextLeftover {
+    /// The file in the form that a scan takes.
+    var knownFile: KnownFile {
+        switch kind {
+        case .gitCredentials: KnownFile("git", path, .urls)
+        case .dockerConfig: KnownFile("docker", path, KnownFile.dockerContent)
+        case .netrc: KnownFile("netrc", path, KnownFile.netrcContent)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import KeychainServices
+internal import PlainTextScan
+internal import Prompting
+internal import StrictJSON
+
+/// The result of a scan.
+struct ScanResult {
+    /// The items that it searched for.
+    let items: ScannedItems
+    /// The secrets in plain text, tools' own files first.
+    var findings: [ScanFinding] = []
+    /// What it looked at, and what it left out.
+    var counts = ScanCounts()
+
+    init(_ items: ScannedItems) {
+        self.items = items
+    }
+
+    /// Prints the findings on standard output, and what was left out on standard error.
+    ///
+    /// - Throws: ``Status/io``.
+    func report(asJSON: Bool) throws(KeychainError) {
+        guard !asJSON else {
+            return try writeAnswer(try json())
+        }
+        for finding in findings {
+            try show(["\(finding.file):\(finding.line): \(text(of: finding))"])
+        }
+        tellCounts()
+        if !findings.isEmpty {
+            printHint(
+                "remove these secrets from the files, and change those that others may have read")
+        }
+    }
+
+    private func text(of finding: ScanFinding) -> String {
+        switch finding.kind {
+        case .toolFile(let file): return "secret of \(file.tool) in plain text"
+        case .copy(let numbers, let form):
+            let attributes = items.items[numbers[0]].attributes
+            let group = attributes.accessGroup.map { ", group \($0)" } ?? ""
+            let others =
+                switch numbers.count {
+                case 1: ""
+                case 2: ", and of 1 other item"
+                default: ", and of \(numbers.count - 1) other items"
+                }
+            return "copy of \(attributes.shownName ?? "an item")\(group)\(others)\(form.text)"
+        }
+    }
+
+    private func tellCounts() {
+        let secrets = items.counts
+        printNote(
+            "\(counted(findings.count, "finding")) in \(counted(counts.files, "file")), "
+                + "searched for \(counted(secrets.searched, "secret"))")
+        let omitted = [
+            (secrets.short, "shorter than \(SearchedSecrets.shortest) bytes"),
+            (secrets.simple, "too simple"), (secrets.asking, "protected by a question"),
+            (secrets.damaged, "damaged"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if !omitted.isEmpty {
+            printNote("secrets not searched for: \(omitted.joined(separator: ", "))")
+        }
+        warn(counts.unreadable, "can't be read")
+        warn(counts.tooLarge, "not searched: larger than \(FileScan.sizeLimit >> 20) MiB")
+        warn(counts.otherFileSystems, "not searched: another machine's or program's file system")
+        warn(counts.cutShort, "has more findings than are listed")
+    }
+
+    private func warn(_ paths: [ByteString], _ text: String) {
+        guard let first = paths.first else {
+            return
+        }
+        let others = paths.count == 1 ? "" : " and \(paths.count - 1) more"
+        printWarning("'\(first)'\(others): \(text)")
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+}
+
+extension SecretForm {
+    /// A remark about a form other than the plain one.
+    fileprivate var text: String {
+        switch self {
+        case .plain: ""
+        case .base64: ", in Base64"
+        case .percentEncoded: ", percent-encoded"
+        case .json: ", with JSON escapes"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Secrets
+
+/// Reads the strings in JSON, also with comments and trailing commas, and their lines, which
+/// StrictJSON's reader does not know.
+enum JSONValues {
+    /// An open object or list.
+    private struct Level {
+        let isObject: Bool
+        /// The last name of an object; empty for a list.
+        var name = ""
+        /// Whether the next string of an object is a name.
+        var expectsName = true
+    }
+
+    /// Passes each string to a closure.
+    static func forEach(in text: Span<UInt8>, _ body: PlainTextValues.Body) {
+        var levels: [Level] = []
+        var line = 1
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            switch byte {
+            case 0x0A: line += 1
+            case UInt8(ascii: "{"): levels.append(Level(isObject: true))
+            case UInt8(ascii: "["): levels.append(Level(isObject: false))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
+            case UInt8(ascii: ","):
+                if let last = levels.indices.last {
+                    levels[last].expectsName = true
+                }
+            case UInt8(ascii: "/") where index < text.count && text[index] == UInt8(ascii: "/"):
+                while index < text.count, text[index] != 0x0A {
+                    index += 1
+                }
+            case UInt8(ascii: "\""):
+                let start = index
+                while index < text.count, text[index] != UInt8(ascii: "\"") {
+                    line += text[index] == 0x0A ? 1 : 0
+                    index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                let string = text.extracting(start..<min(index, text.count))
+                index += 1
+                if let last = levels.indices.last, levels[last].isObject, levels[last].expectsName {
+                    levels[last].name = string.name
+                    levels[last].expectsName = false
+                } else {
+                    body(levels.map(\.name), string, line)
+                }
+            default: break
+            }
+        }
+    }
+}

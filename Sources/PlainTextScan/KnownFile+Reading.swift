@@ -1,0 +1,162 @@
+internal import Glibc
+internal import LinuxSystem
+internal import Secrets
+internal import ToolProfiles
+
+extension KnownFile {
+    /// The bytes of the largest file that is read.
+    private static let sizeLimit = 16 << 20
+
+    /// Returns the findings in those of the files that exist at or below the paths, links resolved.
+    ///
+    /// - Parameters:
+    ///   - home: The folder of relative paths.
+    ///   - counts: Gets the files that can't be read.
+    package static func findings(
+        in files: [KnownFile], home: String, at paths: [String], _ counts: inout ScanCounts
+    ) -> [ScanFinding] {
+        var findings: [ScanFinding] = []
+        // Two tools may use one file.
+        var linesOfFile: [String: Set<Int>] = [:]
+        for file in files {
+            let path = file.path(below: home)
+            guard let real = file.realPath(below: home, at: paths) else {
+                continue
+            }
+            do throws(SystemCallError) {
+                guard let text = try KnownFile.text(real) else {
+                    continue
+                }
+                var lines: [Int] = []
+                text.withBytes { text in
+                    file.forEachSecret(in: text) { line in
+                        if linesOfFile[real, default: []].insert(line).inserted {
+                            lines.append(line)
+                        }
+                    }
+                }
+                findings += lines.map {
+                    ScanFinding(file: ByteString(path), line: $0, kind: .toolFile(file))
+                }
+            } catch {
+                if !counts.unreadable.contains(ByteString(path)) {
+                    counts.unreadable.append(ByteString(path))
+                }
+            }
+        }
+        return findings
+    }
+
+    /// Whether the file exists at or below one of the paths, links resolved.
+    package func isThere(home: String, at paths: [String]) -> Bool {
+        realPath(below: home, at: paths) != nil
+    }
+
+    private func path(below home: String) -> String {
+        path.hasPrefix("/") ? path : "\(home)/\(path)"
+    }
+
+    private func realPath(below home: String, at paths: [String]) -> String? {
+        guard let real = SystemCalls.realPath(path(below: home)) else {
+            return nil
+        }
+        let isWanted = paths.compactMap(SystemCalls.realPath).contains {
+            $0 == "/" || real == $0 || real.hasPrefix("\($0)/")
+        }
+        return isWanted ? real : nil
+    }
+
+    /// Returns the bytes of a regular file, nil for anything else and for a large file.
+    private static func text(_ path: String) throws(SystemCallError) -> Secret? {
+        let file = Descriptor(owning: try SystemCalls.openForReading(path))
+        let status = try SystemCalls.status(of: file.number)
+        guard status.kind == .file, status.size <= sizeLimit else {
+            return nil
+        }
+        // Safe: the call writes within the memory, and returns how much.
+        return unsafe try Secret(capacity: status.size) { memory throws(SystemCallError) in
+            unsafe try PrivatePlace.readAll(file.number, memory)
+        }
+    }
+
+    /// Passes the line of each secret to a closure, in their order.
+    func forEachSecret(in text: Span<UInt8>, _ body: (Int) -> Void) {
+        switch content {
+        case .values(let format, let keys):
+            PlainTextValues.forEach(in: text, format) { path, value, line in
+                let isKnown = keys.contains { steps in
+                    steps.count == path.count && zip(steps, path).allSatisfy { $0.matches($1) }
+                }
+                if isKnown, KnownFile.isSecret(value) {
+                    body(line)
+                }
+            }
+        case .urls:
+            TextLines.forEach(in: text) { line, number in
+                if KnownFile.hasPassword(url: line) {
+                    body(number)
+                }
+            }
+        case .passfile:
+            TextLines.forEach(in: text) { line, number in
+                let field = KnownFile.fifthField(line)
+                if line.count > 0, line[0] != UInt8(ascii: "#"),
+                    KnownFile.isSecret(line.extracting(field))
+                {
+                    body(number)
+                }
+            }
+        case .marked(let marks):
+            TextLines.forEach(in: text) { line, number in
+                let isFound = marks.contains { mark in
+                    line.first(mark).map { start in
+                        KnownFile.isSecret(
+                            line.extracting(line.delimited(from: start + mark.utf8.count)))
+                    } ?? false
+                }
+                if isFound {
+                    body(number)
+                }
+            }
+        }
+    }
+
+    /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain or to an
+    /// encrypted text.
+    private static func isSecret(_ value: Span<UInt8>) -> Bool {
+        let value = value.extracting(value.trimmed)
+        return value.count > 0 && !value.starts(with: "$") && !value.starts(with: "lanyard:")
+            && !value.starts(with: "{") && !value.equals("null") && !value.equals("~")
+    }
+
+    private static func hasPassword(url: Span<UInt8>) -> Bool {
+        guard let scheme = url.first("://") else {
+            return false
+        }
+        let rest = url.extracting(droppingFirst: scheme + 3)
+        var colon: Int?
+        for index in rest.indices {
+            switch rest[index] {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return false
+            case UInt8(ascii: ":"): colon = colon ?? index
+            case UInt8(ascii: "@"): return colon.map { index > $0 + 1 } ?? false
+            default: break
+            }
+        }
+        return false
+    }
+
+    private static func fifthField(_ line: Span<UInt8>) -> Range<Int> {
+        var colons = 0
+        var index = 0
+        while index < line.count, colons < 4 {
+            switch line[index] {
+            case UInt8(ascii: "\\"): index += 1
+            case UInt8(ascii: ":"): colons += 1
+            default: break
+            }
+            index += 1
+        }
+        return colons == 4 && index < line.count ? index..<line.count : 0..<0
+    }
+}

@@ -1,0 +1,95 @@
+package import ToolProfiles
+
+/// A file in which a tool stores secrets in plain text.
+package struct KnownFile: Hashable, Sendable {
+    /// How its secrets are found.
+    package enum Content: Hashable, Sendable {
+        /// At places of a format of the table.
+        case values(PlainTextFormat, [[PlainTextKey.Step]])
+        /// Lines of URLs with a password: gitcredentials(7).
+        case urls
+        /// Lines of fields between colons, the fifth of which is the password: libpq's passfile.
+        case passfile
+        /// After these marks, up to a quotation mark or an angle bracket.
+        case marked([String])
+    }
+
+    /// The name of the tool.
+    package let tool: String
+    /// Its path: absolute, or below the home folder.
+    package let path: String
+    /// How its secrets are found.
+    package let content: Content
+
+    /// Describes a file.
+    package init(_ tool: String, _ path: String, _ content: Content) {
+        self.tool = tool
+        self.path = path
+        self.content = content
+    }
+
+    /// Those of the profiles, and those of tools that have none, below the home folder. The files of git
+    /// and docker, and netrc, are not among them: their paths depend on more.
+    package static let belowHome: [KnownFile] = ofProfiles + others
+
+    /// The content of docker's, podman's, skopeo's and buildah's file.
+    package static let dockerContent = Content.values(
+        .json,
+        [
+            ["auths", "*", "auth"], ["auths", "*", "password"], ["auths", "*", "identitytoken"],
+            ["auths", "*", "registrytoken"],
+        ])
+    /// The content of netrc.
+    package static let netrcContent = Content.values(.netrc, [["*", "password"]])
+
+    private static var ofProfiles: [KnownFile] {
+        ToolProfile.all.flatMap { profile in
+            profile.plainText.filter { $0.format != .netrc }.map { file in
+                KnownFile(
+                    profile.name, file.path,
+                    .values(file.format, file.keys.filter { $0.holds == .secret }.map(\.path)))
+            }
+        }
+    }
+
+    private static let others: [KnownFile] = [
+        KnownFile("postgresql", ".pgpass", .passfile),
+        KnownFile("maven", ".m2/settings.xml", .marked(["<password>", "<passphrase>"])),
+        KnownFile(
+            "nuget", ".nuget/NuGet/NuGet.Config", .marked(["key=\"ClearTextPassword\" value=\""])),
+        KnownFile(
+            "kubectl", ".kube/config",
+            .values(
+                .yaml,
+                [
+                    ["users", "*", "user", "token"], ["users", "*", "user", "password"],
+                    ["users", "*", "user", "client-key-data"],
+                ])),
+        KnownFile(
+            "terraform", ".terraform.d/credentials.tfrc.json",
+            .values(.json, [["credentials", "*", "token"]])),
+        KnownFile(
+            "uv", ".local/share/uv/credentials/credentials.toml",
+            .values(.toml, [["*", "password"]])),
+        KnownFile("python", ".pypirc", .values(.ini, [["*", "password"]])),
+        KnownFile(
+            "npm", ".npmrc",
+            .values(.ini, [["*:_password"], ["*:_auth"], ["_auth"], ["_authToken"]])),
+        KnownFile(
+            "composer", ".config/composer/auth.json", .values(.json, KnownFile.composerKeys)),
+        KnownFile("composer", ".composer/auth.json", .values(.json, KnownFile.composerKeys)),
+        KnownFile(
+            "gradle", ".gradle/gradle.properties",
+            .values(.ini, [["*assword"], ["*Token"], ["*token"], ["*Secret"]])),
+        KnownFile("s3cmd", ".s3cfg", .values(.ini, [["default", "secret_key"]])),
+        KnownFile(
+            "azure-cli", ".azure/msal_token_cache.json",
+            .values(.json, [["RefreshToken", "*", "secret"], ["AccessToken", "*", "secret"]])),
+        KnownFile("copilot", ".copilot/config.json", .values(.json, [["*", "*", "token"]])),
+    ]
+
+    private static let composerKeys: [[PlainTextKey.Step]] = [
+        ["http-basic", "*", "password"], ["github-oauth", "*"], ["gitlab-token", "*"],
+        ["gitlab-oauth", "*"], ["bearer", "*"],
+    ]
+}

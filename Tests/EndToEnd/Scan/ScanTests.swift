@@ -1,0 +1,249 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `lanyard scan`: secrets in plain text.
+@Suite(.timeLimit(.minutes(10)))
+struct ScanTests {
+    let home: ScratchHome
+    /// Needs percent codes and JSON escapes.
+    static let secret = #"Tr0ub"4dor&3/x"#
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.set("--for", "git", "https://git.example.com", "ada", secret: Self.secret)
+    }
+
+    /// Runs `lanyard scan`. The secret must not be in what it prints.
+    private func scan(
+        _ arguments: String..., status: Int32, variables: [String: String?] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Outcome {
+        let outcome = try await home.command(
+            "lanyard", ["scan"] + arguments, variables: variables
+        ).run()
+        #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
+        let printed = outcome.outputText + outcome.errorText
+        #expect(
+            !printed.contains("Tr0ub") && !printed.contains("4dor"),
+            sourceLocation: sourceLocation)
+        return outcome
+    }
+
+    /// The lines on standard output, without the home folder.
+    private func lines(_ outcome: Outcome) -> [String] {
+        outcome.outputText.replacing("\(home.folder)/", with: "~/").split(separator: "\n")
+            .map(String.init)
+    }
+
+    private static let copy = "copy of 'https://git.example.com of ada', group git"
+
+    @Test func nothingIsFound() async throws {
+        try home.writeAtHome("ls\ncd x\n", to: ".bash_history")
+        let outcome = try await scan(status: 0)
+        #expect(outcome.output.isEmpty)
+        #expect(
+            outcome.errorText == "lanyard: 0 findings in 1 file, searched for 1 secret\n",
+            "\(outcome)")
+    }
+
+    @Test func copiesAreFound() async throws {
+        try home.writeAtHome(
+            "ls\ncurl -u 'ada:\(Self.secret)' https://git.example.com\n", to: ".bash_history")
+        try home.writeAtHome("A=1\n\nTOKEN='\(Self.secret)'\n", to: "project/.env")
+        try home.writeAtHome(#"{"token": "Tr0ub\"4dor&3/x"}"#, to: "project/log/json")
+        try home.writeAtHome(
+            "GET https://ada:Tr0ub%224dor%263%2Fx@git.example.com/\n", to: "project/log/url")
+        // printf 'ada:Tr0ub"4dor&3/x' | base64
+        try home.writeAtHome("Basic YWRhOlRyMHViIjRkb3ImMy94\n", to: "project/log/header")
+        let outcome = try await scan(status: 1)
+        #expect(
+            lines(outcome) == [
+                "~/.bash_history:2: \(Self.copy)",
+                "~/project/.env:3: \(Self.copy)",
+                "~/project/log/header:1: \(Self.copy), in Base64",
+                "~/project/log/json:1: \(Self.copy), with JSON escapes",
+                "~/project/log/url:1: \(Self.copy), percent-encoded",
+            ], "\(outcome)")
+        #expect(
+            lines(try await scan("\(home.folder)/project/.env", status: 1))
+                == ["~/project/.env:3: \(Self.copy)"])
+        #expect(lines(try await scan("/usr/share/doc/git", home.runtime, status: 0)) == [])
+    }
+
+    @Test func toolsFilesAreFound() async throws {
+        try home.writeAtHome("https://bob:other@example.com\n", to: ".git-credentials")
+        try home.writeAtHome(
+            #"{"auths":{"r.example":{"auth":"Ym9iOm90aGVy"}}}"#, to: ".docker/config.json")
+        try home.writeAtHome("machine h login bob\npassword other\n", to: ".netrc")
+        try home.writeAtHome("localhost:5432:*:bob:other\n", to: ".pgpass")
+        try home.writeAtHome("github.com:\n  oauth_token: gho_x\n", to: ".config/gh/hosts.yml")
+        try home.writeAtHome("github.com:\n  oauth_token: gho_x\n", to: "copy/hosts.yml")
+        let outcome = try await scan(status: 1)
+        #expect(
+            Set(lines(outcome)) == [
+                "~/.git-credentials:1: secret of git in plain text",
+                "~/.docker/config.json:1: secret of docker in plain text",
+                "~/.netrc:2: secret of netrc in plain text",
+                "~/.pgpass:1: secret of postgresql in plain text",
+                "~/.config/gh/hosts.yml:2: secret of gh in plain text",
+            ], "\(outcome)")
+        #expect(
+            lines(try await scan("\(home.folder)/.config", status: 1))
+                == ["~/.config/gh/hosts.yml:2: secret of gh in plain text"])
+    }
+
+    @Test func json() async throws {
+        try home.writeAtHome("x\n\(Self.secret)\n", to: "file")
+        try home.writeAtHome("hvs.x\n", to: ".vault-token")
+        try await home.set("backup", secret: "short")
+        let outcome = try await scan("--json", status: 1)
+        #expect(outcome.error.isEmpty, "\(outcome)")
+        let item: JSONText = [
+            "name": "https://git.example.com", "account": "ada", "group": "git",
+            "keychain": "login",
+        ]
+        let found = try JSONText(outcome.output).members
+        #expect(
+            found["findings"] == [
+                [
+                    "file": .string("\(home.folder)/.vault-token"), "line": 1,
+                    "kind": "plain-text", "tool": "vault",
+                ],
+                [
+                    "file": .string("\(home.folder)/file"), "line": 2, "kind": "copy",
+                    "form": "plain", "items": [item],
+                ],
+            ], "\(outcome)")
+        #expect(found["files"] == 2 && found["secrets"] == 1, "\(outcome)")
+        #expect(
+            found["omitted_secrets"]
+                == ["short": 1, "simple": 0, "asking": 0, "damaged": 0], "\(outcome)")
+        for name in ["unreadable", "large", "other_file_systems", "cut_short"] {
+            #expect(found[name] == [], "\(outcome)")
+        }
+    }
+
+    @Test func itemsThatAskAreLeftOut() async throws {
+        try await home.setPassphrase()
+        try await home.forgettingKeys {
+            try await home.unlock()
+            let set = try await home.lanyardUnlocked(
+                "set", "--stdin", "--ask", "publish", input: "An0ther&secret")
+            #expect(set.status == 0, "\(set)")
+            try home.writeAtHome("An0ther&secret\n", to: "file")
+            let outcome = try await scan(status: 0)
+            #expect(
+                outcome.errorText == """
+                    lanyard: 0 findings in 1 file, searched for 1 secret
+                    lanyard: secrets not searched for: 1 protected by a question
+
+                    """, "\(outcome)")
+        }
+    }
+
+    @Test func aLockedKeychainIsAnError() async throws {
+        try home.writeAtHome("\(Self.secret)\n", to: "file")
+        try await home.setPassphrase()
+        expectLocked(try await scan(status: 36))
+        let unlocked = try await home.lanyardUnlocked("scan")
+        #expect(unlocked.status == 1, "\(unlocked)")
+    }
+
+    @Test func theKeychainItselfIsNotSearched() async throws {
+        let outcome = try await scan(home.path, "--json", status: 0)
+        let found = try JSONText(outcome.output).members
+        #expect(found["unreadable"] == [], "\(outcome)")
+        #expect(found["bytes"] == 0, "\(outcome)")
+    }
+
+    @Test func oddFilesDoNotStopIt() async throws {
+        try home.writeAtHome("\(Self.secret)\n", to: "a/file")
+        symlink("..", "\(home.folder)/a/loop")
+        mkfifo("\(home.folder)/a/pipe", 0o600)
+        let large = try home.writeAtHome("\(Self.secret)\n", to: "a/large")
+        truncate(large, 1 << 40)
+        let outcome = try await scan(status: 1)
+        #expect(lines(outcome) == ["~/a/file:1: \(Self.copy)"], "\(outcome)")
+        #expect(
+            outcome.errorText.contains(
+                "lanyard: warning: '\(large)': not searched: larger than 256 MiB\n"), "\(outcome)")
+    }
+
+    /// The copies of what was moved are found, too.
+    @Test func fixMovesLoginsIntoTheKeychain() async throws {
+        try home.writeAtHome(
+            "https://bob:An0ther%26secret@example.com\n", to: ".git-credentials")
+        try home.writeAtHome(
+            #"{"auths":{"r.example":{"auth":"Ym9iOkFuMHRoZXImc2VjcmV0"}},"credsStore":"lanyard"}"#,
+            to: ".docker/config.json")
+        // Otherwise podman, if it is installed, still uses docker's file.
+        try home.writeAtHome(
+            "credential-helpers = [\"lanyard\"]\n", to: ".config/containers/registries.conf")
+        try home.writeAtHome("An0ther&secret\n", to: ".bash_history")
+        let outcome = try await scan("--fix", status: 1)
+        #expect(
+            lines(outcome).last
+                == "~/.bash_history:1: copy of 'r.example of bob', group docker, "
+                + "and of 1 other item", "\(outcome)")
+        #expect(home.textAtHome(".git-credentials") == nil)
+        #expect(home.textAtHome(".docker/config.json")?.contains("Ym9i") == false)
+        try await home.expectGet(
+            "protocol=https\nhost=example.com\n", "username=bob\npassword=An0ther&secret\n")
+        try home.writeAtHome("", to: ".bash_history")
+        _ = try await scan("--fix", status: 0)
+    }
+
+    /// curl reads netrc, and git may still use its own file.
+    @Test func fixLeavesFilesThatAreInUse() async throws {
+        _ = try home.write("[credential]\nhelper = store\n", to: "gitconfig")
+        let git = "https://bob:An0ther%26secret@example.com\n"
+        let netrc = "machine example.com login bob password An0ther&secret\n"
+        try home.writeAtHome(git, to: ".git-credentials")
+        try home.writeAtHome(netrc, to: ".netrc")
+        let outcome = try await scan("--fix", status: 1)
+        #expect(lines(outcome).count == 2, "\(outcome)")
+        #expect(outcome.errorText.contains("lanyard: hint: lanyard setup git, then"), "\(outcome)")
+        #expect(outcome.errorText.contains("lanyard: hint: lanyard import netrc '"), "\(outcome)")
+        #expect(home.textAtHome(".git-credentials") == git)
+        #expect(home.textAtHome(".netrc") == netrc)
+    }
+
+    /// As a user who can't read everything.
+    @Test(.needs(.root))
+    func unreadableFilesAreSaid() async throws {
+        let programs = try home.copiesOfPrograms(["lanyard"])
+        let folder = "\(home.path)/theirs"
+        try await home.shell(
+            """
+            mkdir -p "$1/home/open" "$1/home/closed"
+            echo x >"$1/home/closed/file"
+            echo y >"$1/home/secret"
+            chown -R "$2:$2" "$1"
+            chown -R 0:0 "$1/home/closed" "$1/home/secret"
+            chmod 700 "$1/home/closed"
+            chmod 600 "$1/home/secret"
+            """, folder, "\(AnotherUser.id)")
+        var command = try home.command(
+            "setpriv", AnotherUser.arguments + ["\(programs)/lanyard", "scan"],
+            variables: ["HOME": "\(folder)/home", "LANYARD_HOME": "\(folder)/lanyard"])
+        command.timeLimit = .seconds(60)
+        let outcome = try await command.run()
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(
+            outcome.errorText.contains(
+                "lanyard: warning: '\(folder)/home/closed' and 1 more: can't be read\n"),
+            "\(outcome)")
+    }
+
+    @Test func missingPathsAreErrors() async throws {
+        let outcome = try await scan("\(home.path)/missing", status: 44)
+        #expect(
+            outcome.errorText == "lanyard: error: '\(home.path)/missing' does not exist\n",
+            "\(outcome)")
+        let pipe = "\(home.path)/pipe"
+        mkfifo(pipe, 0o600)
+        _ = try await scan(pipe, status: 206)
+        _ = try await scan("--staged", home.path, status: 64)
+    }
+}
