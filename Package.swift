@@ -253,9 +253,12 @@ let package = Package(
             dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "ToolProfiles", "CLinux"],
             swiftSettings: strict),
         .target(
+            name: "OneTimeCodes", dependencies: ["Secrets", "CLibcrypto"], swiftSettings: strict),
+        .target(
             name: "ItemImport",
             dependencies: [
                 "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
+                "OneTimeCodes",
             ],
             swiftSettings: strict),
         .target(
@@ -270,7 +273,7 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
                 "DockerCredential",
-                "Tools", "Configuration", "Prompting", "Keychains", "ItemImport",
+                "Tools", "Configuration", "Prompting", "Keychains", "OneTimeCodes", "ItemImport",
             ],
             swiftSettings: strict),
         .target(
@@ -294,9 +297,9 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Tools", "ToolProfiles", "PlainTextScan",
+                "Tools", "ToolProfiles", "PlainTextScan", "OneTimeCodes",
                 "Configuration", "Prompting", "Keychains", "KeychainManagement",
-                "KeychainWatching", "StrictJSON", "ToolProfiles",
+                "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",
@@ -463,6 +466,10 @@ let package = Package(
                 "RandomNumbers", "ScratchFolders", "Secrets", "ToolProfiles", "PlainTextScan",
             ],
             path: "Tests/PlainTextScan", swiftSettings: strict),
+        .testTarget(
+            name: "OneTimeCodesTests",
+            dependencies: ["RandomNumbers", "Secrets", "OneTimeCodes"],
+            path: "Tests/OneTimeCodes", swiftSettings: strict),
         .testTarget(
             name: "ItemImportTests",
             dependencies: ["RandomNumbers", "KeychainServices", "ItemImport"],

@@ -1,6 +1,7 @@
 package import ItemImport
 package import KeychainServices
 internal import LinuxSystem
+internal import OneTimeCodes
 internal import Tools
 
 /// Imports the entries of another program into a keychain, many in one transaction. After an interruption,
@@ -222,13 +223,14 @@ package final class ItemImporter {
     }
 
     /// Returns an item in its stored form: in the group of the options, and with a tool's secret format
-    /// only in the tool's own group.
+    /// only in the tool's own group. Keys of one-time codes stay in their group: in another one they would
+    /// replace the logins that they belong to.
     ///
     /// - Parameter item: The item from the source.
     package func item(for item: NewItem) -> NewItem {
         let given = item.attributes.accessGroup
         let group = options.group ?? given ?? keychain.accessGroup
-        guard group != given else {
+        guard group != given, given != .codeGroup else {
             return item
         }
         var attributes = item.attributes

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import OneTimeCodes
 
 /// An entry of a password manager's export, as far as Lanyard uses it.
 struct ExportedLogin: ~Copyable {
@@ -9,37 +10,107 @@ struct ExportedLogin: ~Copyable {
     /// The realm of HTTP authentication.
     var realm: ByteString?
     var notes: ByteString?
+    /// Fields of the user's own.
+    var fields: [ExportedField] = []
     /// When it was created.
     var created: Timestamp?
     /// When it was changed.
     var changed: Timestamp?
     var secret = Secret("")
+    /// The key of its one-time passwords: an otpauth URL, or in Base32.
+    var oneTimePassword: Secret? = nil
     /// Why there is no item if there is no secret.
     var reasonWithoutSecret = SkipReason.noPassword
     /// Further parts of the entry that no item has room for.
     var lost: [ImportLoss] = []
 
+    private var group: ByteString = "login"
+
     /// Passes what the entry becomes to a closure: an internet password for each address. An entry without
     /// addresses, or whose addresses have other passwords in earlier entries, becomes a generic password
     /// with the title as service.
     ///
-    /// Lost parts are passed separately, to make an incomplete import visible.
-    func forEachContent(
+    /// The key of its one-time passwords becomes an item with the same name in the group of such keys, after
+    /// each of the others, and each field of the user's own one with the service `TITLE/FIELD`. Lost parts are passed separately, to make an incomplete import visible.
+    consuming func forEachContent(
         _ earlier: inout EarlierEntries,
         _ body: (ImportRecord.Content) throws(KeychainError) -> Void
     ) throws(KeychainError) {
+        let code = takeCode()
+        if secret.count == 0, code.count > 0 {
+            secret = code.copy()
+            group = .codeGroup
+        }
         guard secret.count > 0 else {
             return try body(.skipped(reason: reasonWithoutSecret))
         }
         let contents = contents(&earlier)
         for content in contents {
             try body(content)
+            if group != .codeGroup, code.count > 0, case .item(let item) = content {
+                var attributes = item.attributes
+                attributes.accessGroup = .codeGroup
+                try body(
+                    .item(
+                        withinLimits: NewItem(item.itemClass, attributes, secret: code.copy())))
+            }
         }
         guard contents.contains(where: \.isItem) else {
             return
         }
+        let isFieldLost = try passFields(&earlier, body)
+        if isFieldLost {
+            lost.insert(.customFields, at: lost.first == .folder ? 1 : 0)
+        }
         for loss in notes.map({ $0.cutToText != $0 }) == true ? lost + [.longNote] : lost {
             try body(.without(loss))
+        }
+    }
+
+    /// Passes the fields to a closure.
+    ///
+    /// - Returns: Whether one has no name, or the name of another one.
+    private func passFields(
+        _ earlier: inout EarlierEntries,
+        _ body: (ImportRecord.Content) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Bool {
+        var isOneLost = false
+        for field in fields where field.value.count > 0 {
+            guard let title, !title.isEmpty, !field.name.isEmpty else {
+                isOneLost = true
+                continue
+            }
+            var attributes = attributes
+            attributes.service = ByteString(title.bytes + [.slash] + field.name.bytes)
+            attributes.label = attributes.service
+            attributes.comment = nil
+            attributes.accessGroup = "login"
+            var isTaken = false
+            let content = earlier.item(
+                NewItem(.genericPassword, attributes, secret: field.value.copy())
+            ) {
+                isTaken = !$0
+                return .shadowed
+            }
+            if isTaken {
+                isOneLost = true
+            } else {
+                try body(content)
+            }
+        }
+        return isOneLost
+    }
+
+    /// Returns the otpauth URL of the key, empty without one. An invalid key is lost.
+    private mutating func takeCode() -> Secret {
+        guard let key = oneTimePassword.take() else {
+            return Secret("")
+        }
+        do throws(KeychainError) {
+            return try OneTimeCodeKey.url(of: key, label: username ?? title ?? "")
+        } catch {
+            lost.append(.oneTimePassword)
+            return Secret("")
         }
     }
 
@@ -116,13 +187,24 @@ struct ExportedLogin: ~Copyable {
 
     private var attributes: ItemAttributes {
         var attributes = ItemAttributes()
-        attributes.accessGroup = "login"
+        attributes.accessGroup = group
         attributes.label = title?.unlessEmpty
         attributes.account = username?.unlessEmpty
         attributes.comment = notes?.unlessEmpty?.cutToText
         attributes.creationDate = created
         attributes.modificationDate = changed
         return attributes
+    }
+}
+
+/// A field that the user has added to an entry.
+final class ExportedField {
+    let name: ByteString
+    let value: Secret
+
+    init(_ name: ByteString, _ value: consuming Secret) {
+        self.name = name
+        self.value = value
     }
 }
 

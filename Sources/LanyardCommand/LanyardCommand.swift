@@ -17,7 +17,7 @@ struct LanyardCommand: ParsableCommand {
                 subcommands: [
                     SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self,
                     FindCommand.self, RenameCommand.self, EditCommand.self,
-                    GenerateCommand.self, RunCommand.self, ExecCommand.self,
+                    GenerateCommand.self, CodeCommand.self, RunCommand.self, ExecCommand.self,
                     InjectCommand.self,
                 ]),
             CommandGroup(

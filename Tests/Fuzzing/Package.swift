@@ -67,9 +67,13 @@ let package = Package(
         .target(
             name: "ScriptedSession", dependencies: ["KeychainServices"],
             path: "Parts/ScriptedSession", swiftSettings: settings),
+        module("OneTimeCodes", ["Secrets", "CLibcrypto"]),
         module(
             "ItemImport",
-            ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools"]),
+            [
+                "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
+                "OneTimeCodes",
+            ]),
         module(
             "Configuration", ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
         module("Prompting", ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),

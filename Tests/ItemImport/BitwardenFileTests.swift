@@ -30,6 +30,9 @@ import Testing
             $0.label = "Rest"
             $0.service = "Rest"
         }
+        var pin = rest
+        pin.label = "Rest/pin"
+        pin.service = "Rest/pin"
         let first = attributes {
             $0.accessGroup = "login"
             $0.label = "Example"
@@ -58,13 +61,15 @@ import Testing
         }
         #expect(
             entries.map(\.login?.attributes)
-                == [first, second, nil, nil, note, router, rest, nil, nil, nil])
-        #expect(entries.compactMap(\.login?.text) == ["s3cret", "s3cret", "12-34-56", "pw", "pw"])
+                == [first, second, nil, nil, note, router, rest, pin, nil, nil])
+        #expect(
+            entries.compactMap(\.login?.text)
+                == ["s3cret", "s3cret", "12-34-56", "pw", "pw", "1234"])
         // Who removes the export would lose these.
         #expect(
             entries.map(\.loss) == [
-                nil, nil, .folder, .oneTimePassword, nil, nil, nil, .customFields,
-                .earlierPasswords, .passkey,
+                nil, nil, .folder, .oneTimePassword, nil, nil, nil, nil, .earlierPasswords,
+                .passkey,
             ])
         #expect(entries.allSatisfy { $0.reason == nil })
         #expect(
@@ -73,6 +78,59 @@ import Testing
                 "entry 4", "entry 4", "entry 4",
             ])
         #expect(entries.allSatisfy { $0.range == nil })
+    }
+
+    /// With the name of each login, and alone without a password.
+    @Test func keysOfOneTimePasswordsAreItems() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            {"items": [
+              {"type": 1, "name": "a", "notes": "n", "login": {"username": "ada", "password": "pw",
+               "uris": [{"uri": "https://a.example"}, {"uri": "https://b.example"}],
+               "totp": "gezd gnbv gy3t qojq"}},
+              {"type": 1, "name": "b", "login": {
+               "totp": "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&digits=8"}},
+              {"type": 1, "name": "c", "login": {"password": "pw", "totp": "steam://ABC"}}
+            ]}
+            """)
+        #expect(
+            entries.map { $0.login?.attributes.accessGroup } == [
+                "login", "code", "login", "code", "code", "login", nil,
+            ])
+        var expected = entries.first?.login?.attributes
+        expected?.accessGroup = "code"
+        #expect(entries[1].login?.attributes == expected)
+        #expect(entries[1].login?.text == "otpauth://totp/ada?secret=GEZDGNBVGY3TQOJQ")
+        #expect(entries[3].login?.attributes.server == "b.example")
+        #expect(entries[4].login?.attributes.service == "b")
+        #expect(entries[4].login?.text == "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&digits=8")
+        #expect(entries[6].loss == .oneTimePassword)
+    }
+
+    /// One without a name, or with the name of another one, is lost.
+    @Test func fieldsAreItems() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            {"items": [
+              {"type": 1, "name": "a", "notes": "n", "folderId": "f", "fields": [
+                {"name": "pin", "value": "1", "type": 1}, {"name": "on", "value": "true", "type": 2},
+                {"name": "link", "value": null, "type": 3, "linkedId": 100},
+                {"name": "pin", "value": "1"}],
+               "login": {"username": "ada", "password": "pw"}},
+              {"type": 2, "name": "b", "notes": "x", "fields": [
+                {"name": "pin", "value": "2"}, {"name": "pin", "value": "3"},
+                {"name": null, "value": "4"}]}
+            ]}
+            """)
+        #expect(
+            entries.map { $0.login.map { "\($0.attributes.service ?? "") = \($0.text)" } } == [
+                "a = pw", "a/pin = 1", "a/on = true", nil, nil, "b = x", "b/pin = 2", nil,
+            ])
+        #expect(entries[1].login?.attributes.account == "ada")
+        #expect(entries[3].content == .shadowed && entries[4].loss == .folder)
+        #expect(entries[7].loss == .customFields)
     }
 
     @Test func whatCanNotBeKeptIsSkipped() throws {

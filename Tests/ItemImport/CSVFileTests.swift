@@ -69,6 +69,23 @@ import Testing
         #expect(entries.map(\.loss) == [nil, .oneTimePassword])
     }
 
+    @Test(arguments: ["OTPAuth", "TOTP", "login_totp"])
+    func keysOfOneTimePasswordsAreItems(column: String) throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            Title,URL,Username,Password,\(column)
+            x,https://example.com/,ada,pw,otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ
+            y,,,pw,
+            """)
+        var code = item("x", "ada", "example.com")
+        code.accessGroup = "code"
+        #expect(
+            entries.prefix(2).map(\.login?.attributes) == [item("x", "ada", "example.com"), code])
+        #expect(entries[1].login?.text == "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ")
+        #expect(entries.count == 3)
+    }
+
     @Test func whatAnItemHasNoRoomForIsHandedOutByItself() throws {
         let long = String(repeating: "n", count: 65_536)
         let entries = try read(

@@ -70,6 +70,27 @@ import Testing
         #expect(login.text == "pw")
     }
 
+    /// As pass-otp stores them: in a line of their own, or alone.
+    @Test func otpauthURLsAreItems() throws {
+        let url = "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ"
+        let both = contents("web/example.com/ada", "pw\r\n\(url)\r\n")
+        guard both.count == 2, case .item(let login) = both[0], case .item(let code) = both[1]
+        else {
+            Issue.record("\(both)")
+            return
+        }
+        #expect(login.text == "pw" && code.text == url)
+        #expect(login.attributes.accessGroup == "login")
+        var expected = login.attributes
+        expected.accessGroup = "code"
+        #expect(code.attributes == expected && code.itemClass == .internetPassword)
+        let alone = try self.login("codes/mail", "\(url)\n")
+        #expect(alone.text == url && alone.attributes.accessGroup == "code")
+        #expect(alone.attributes.service == "codes/mail")
+        #expect(contents("codes/mail", "\(url)\n").count == 1)
+        #expect(contents("codes/mail", "pw\n\(url)\nmore\n").count == 3)
+    }
+
     @Test(
         arguments: [
             "pw\nlogin: ada\notpauth://totp/x?secret=ABC\n", "pw\n\nsecret question: blue\n",

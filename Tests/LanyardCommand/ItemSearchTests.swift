@@ -23,11 +23,11 @@ struct ItemSearchTests {
     /// What `get` answers, nil for nothing.
     private func answer(
         _ what: String, _ account: String? = nil, group: ByteString? = nil,
-        synchronizable: Bool? = nil, leavesOutNegative: Bool = true
+        synchronizable: Bool? = nil, isForReading: Bool = true
     ) throws -> String? {
         var search = ItemSearch(name: try ItemName(what, account: account), group: group)
         search.synchronizable = synchronizable
-        search.leavesOutNegative = leavesOutNegative
+        search.isForReading = isForReading
         var answer: String?
         let isFound = try search.first(in: keychain, returns: .data) { item, attributes in
             answer = attributes.label?.description
@@ -48,7 +48,7 @@ struct ItemSearchTests {
     ) throws -> String {
         var search = ItemSearch(name: try ItemName(what, account: account), group: group)
         search.synchronizable = synchronizable
-        search.leavesOutNegative = true
+        search.isForReading = true
         let error = search.nothing(what, in: keychain)
         #expect(error.status == .itemNotFound)
         return "\(error.reason); \(error.hint ?? "")"
@@ -143,7 +143,7 @@ struct ItemSearchTests {
         }
         #expect(try answer("x") == "one")
         #expect(try answer("x", "ada") == nil)
-        #expect(try answer("x", "ada", leavesOutNegative: false) == "none")
+        #expect(try answer("x", "ada", isForReading: false) == "none")
         #expect(
             try error("x", "ada")
                 == "'x' is marked as having no password; "

@@ -7,6 +7,9 @@ internal import StrictJSON
 /// or, without a valid one, a generic password with its name as service. A secure note becomes a generic
 /// password with the note as its secret.
 ///
+/// The key of its one-time passwords becomes a second item, in the access group `code`, and
+/// each field of the user's own a generic password with the service `NAME/FIELD`.
+///
 /// Notes of a login become the comment, up to its limit. Dates are preserved. Further parts of an entry are
 /// reported as ``ImportLoss``. Cards, identities and SSH keys are skipped. Two entries for the same place
 /// and account get distinct names, as those of a ``CSVFile``. Single entries can't be removed from the

@@ -9,9 +9,9 @@ struct BitwardenItem: ~Copyable {
     private var addresses: [WebAddress] = []
     private var username: ByteString?
     private var password: Secret?
-    private var hasOneTimePassword = false
+    private var oneTimePassword: Secret?
     private var hasPasskey = false
-    private var hasCustomFields = false
+    private var fields: [ExportedField] = []
     private var hasFolder = false
     private var hasEarlierPasswords = false
     private var created: Timestamp?
@@ -27,7 +27,8 @@ struct BitwardenItem: ~Copyable {
             case "type": type = try reader.readInteger()
             case "name": self.name = try reader.readText()
             case "notes": notes = try reader.readSecret()
-            case "fields": try reader.readArray { _ in hasCustomFields = true }
+            case "fields":
+                try reader.readArray { reader throws(KeychainError) in try readField(&reader) }
             case "folderId": hasFolder = true
             case "collectionIds": try reader.readArray { _ in hasFolder = true }
             case "passwordHistory": try reader.readArray { _ in hasEarlierPasswords = true }
@@ -59,13 +60,28 @@ struct BitwardenItem: ~Copyable {
         switch name {
         case "username": username = try reader.readText()
         case "password": password = try reader.readSecret()
-        case "totp": hasOneTimePassword = try reader.readSecret().count > 0
+        case "totp":
+            let key = try reader.readSecret()
+            oneTimePassword = key.count > 0 ? consume key : nil
         case "fido2Credentials":
             try reader.readArray { _ in hasPasskey = true }
         case "uris":
             try reader.readArray { reader throws(KeychainError) in try readAddress(&reader) }
         default: break
         }
+    }
+
+    private mutating func readField(_ reader: inout JSONReader) throws(KeychainError) {
+        var fieldName: ByteString = ""
+        var value = Secret("")
+        try reader.readObject { name, reader throws(KeychainError) in
+            switch name {
+            case "name" where try !reader.readNull(): fieldName = try reader.readText()
+            case "value" where try !reader.readNull(): value = try reader.readSecret()
+            default: break
+            }
+        }
+        fields.append(ExportedField(fieldName, value))
     }
 
     private mutating func readAddress(_ reader: inout JSONReader) throws(KeychainError) {
@@ -88,10 +104,13 @@ struct BitwardenItem: ~Copyable {
         login.created = created
         login.changed = changed
         login.lost = [
-            hasFolder ? .folder : nil, hasCustomFields ? .customFields : nil,
+            hasFolder ? .folder : nil,
             hasEarlierPasswords ? .earlierPasswords : nil,
-            hasOneTimePassword ? .oneTimePassword : nil, hasPasskey ? .passkey : nil,
+            hasPasskey ? .passkey : nil,
         ].compactMap(\.self)
+        let hasOneTimePassword = oneTimePassword != nil
+        login.oneTimePassword = oneTimePassword
+        login.fields = fields
         switch type {
         case 1:
             login.addresses = addresses

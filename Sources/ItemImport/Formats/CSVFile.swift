@@ -5,7 +5,8 @@ public import KeychainServices
 /// Columns are found by their names in the first row, in any letter case and order; unknown ones are
 /// ignored. The known names are those of Chrome, Edge, Brave, Firefox, Safari, Bitwarden, KeePassXC,
 /// LastPass and 1Password. Further parts of an entry are reported as ``ImportLoss``: its folder, tags,
-/// custom fields, the key of one-time passwords, and the end of a note that is too long.
+/// custom fields, and the end of a note that is too long. The key of one-time passwords becomes an item of its
+/// own, in the access group `code`.
 ///
 /// Items are in the access group `login`: an internet password for the address, or, without a valid one, a
 /// generic password with the entry's name as service. Notes become the comment, up to its limit. Items keep
@@ -88,8 +89,12 @@ public struct CSVFile: ImportFormat {
         login.lost = [
             isInFolder ? .folder : nil, isThere(columns.tags) ? .tags : nil,
             isThere(columns.customFields) ? .customFields : nil,
-            isThere(columns.oneTimePassword) ? .oneTimePassword : nil,
         ].compactMap(\.self)
+        if isThere(columns.oneTimePassword) {
+            login.oneTimePassword = columns.oneTimePassword.map {
+                row.fields[$0].secret(in: text)
+            }
+        }
         if isNote {
             login.secret = columns.notes.map { row.fields[$0].secret(in: text) } ?? Secret("")
             login.reasonWithoutSecret = "it is empty"

@@ -1,9 +1,10 @@
 public import KeychainServices
+internal import OneTimeCodes
 
 /// One entry of pass, the password store: a file decrypted by gpg.
 ///
 /// The first line is the password. Later lines `login:`, `user:` or `username:` and `url:` become
-/// attributes. Nothing else does, because attributes are readable while the keychain is locked. If the
+/// attributes. An otpauth URL, as pass-otp stores it, becomes an item of its own. Nothing else does, because attributes are readable while the keychain is locked. If the
 /// entry contains more, such as the key of one-time passwords or a remark, its whole text becomes the
 /// secret of a second item. The corresponding section of pass(1) is "DESCRIPTION".
 public struct PassEntry: Sendable {
@@ -30,7 +31,7 @@ public struct PassEntry: Sendable {
             let parts = Parts(text)
             let whole = Secret(copying: text)
             guard parts.saysMore else {
-                return [login(parts, in: text)]
+                return [login(parts, in: text)] + code(parts, in: text)
             }
             guard !parts.password.isEmpty else {
                 return [content(.genericPassword, genericAttributes, whole)]
@@ -39,18 +40,36 @@ public struct PassEntry: Sendable {
             attributes.service = ByteString(name.bytes + Array(PassEntry.wholeSuffix.utf8))
             attributes.label = attributes.service
             return [login(parts, in: text), content(.genericPassword, attributes, whole)]
+                + code(parts, in: text)
         }
     }
 
     /// The suffix of an item with the whole text.
     static let wholeSuffix = " (all lines)"
 
+    /// Returns an item with the otpauth URL, and with the name of the login.
+    private func code(_ parts: Parts, in text: Span<UInt8>) -> [ImportRecord.Content] {
+        guard let url = parts.code, url != parts.password else {
+            return []
+        }
+        return [login(parts, in: text, secret: url)]
+    }
+
     private func login(_ parts: Parts, in text: Span<UInt8>) -> ImportRecord.Content {
-        let password = Secret(copying: text.extracting(parts.password))
-        if let attributes = internetAttributes(parts) {
+        login(parts, in: text, secret: parts.password)
+    }
+
+    private func login(
+        _ parts: Parts, in text: Span<UInt8>, secret: Range<Int>
+    ) -> ImportRecord.Content {
+        let password = Secret(copying: text.extracting(secret))
+        let isCode = secret == parts.code
+        if var attributes = internetAttributes(parts) {
+            attributes.accessGroup = isCode ? .codeGroup : attributes.accessGroup
             return content(.internetPassword, attributes, password)
         }
         var attributes = genericAttributes
+        attributes.accessGroup = isCode ? .codeGroup : attributes.accessGroup
         attributes.account = parts.login
         return content(.genericPassword, attributes, password)
     }
@@ -107,6 +126,8 @@ public struct PassEntry: Sendable {
         let password: Range<Int>
         var login: ByteString?
         var address: WebAddress?
+        /// An otpauth URL with a valid key.
+        var code: Range<Int>?
         /// Whether the text contains more than the attributes.
         var saysMore = false
 
@@ -115,12 +136,22 @@ public struct PassEntry: Sendable {
             let first = lines.next(in: text)?.range ?? 0..<0
             let hasCarriageReturn = !first.isEmpty && text[first.upperBound - 1] == .carriageReturn
             password = first.lowerBound..<first.upperBound - (hasCarriageReturn ? 1 : 0)
+            code = Parts.isCode(password, in: text) ? password : nil
             while let line = lines.next(in: text) {
                 let bytes = text.extracting(line.range)
-                if !bytes.isBlank, !take(bytes) {
+                if code == nil, Parts.isCode(line.range, in: text) {
+                    let isReturn = text[line.range.upperBound - 1] == .carriageReturn
+                    code = line.range.lowerBound..<line.range.upperBound - (isReturn ? 1 : 0)
+                } else if !bytes.isBlank, !take(bytes) {
                     saysMore = true
                 }
             }
+        }
+
+        private static func isCode(_ range: Range<Int>, in text: Span<UInt8>) -> Bool {
+            let line = Secret(copying: text.extracting(range))
+            return OneTimeCodeKey.isURL(line)
+                && (try? OneTimeCodeKey.url(of: line, label: "").count) != nil
         }
 
         /// Reads a line if an attribute exists for it.

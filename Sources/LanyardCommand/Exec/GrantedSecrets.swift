@@ -85,7 +85,7 @@ final class GrantedSecrets {
     ) throws(KeychainError) -> Secret {
         let item = grant.items[0]
         var answer: Secret?
-        let search = ItemSearch(name: item.name, group: group, leavesOutNegative: true)
+        let search = ItemSearch(name: item.name, group: group, isForReading: true)
         _ = try search.first(in: keychain, returns: .data) {
             found, attributes throws(KeychainError) in
             switch found.secret {
@@ -106,7 +106,7 @@ final class GrantedSecrets {
         var netrc = Netrc()
         for item in grant.items {
             var isThere = false
-            let search = ItemSearch(name: item.name, group: group, leavesOutNegative: true)
+            let search = ItemSearch(name: item.name, group: group, isForReading: true)
             try search.forEach(in: keychain, returns: .data) {
                 found, attributes throws(KeychainError) in
                 guard found.itemClass == .internetPassword else {

@@ -121,6 +121,6 @@ final class SecretLookup {
 
     private func search(_ what: String, _ account: String?) throws(KeychainError) -> ItemSearch {
         ItemSearch(
-            name: try ItemName(what, account: account), group: group, leavesOutNegative: true)
+            name: try ItemName(what, account: account), group: group, isForReading: true)
     }
 }

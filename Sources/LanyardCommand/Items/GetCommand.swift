@@ -38,7 +38,7 @@ struct GetCommand: ParsableCommand {
     func run() throws {
         let search = ItemSearch(
             name: try ItemName(what, account: account), group: group.map { ByteString($0) },
-            synchronizable: synchronizable, leavesOutNegative: true)
+            synchronizable: synchronizable, isForReading: true)
         var answer: Secret?
         let opened = try OpenKeychains(keychain)
         _ = try search.first(in: opened.keychain, returns: [.data, .reference]) {

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import OneTimeCodes
 
 extension ItemSearch {
     /// Limits how many accounts or groups a hint names.
@@ -42,6 +43,11 @@ extension ItemSearch {
                 .itemNotFound,
                 "'\(what)' is \(synchronizable ? "not " : "")synchronizable",
                 hint: "leave --\(synchronizable ? "" : "no-")synchronizable out")
+        }
+        if ofMark.allSatisfy({ $0.accessGroup == .codeGroup }) {
+            return KeychainError(
+                .itemNotFound, "'\(what)' has only a key for one-time codes",
+                hint: "lanyard code prints a code")
         }
         return KeychainError(
             .itemNotFound, "'\(what)' is marked as having no password",

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import OneTimeCodes
 
 /// Finds the items that match a user's name for them.
 struct ItemSearch {
@@ -6,8 +7,9 @@ struct ItemSearch {
     let group: ByteString?
     /// Whether only synchronizable items match, or only the others; nil for both.
     var synchronizable: Bool?
-    /// Whether to leave out items that say that there is no password.
-    var leavesOutNegative = false
+    /// Whether the password is to be read: leaves out items that say that there is none, and, unless their
+    /// group is given, keys of one-time codes, which have the names of logins.
+    var isForReading = false
 
     /// Passes the items to a closure: first those that the name means, then those that a list shows under
     /// the same name; in each case, those added or changed last come first.
@@ -102,7 +104,7 @@ struct ItemSearch {
         attributes.service = meaning.attributes.service
         attributes.server = meaning.attributes.server
         attributes.port = meaning.attributes.port
-        attributes.isNegative = leavesOutNegative ? false : nil
+        attributes.isNegative = isForReading ? false : nil
         var query = Query(
             meaning.itemClass, attributes, returns: returns.union([.attributes, .reference]))
         query.synchronizable =
@@ -135,6 +137,9 @@ struct ItemSearch {
         to body: (borrowing MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) -> WalkControl {
         guard let attributes = item.attributes, isMeant(attributes, by: meaning) else {
+            return .next
+        }
+        if isForReading, group == nil, attributes.accessGroup == .codeGroup {
             return .next
         }
         return try body(item, attributes)

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Prompting
 internal import Keychains
 internal import KeychainServices
+internal import OneTimeCodes
 
 /// `lanyard set`: stores a secret.
 struct SetCommand: ParsableCommand {
@@ -15,6 +16,7 @@ struct SetCommand: ParsableCommand {
         ).examples(
             "lanyard set backup",
             "lanyard set https://example.com ada",
+            "lanyard set --code https://example.com ada",
             "make-token | lanyard set --stdin https://ada@example.com/api"
         ).whenAlone
     }
@@ -28,6 +30,10 @@ struct SetCommand: ParsableCommand {
     var noReplace = false
     @Flag(help: "Replace a secret without asking, and create the group if it is new.")
     var yes = false
+    @Flag(
+        name: .customLong("code"),
+        help: "Store the key of the login's one-time codes: an otpauth URL, or Base32.")
+    var isCode = false
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("Store it where this tool finds it.", valueName: "tool"))
@@ -48,6 +54,10 @@ struct SetCommand: ParsableCommand {
         if tool != nil, group != nil {
             throw ValidationError("--for chooses the group: leave --group out")
         }
+        if isCode, tool != nil || group != nil || expires != nil || allowEmpty {
+            throw ValidationError(
+                "--code can't be combined with --for, --group, --expires or --allow-empty")
+        }
     }
 
     func run() throws {
@@ -56,7 +66,7 @@ struct SetCommand: ParsableCommand {
         }
         let place = try chosenPlace()
         let item = try StoredItem(named, attributes, place, keychain)
-        if !yes {
+        if !yes, !isCode {
             try item.checkGroup(hint: "--yes creates it; see lanyard list")
         }
         // Checked before the user types a secret in vain.
@@ -68,7 +78,7 @@ struct SetCommand: ParsableCommand {
         }
         if exists, !stdin, !yes {
             try askForConsent(
-                "\(named.what) already has a secret: replace it? [y/N] ",
+                "\(named.what) already has a \(isCode ? "key" : "secret"): replace it? [y/N] ",
                 hint: attributes.negative ? "--yes replaces it" : SetCommand.hint)
         }
         let secret = try secret()
@@ -92,6 +102,9 @@ struct SetCommand: ParsableCommand {
         if let tool {
             return .tool(tool)
         }
+        guard !isCode else {
+            return .group(ByteString.codeGroup.description)
+        }
         guard group == nil, isAsking, attributes.optionForOtherPrograms == nil else {
             return .group(group ?? "login")
         }
@@ -100,6 +113,13 @@ struct SetCommand: ParsableCommand {
     }
 
     private func secret() throws(KeychainError) -> Secret {
+        guard !isCode else {
+            let key =
+                stdin
+                ? try readStandardInput(limit: Keychain.secretLimit)
+                : try askForSecret(prompt: "key for \(named.what): ", hint: SetCommand.hint)
+            return try OneTimeCodeKey.url(of: key, label: ByteString(named.account ?? named.what))
+        }
         if stdin {
             let secret = try readStandardInput(limit: Keychain.secretLimit)
             try check(secret)
@@ -140,7 +160,9 @@ struct SetCommand: ParsableCommand {
         switch place {
         case .group:
             printNote(what)
-            if stdin, group == nil, let tool = ToolQuestion(named, keychain).likelyTool {
+            if isCode {
+                printHint("lanyard code prints a code")
+            } else if stdin, group == nil, let tool = ToolQuestion(named, keychain).likelyTool {
                 printHint(
                     "\(tool.name) does not look there: --for \(tool.name) stores it for \(tool.name)"
                 )

@@ -59,6 +59,10 @@ extension ManExampleSetting {
                 [ "$(grep -c example.com "$OUTPUT")" = 2 ]
                 """),
         Self(
+            page: "lanyard-code.1", mark: "lanyard code",
+            way: .terminal([.asked("key for "), .types("GEZDGNBVGY3TQOJQ\n")]),
+            needs: [.python]),
+        Self(
             page: "lanyard-scan.1", mark: "pre-commit", before: "git init -q notes",
             after: """
                 cd notes
