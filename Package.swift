@@ -219,6 +219,24 @@ let package = Package(
             dependencies: ["KeychainServices", "StrictJSON", "GitCredential"],
             swiftSettings: strict),
         .target(
+            name: "BazelCredential", dependencies: ["KeychainServices", "StrictJSON"],
+            swiftSettings: strict),
+        .target(name: "VaultCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
+        .target(name: "PnpmCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
+        .target(
+            name: "AnsibleCredential", dependencies: ["KeychainServices"],
+            swiftSettings: strict),
+        .target(name: "PodmanSecret", dependencies: ["KeychainServices"], swiftSettings: strict),
+        .target(
+            name: "PinentryCredential", dependencies: ["KeychainServices"],
+            swiftSettings: strict),
+        .target(
+            name: "NuGetCredential", dependencies: ["KeychainServices", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
+            name: "GcloudCredential", dependencies: ["KeychainServices", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
             name: "SSHAgent",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
@@ -242,6 +260,8 @@ let package = Package(
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
                 "KubectlCredential", "CargoCredential", "KeyringCredential", "TerraformCredential",
                 "AWSCredential", "GoAuthCredential",
+                "BazelCredential", "VaultCredential", "PnpmCredential", "AnsibleCredential",
+                "PodmanSecret", "PinentryCredential", "NuGetCredential", "GcloudCredential",
             ],
             swiftSettings: strict),
         // How programs without a protocol take their secrets.
@@ -443,6 +463,38 @@ let package = Package(
             name: "GoAuthCredentialTests",
             dependencies: ["KeychainServices", "GoAuthCredential", "ScriptedSession"],
             path: "Tests/GoAuthCredential", swiftSettings: strict),
+        .testTarget(
+            name: "BazelCredentialTests",
+            dependencies: ["KeychainServices", "BazelCredential", "ScriptedSession"],
+            path: "Tests/BazelCredential", swiftSettings: strict),
+        .testTarget(
+            name: "VaultCredentialTests",
+            dependencies: ["KeychainServices", "VaultCredential", "ScriptedSession"],
+            path: "Tests/VaultCredential", swiftSettings: strict),
+        .testTarget(
+            name: "PnpmCredentialTests",
+            dependencies: ["KeychainServices", "PnpmCredential", "ScriptedSession"],
+            path: "Tests/PnpmCredential", swiftSettings: strict),
+        .testTarget(
+            name: "AnsibleCredentialTests",
+            dependencies: ["KeychainServices", "AnsibleCredential", "ScriptedSession"],
+            path: "Tests/AnsibleCredential", swiftSettings: strict),
+        .testTarget(
+            name: "PodmanSecretTests",
+            dependencies: ["KeychainServices", "PodmanSecret", "ScriptedSession"],
+            path: "Tests/PodmanSecret", swiftSettings: strict),
+        .testTarget(
+            name: "PinentryCredentialTests",
+            dependencies: ["KeychainServices", "PinentryCredential", "ScriptedSession"],
+            path: "Tests/PinentryCredential", swiftSettings: strict),
+        .testTarget(
+            name: "NuGetCredentialTests",
+            dependencies: ["KeychainServices", "NuGetCredential", "ScriptedSession"],
+            path: "Tests/NuGetCredential", swiftSettings: strict),
+        .testTarget(
+            name: "GcloudCredentialTests",
+            dependencies: ["KeychainServices", "GcloudCredential", "ScriptedSession"],
+            path: "Tests/GcloudCredential", swiftSettings: strict),
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["KeychainServices", "Certificates", "SSHAgent"],

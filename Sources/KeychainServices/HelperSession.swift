@@ -4,6 +4,10 @@ package protocol HelperSession {
     var name: String { get }
     /// The arguments, without the program's name and Lanyard's own options.
     var arguments: [String] { get }
+    /// The program's version.
+    var version: String { get }
+    /// The number of the process.
+    var processID: Int32 { get }
     /// The time of the run.
     var now: Timestamp { get }
 
@@ -35,10 +39,23 @@ package protocol HelperSession {
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked; ``Status/userCanceled``.
     func ask(_ question: HelperQuestion) throws(KeychainError) -> Secret
+    /// Lets the user's own pinentry ask.
+    ///
+    /// - Parameter commands: Assuan's commands that describe the dialog, and as the last one the question.
+    /// - Throws: ``Status/interactionNotAllowed`` without a pinentry that can ask; ``Status/userCanceled``.
+    func askPinentry(_ commands: [String]) throws(KeychainError) -> PinentryAnswer
     /// Whether the calling program got an answer to this prompt less than a minute ago.
     func hasAnswered(_ prompt: String) -> Bool
     /// Remembers for a minute that the calling program has an answer to this prompt.
     func rememberAnswer(to prompt: String)
+}
+
+/// What a pinentry answers.
+package enum PinentryAnswer: ~Copyable {
+    /// Consent, and what the user typed.
+    case ok(Secret)
+    /// An error's number of libgpg-error.
+    case error(UInt32)
 }
 
 /// What a helper asks the user.

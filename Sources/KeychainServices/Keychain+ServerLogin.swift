@@ -44,7 +44,7 @@ extension Keychain {
 
 extension ServerURL {
     /// The port, 0 for the scheme's own.
-    fileprivate var usedPort: UInt16 { ServerURL.used(port, scheme) }
+    var usedPort: UInt16 { ServerURL.used(port, scheme?.lowercasedASCII) }
 
     fileprivate static func used(_ port: UInt16?, _ scheme: ByteString?) -> UInt16 {
         guard let port, !(port == 443 && scheme == "https"), !(port == 80 && scheme == "http")

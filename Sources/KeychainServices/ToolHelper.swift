@@ -8,6 +8,8 @@ package struct ToolHelper: Sendable {
     package let exitStatus: @Sendable (KeychainError) -> Int32
     /// Whether the protocol wants nothing but the exit status for an error.
     package let isSilent: @Sendable (KeychainError) -> Bool
+    /// Whether the client reads standard error as a part of the answer: warnings are then left out.
+    package let isErrorPartOfAnswer: Bool
     /// Answers one call.
     package let run: @Sendable (any HelperSession) throws(KeychainError) -> Void
 
@@ -16,12 +18,14 @@ package struct ToolHelper: Sendable {
         help: String, accessGroups: AccessGroups,
         exitStatus: @escaping @Sendable (KeychainError) -> Int32 = { _ in 1 },
         isSilent: @escaping @Sendable (KeychainError) -> Bool = { _ in false },
+        isErrorPartOfAnswer: Bool = false,
         run: @escaping @Sendable (any HelperSession) throws(KeychainError) -> Void
     ) {
         self.help = help
         self.accessGroups = accessGroups
         self.exitStatus = exitStatus
         self.isSilent = isSilent
+        self.isErrorPartOfAnswer = isErrorPartOfAnswer
         self.run = run
     }
 }

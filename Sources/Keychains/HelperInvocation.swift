@@ -143,7 +143,8 @@ package func runToolHelper(among tools: [ToolFormat], name: String, help: String
             if !helper.isSilent(error) {
                 printError(error)
             }
-        }, exitStatus: helper.exitStatus
+        }, exitStatus: helper.exitStatus,
+        warnsOfKeychains: !helper.isErrorPartOfAnswer
     ) { invocation throws(KeychainError) in
         try helper.run(
             HelperProcess(
@@ -154,7 +155,7 @@ package func runToolHelper(among tools: [ToolFormat], name: String, help: String
 private func runHelper(
     name: String, arguments: [String], help: String,
     reporting report: (KeychainError) -> Void = printError,
-    exitStatus: (KeychainError) -> Int32 = { _ in 1 },
+    exitStatus: (KeychainError) -> Int32 = { _ in 1 }, warnsOfKeychains: Bool = true,
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
     endInOneLineWithoutMemory(status: 1)
@@ -170,7 +171,9 @@ private func runHelper(
         report(error.named(by: arguments))
         _exit(exitStatus(error))
     }
-    SkippedKeychainReport.warn()
+    if warnsOfKeychains {
+        SkippedKeychainReport.warn()
+    }
     // Nothing is left to flush, and an orderly exit takes time.
     _exit(0)
 }

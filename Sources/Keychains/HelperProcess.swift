@@ -18,6 +18,8 @@ struct HelperProcess: HelperSession {
     }
 
     var arguments: [String] { invocation.arguments }
+    var version: String { LinuxSystem.version }
+    var processID: Int32 { getpid() }
     var now: Timestamp { currentTime() }
     var isInputTerminal: Bool { isatty(0) == 1 }
 
@@ -42,6 +44,10 @@ struct HelperProcess: HelperSession {
             PassphraseQuestion(
                 wanted: .answer(question.prompt, isShown: question.isShown), error: question.error),
             hint: question.hint)
+    }
+
+    func askPinentry(_ commands: [String]) throws(KeychainError) -> PinentryAnswer {
+        try PassphrasePrompt.askPinentry(commands)
     }
 
     func hasAnswered(_ prompt: String) -> Bool {

@@ -13,10 +13,7 @@ extension ToolFormat {
             return attributes
         },
         check: { token throws(KeychainError) in
-            let isText = token.withBytes { bytes in
-                bytes.indices.allSatisfy { (0x21..<0x7F).contains(bytes[$0]) }
-            }
-            guard isText else {
+            guard token.isHeaderToken else {
                 throw KeychainError(.param, "kubectl tokens are text without spaces")
             }
         }, protocolHelper: .kubectl)

@@ -31,7 +31,13 @@ struct AssuanConnection: ~Copyable {
     mutating func send(
         _ command: String, _ text: String = "", until deadline: Deadline
     ) throws(Failure) -> Secret {
-        let line = text.isEmpty ? command : "\(command) \(AssuanConnection.encode(text))"
+        try send(
+            line: text.isEmpty ? command : "\(command) \(AssuanConnection.encode(text))",
+            until: deadline)
+    }
+
+    /// Sends a command with its argument, encoded already.
+    mutating func send(line: String, until deadline: Deadline) throws(Failure) -> Secret {
         guard line.utf8.count <= AssuanConnection.lineLimit else {
             throw .broken
         }

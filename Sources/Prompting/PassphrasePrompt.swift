@@ -51,4 +51,19 @@ public enum PassphrasePrompt {
         }
         return try terminal.readLine(prompt: question.prompt, echo: question.isShown)
     }
+
+    /// Lets the user's own pinentry ask.
+    ///
+    /// - Parameter commands: Assuan's commands that describe the dialog, and as the last one the question.
+    /// - Throws: ``Status/interactionNotAllowed`` without a pinentry that can ask, or if LANYARD_NO_PROMPT is set;
+    ///   ``Status/userCanceled`` also without an answer in time.
+    package static func askPinentry(_ commands: [String]) throws(KeychainError) -> PinentryAnswer {
+        let hint = "install a pinentry, and set GPG_TTY=$(tty) in your shell"
+        try Terminal.checkAskingIsAllowed(hint: hint)
+        guard let answer = try Pinentry.run(commands) else {
+            throw KeychainError(
+                .interactionNotAllowed, "there is no pinentry that can ask", hint: hint)
+        }
+        return answer
+    }
 }

@@ -43,6 +43,63 @@ enum Pinentry {
         }
     }
 
+    /// Runs commands, the last of which asks.
+    ///
+    /// - Returns: The answer to the last one; nil without a pinentry, or if it can't ask.
+    /// - Throws: ``Status/userCanceled`` after the time limit, and for a signal; ``Status/dataTooLarge``.
+    static func run(
+        _ commands: [String], limits: TimeLimits = TimeLimits()
+    ) throws(KeychainError) -> PinentryAnswer? {
+        // Lanyard's own would ask itself.
+        guard let question = commands.last, let path = try programPath("pinentry"),
+            name(path) != "lanyard-helper"
+        else {
+            return nil
+        }
+        let hasTerminal = commands.contains { $0.hasPrefix("OPTION ttyname=") }
+        let hasDisplay = try Environment.hasDisplay
+        guard hasTerminal || hasDisplay && !isForTerminals(path) else {
+            return nil
+        }
+        let session = try PromptSession()
+        var connection: AssuanConnection
+        do throws(SystemCallError) {
+            connection = AssuanConnection(
+                try ChildProcess(
+                    path, hasInput: true, showsErrors: false, signals: session.signals))
+        } catch {
+            return nil
+        }
+        do throws(AssuanConnection.Failure) {
+            let start = Deadline(milliseconds: limits.start)
+            _ = try connection.readAnswer(until: start)
+            for command in ["SETTIMEOUT 60"] + commands.dropLast() {
+                do throws(AssuanConnection.Failure) {
+                    _ = try connection.send(line: command, until: start)
+                } catch {
+                    // Pinentry does not know the command or the option.
+                    guard case .error = error else {
+                        throw error
+                    }
+                }
+            }
+            let answer = try connection.send(
+                line: question, until: Deadline(milliseconds: limits.answer))
+            connection.close(until: Deadline(milliseconds: limits.end))
+            return .ok(answer)
+        } catch {
+            switch error {
+            case .signal: throw PassphraseQuestion.cancelled
+            case .deadline: throw PassphraseQuestion.unanswered
+            case .tooLong: throw PassphraseQuestion.answerTooLong
+            case .broken: return nil
+            case .error(let number):
+                connection.close(until: Deadline(milliseconds: limits.end))
+                return .error(number)
+            }
+        }
+    }
+
     /// Starts a pinentry, prepares it for a question, and asks.
     private static func talk<Answer: ~Copyable>(
         _ limits: TimeLimits,
@@ -194,12 +251,19 @@ enum Pinentry {
 
     /// Whether it needs a terminal: without one, pinentry-tty reports that the user cancelled.
     private static func isForTerminals(_ path: String) -> Bool {
-        // Safe: `realpath` allocates what is freed here, after the name was copied.
-        guard let real = unsafe realpath(path, nil) else {
+        guard let name = name(path) else {
             return true
         }
-        defer { unsafe free(real) }
-        let name = unsafe String(cString: real)
         return name.hasSuffix("-tty") || name.hasSuffix("-curses")
+    }
+
+    /// Returns the name of the program that a path leads to, nil without one.
+    private static func name(_ path: String) -> String? {
+        // Safe: `realpath` allocates what is freed here, after the name was copied.
+        guard let real = unsafe realpath(path, nil) else {
+            return nil
+        }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real).split(separator: "/").last.map(String.init)
     }
 }

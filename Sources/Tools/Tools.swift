@@ -1,18 +1,27 @@
-internal import AWSCredential
+internal import AnsibleCredential
 internal import AskpassCredential
+internal import AWSCredential
+internal import BazelCredential
 internal import CargoCredential
 internal import DockerCredential
+internal import GcloudCredential
 internal import GitCredential
 internal import GoAuthCredential
 package import KeychainServices
 internal import KeyringCredential
 internal import KubectlCredential
+internal import NuGetCredential
+internal import PinentryCredential
+internal import PnpmCredential
+internal import PodmanSecret
 internal import TerraformCredential
+internal import VaultCredential
 
 extension ToolFormat {
     /// Every tool with a helper: add a new one here.
     package static let all: [ToolFormat] = [
         .git, .docker, .askpass, .kubectl, .cargo, .keyring, .terraform, .aws, .go,
+        .bazel, .vault, .npm, .ansible, .podman, .gpg, .nuget, .gcloud,
     ]
 
     /// Finds the tool with a name.

@@ -57,12 +57,22 @@ let package = Package(
         module("TerraformCredential", ["KeychainServices", "StrictJSON"]),
         module("AWSCredential", ["KeychainServices", "StrictJSON"]),
         module("GoAuthCredential", ["KeychainServices", "StrictJSON", "GitCredential"]),
+        module("BazelCredential", ["KeychainServices", "StrictJSON"]),
+        module("VaultCredential", ["KeychainServices"]),
+        module("PnpmCredential", ["KeychainServices"]),
+        module("AnsibleCredential", ["KeychainServices"]),
+        module("PodmanSecret", ["KeychainServices"]),
+        module("PinentryCredential", ["KeychainServices"]),
+        module("NuGetCredential", ["KeychainServices", "StrictJSON"]),
+        module("GcloudCredential", ["KeychainServices", "StrictJSON"]),
         module(
             "Tools",
             [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
                 "KubectlCredential", "CargoCredential", "KeyringCredential",
-                "TerraformCredential", "AWSCredential", "GoAuthCredential",
+                "TerraformCredential", "AWSCredential", "GoAuthCredential", "BazelCredential",
+                "VaultCredential", "PnpmCredential", "AnsibleCredential", "PodmanSecret",
+                "PinentryCredential", "NuGetCredential", "GcloudCredential",
             ]),
         .target(
             name: "ScriptedSession", dependencies: ["KeychainServices"],

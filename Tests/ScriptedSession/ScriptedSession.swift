@@ -4,6 +4,8 @@ package import KeychainServices
 package final class ScriptedSession: HelperSession {
     package let name: String
     package let arguments: [String]
+    package let version = "1.0.0"
+    package let processID: Int32 = 4711
     package var now = Timestamp(secondsSinceEpoch: 1_800_000_000)
     package var variables: [String: String] = [:]
     package var isInputTerminal = false
@@ -11,6 +13,10 @@ package final class ScriptedSession: HelperSession {
     package var input: [UInt8] = []
     /// The user's answers, in order.
     package var answers: [String] = []
+    /// The answers of the user's pinentry, in order; numbers of 6 digits and more are errors.
+    package var pinentryAnswers: [String] = []
+    /// The commands that the user's pinentry got.
+    package private(set) var pinentryCommands: [[String]] = []
     /// What was written to standard output.
     package private(set) var output = ""
     /// What was printed for the user.
@@ -58,6 +64,18 @@ package final class ScriptedSession: HelperSession {
                 .interactionNotAllowed, "there is no terminal", hint: question.hint)
         }
         return Secret(copying: Array(answers.removeFirst().utf8).span)
+    }
+
+    package func askPinentry(_ commands: [String]) throws(KeychainError) -> PinentryAnswer {
+        pinentryCommands.append(commands)
+        guard !pinentryAnswers.isEmpty else {
+            throw KeychainError(.interactionNotAllowed, "there is no pinentry that can ask")
+        }
+        let answer = pinentryAnswers.removeFirst()
+        if answer.count > 5, let number = UInt32(answer) {
+            return .error(number)
+        }
+        return .ok(Secret(answer))
     }
 
     package func hasAnswered(_ prompt: String) -> Bool { answered.contains(prompt) }

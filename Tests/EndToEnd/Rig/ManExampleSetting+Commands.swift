@@ -184,6 +184,14 @@ extension ManExampleSetting {
                 + program(
                     "kubectl", "[ \"$2\" = set-credentials ] && kubectl-credential-lanyard \"$3\""),
             after: "grep -q clientKeyData \"$OUTPUT\""),
+        Self(
+            page: "nuget-plugin-lanyard.1", mark: "lanyard set", way: .terminal(typesSecret),
+            before: program("dotnet", "[ \"$1\" = restore ]"),
+            after: "[ \"$(lanyard get --group nuget https://nuget.example.com ada)\" = hunter2 ]",
+            needs: [.python]),
+        Self(
+            page: "gcloud-credential-lanyard.1", mark: "lanyard set",
+            after: "grep -q '\"success\":true,.*\"id_token\":\"hunter2\"' \"$OUTPUT\""),
     ]
 
     static let setup = [

@@ -1,0 +1,23 @@
+package import KeychainServices
+
+extension ToolFormat {
+    /// Google's clients, whose tokens for workload identity federation ``GcloudCredentialHelper`` finds.
+    package static let gcloud = ToolFormat(
+        secretsOf: GcloudCredentialHelper.accessGroup.description,
+        helper: "gcloud-credential-lanyard", programs: ["gcloud"], namedBy: "an audience",
+        check: { token throws(KeychainError) in
+            guard token.isText else {
+                throw KeychainError(.param, "gcloud tokens are text")
+            }
+        }, protocolHelper: .gcloud)
+}
+
+extension Secret {
+    /// Whether it is UTF-8 without control characters.
+    var isText: Bool {
+        withBytes { bytes in
+            bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x7F }
+                && (try? UTF8Span(validating: bytes)) != nil
+        }
+    }
+}

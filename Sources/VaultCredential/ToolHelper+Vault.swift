@@ -1,0 +1,32 @@
+internal import KeychainServices
+
+extension ToolHelper {
+    /// Performs the only argument, an operation of vault's token helpers.
+    static let vault = ToolHelper(
+        help: """
+            usage: vault-token-lanyard [--keychain NAME] get|store|erase
+                   vault-token-lanyard --help|--version
+
+            Stores the tokens of vault in an encrypted keychain, one for each VAULT_ADDR.
+
+            examples:
+              echo "token_helper = \\"$(command -v vault-token-lanyard)\\"" >>~/.vault
+              vault login
+            """, accessGroups: AccessGroups(VaultTokenHelper.accessGroup)
+    ) { session throws(KeychainError) in
+        let operation = try session.onlyArgument("operation")
+        guard ["get", "store", "erase"].contains(operation) else {
+            throw session.wrongUsage("unknown operation '\(operation)'")
+        }
+        let url = try VaultTokenHelper.url(try session.variable(VaultTokenHelper.variable))
+        let helper = VaultTokenHelper(keychain: try session.keychain())
+        switch operation {
+        case "get":
+            if let token = try helper.get(url) {
+                try session.write(token)
+            }
+        case "store": try helper.store(try session.readAll(), for: url)
+        default: try helper.erase(url)
+        }
+    }
+}

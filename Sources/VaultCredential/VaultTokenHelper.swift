@@ -1,0 +1,65 @@
+package import KeychainServices
+
+/// vault's tokens in a keychain: implements each operation of a token helper.
+///
+/// The corresponding type of vault is ExternalTokenHelper.
+package struct VaultTokenHelper {
+    /// The access group of vault's tokens.
+    package static let accessGroup: ByteString = "vault"
+
+    /// The environment variable with the server's address.
+    package static let variable = "VAULT_ADDR"
+
+    private let keychain: Keychain
+
+    /// Creates a helper on a keychain.
+    package init(keychain: Keychain) {
+        self.keychain = keychain
+    }
+
+    /// Returns the server's address.
+    ///
+    /// - Parameter text: The value of the variable; without one vault uses its development server.
+    /// - Throws: ``Status/param`` for a value that is not a URL.
+    package static func url(_ text: String?) throws(KeychainError) -> ServerURL {
+        let text = text.flatMap { $0.isEmpty ? nil : $0 } ?? "https://127.0.0.1:8200"
+        guard let url = ServerURL(ByteString(text)), url.scheme != nil else {
+            throw KeychainError(
+                .param, "\(variable) is not a URL", hint: "for example https://vault.example.com")
+        }
+        return url.normalized
+    }
+
+    /// Returns the token for a server; nil if there is none.
+    ///
+    /// - Throws: What the keychain throws.
+    package func get(_ url: ServerURL) throws(KeychainError) -> Secret? {
+        try keychain.serverLogin(for: url, in: VaultTokenHelper.accessGroup)?.secret.copy()
+    }
+
+    /// Stores a token.
+    ///
+    /// - Throws: ``Status/param`` for a token that no header can have; what the keychain throws.
+    package func store(_ token: borrowing Secret, for url: ServerURL) throws(KeychainError) {
+        guard token.isHeaderToken else {
+            throw KeychainError(.param, "vault tokens are text without spaces")
+        }
+        try place(url).setValue(token, for: "")
+    }
+
+    /// Deletes the token for a server. A missing one is not an error.
+    ///
+    /// - Throws: What the keychain throws.
+    package func erase(_ url: ServerURL) throws(KeychainError) {
+        try place(url).removeValue(for: "")
+    }
+
+    private func place(_ url: ServerURL) -> SecureStore {
+        SecureStore(
+            keychain: keychain,
+            queryable: InternetPasswordQueryable(
+                server: url.host, port: url.port, path: url.path,
+                protocol: url.scheme.map { ProtocolType(scheme: $0) },
+                accessGroup: VaultTokenHelper.accessGroup))
+    }
+}

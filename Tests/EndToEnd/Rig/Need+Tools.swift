@@ -1,0 +1,29 @@
+import Testing
+
+/// What the tests with other tools need.
+extension Need {
+    static let ansible = Need(missing: "there is no ansible-vault") {
+        // It starts in no other locale.
+        try await succeeds("env", "LC_ALL=C.UTF-8", "ansible-vault", "--version")
+    }
+
+    /// Its secrets alone: no container runs.
+    static let podmanSecrets = Need(missing: "podman can't keep secrets here") {
+        try await succeeds(
+            "sh", "-c",
+            "run=$(mktemp -d /tmp/lanyard-e2e.XXXXXX) && trap 'rm -rf $run' EXIT && "
+                + "podman --root \"$HOME/images\" --runroot \"$run\" --storage-driver vfs secret ls"
+        )
+    }
+
+    static let gnupg = Need(missing: "there is no gpg or no gpg-agent") {
+        let hasProgram = try await succeeds("gpg", "--version")
+        let hasAgent = try await succeeds("gpg-agent", "--version")
+        return hasProgram && hasAgent
+    }
+
+    /// Newer than Debian 12's: from PyPI, in a virtual environment on the PATH.
+    static let googleAuth = Need(missing: "python3 has no google.auth.pluggable") {
+        try await succeeds("python3", "-c", "import google.auth.pluggable, google.auth.transport")
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+/// The helpers of bazel, vault and pnpm, started as these do. The clients are scripts: Debian has neither bazel
+/// with credential helpers nor vault nor pnpm.
+@Suite(.timeLimit(.minutes(10)))
+struct HeaderTokenTests {
+    let home: ScratchHome
+    private static let token = "token-bilby.0123456789_abc"
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    /// Runs a helper without a terminal, with a request that only bazel and vault's `store` have.
+    private func ask(
+        _ helper: String, _ arguments: String..., input: String = "",
+        variables: [String: String?] = [:]
+    ) async throws -> Outcome {
+        try await home.command(
+            "setsid", ["--wait", helper] + arguments, input: Array(input.utf8),
+            variables: variables
+        ).run()
+    }
+
+    @Test func bazel() async throws {
+        let request = #"{"uri":"https://cache.example.com/ac/1"}"#
+        try await home.set("--for", "bazel", "https://cache.example.com", secret: Self.token)
+        try await home.set("--for", "bazel", "https://rpm.example.com", "ada", secret: "hunter2")
+        expectAnswer(
+            try await ask("bazel-credential-lanyard", "get", input: request),
+            "{\"headers\":{\"Authorization\":[\"Bearer \(Self.token)\"]}}\n")
+        expectAnswer(
+            try await ask(
+                "bazel-credential-lanyard", "get", input: #"{"uri":"https://rpm.example.com"}"#),
+            "{\"headers\":{\"Authorization\":[\"Basic YWRhOmh1bnRlcjI=\"]}}\n")
+        expectAnswer(
+            try await ask(
+                "bazel-credential-lanyard", "get", input: #"{"uri":"https://example.com"}"#),
+            "{\"headers\":{}}\n")
+        try await home.setPassphrase()
+        let locked = try await ask("bazel-credential-lanyard", "get", input: request)
+        expectRefusal(locked, "the keychain is locked", secret: Self.token)
+    }
+
+    /// vault starts its helper with a shell, and takes all of the output as the token.
+    @Test func vault() async throws {
+        let variables = ["VAULT_ADDR": "https://vault.example.com:8200"]
+        func vault(_ operation: String, _ input: String = "") async throws -> Outcome {
+            try await ask(
+                "sh", "-c", "vault-token-lanyard \(operation)", input: input, variables: variables)
+        }
+        expectAnswer(try await vault("get"), "")
+        expectAnswer(try await vault("store", Self.token), "")
+        expectAnswer(try await vault("get"), Self.token)
+        let other = try await ask("vault-token-lanyard", "get")
+        expectAnswer(other, "")
+        try await home.setPassphrase()
+        expectRefusal(
+            try await vault("get"), "the keychain 'login' is locked", secret: Self.token)
+        // No secret has to be read for it.
+        expectAnswer(try await vault("erase"), "")
+        expectAnswer(try await vault("get"), "")
+        #expect(try home.file(with: Self.token) == nil)
+    }
+
+    /// pnpm closes standard input.
+    @Test func pnpm() async throws {
+        func pnpm(_ registry: String) async throws -> Outcome {
+            try await ask("sh", "-c", "exec pnpm-token-lanyard \(registry) <&-")
+        }
+        try await home.set("--for", "npm", "https://npm.example.com/", secret: Self.token)
+        expectAnswer(try await pnpm("https://npm.example.com/"), "Bearer \(Self.token)\n")
+        expectRefusal(
+            try await pnpm("https://npm.example.org/"), "found no token", secret: Self.token)
+        try await home.setPassphrase()
+        expectRefusal(
+            try await pnpm("https://npm.example.com/"), "is locked", secret: Self.token)
+    }
+}

@@ -1,0 +1,55 @@
+import KeychainServices
+import ScriptedSession
+import Testing
+
+@testable import PnpmCredential
+
+@Suite("pnpm's token helper")
+struct PnpmTokenTests {
+    private let keychain = Keychain(
+        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroups: AccessGroups("npm"))
+
+    private func store(_ server: ByteString, path: ByteString? = nil, _ token: String) throws {
+        var name = ItemAttributes()
+        name.server = server
+        name.path = path
+        _ = try keychain.add(
+            .internetPassword, try ToolFormat.npm.attributes(name), secret: Secret(token))
+    }
+
+    private func run(_ arguments: String...) throws -> String {
+        let session = ScriptedSession("pnpm-token-lanyard", arguments, in: keychain)
+        session.input = Array("not for us".utf8)
+        defer { #expect(session.input.count == 10) }
+        try ToolHelper.pnpm.run(session)
+        return session.output
+    }
+
+    @Test("the token of a registry, and of a path below it")
+    func tokens() throws {
+        try store("npm.example.com", "npm_one")
+        try store("npm.example.com", path: "/team/", "npm_two")
+        #expect(try run("https://npm.example.com/") == "Bearer npm_one\n")
+        #expect(try run("https://npm.example.com/team/") == "Bearer npm_two\n")
+    }
+
+    @Test("no token")
+    func none() {
+        let error = #expect(throws: KeychainError.self) { try run("https://npm.example.com/") }
+        #expect(error?.status == .itemNotFound)
+        #expect(error?.hint == "lanyard set --for npm https://npm.example.com/")
+    }
+
+    @Test("an invalid token is not given")
+    func invalidToken() throws {
+        try store("npm.example.com", "two words")
+        let error = #expect(throws: KeychainError.self) { try run("https://npm.example.com/") }
+        #expect(error?.status == .decode)
+    }
+
+    @Test("an invalid registry", arguments: ["npm.example.com", "//npm.example.com/", ""])
+    func invalid(registry: String) {
+        let error = #expect(throws: KeychainError.self) { try run(registry) }
+        #expect(error?.status == .param)
+    }
+}

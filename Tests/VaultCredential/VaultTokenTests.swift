@@ -1,0 +1,84 @@
+import KeychainServices
+import ScriptedSession
+import Testing
+
+@testable import VaultCredential
+
+@Suite("vault's token helper")
+struct VaultTokenTests {
+    private let keychain = Keychain(
+        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
+        accessGroups: AccessGroups(VaultTokenHelper.accessGroup))
+
+    private func run(_ operation: String, at address: String? = nil, _ input: String = "") throws
+        -> String
+    {
+        let session = ScriptedSession("vault-token-lanyard", [operation], in: keychain)
+        session.input = Array(input.utf8)
+        session.variables["VAULT_ADDR"] = address
+        try ToolHelper.vault.run(session)
+        #expect(operation == "store" || session.input.count == input.utf8.count)
+        return session.output
+    }
+
+    @Test("each server has a token of its own")
+    func eachServer() throws {
+        #expect(try run("get", at: "https://vault.example.com") == "")
+        try #expect(run("store", at: "https://vault.example.com", "hvs.one") == "")
+        try #expect(run("store", at: "https://vault.example.com:8200", "hvs.two") == "")
+        try #expect(run("store", at: "https://vault.example.com/team/", "hvs.three") == "")
+        #expect(try run("get", at: "https://VAULT.example.com:443/") == "hvs.one")
+        #expect(try run("get", at: "https://vault.example.com:8200") == "hvs.two")
+        #expect(try run("get", at: "https://vault.example.com/team") == "hvs.three")
+        #expect(try run("get", at: "http://vault.example.com") == "")
+        try #expect(run("erase", at: "https://vault.example.com") == "")
+        #expect(try run("get", at: "https://vault.example.com") == "")
+        #expect(try run("get", at: "https://vault.example.com/team") == "hvs.three")
+        try #expect(run("erase", at: "https://vault.example.com") == "")
+    }
+
+    @Test("a new token replaces the old one")
+    func replaces() throws {
+        for token in ["hvs.one", "hvs.two"] {
+            _ = try run("store", token)
+        }
+        #expect(try run("get") == "hvs.two")
+        #expect(try run("get", at: "https://127.0.0.1:8200") == "hvs.two")
+        #expect(try run("get", at: "") == "hvs.two")
+        #expect(try keychain.attributes(of: Query(.internetPassword)).count == 1)
+    }
+
+    @Test("what `lanyard set` stores is found, replaced and erased")
+    func ownItems() throws {
+        var name = ItemAttributes()
+        name.server = "Vault.example.com"
+        name.path = "/"
+        let attributes = try ToolFormat.vault.attributes(name)
+        _ = try keychain.add(.internetPassword, attributes, secret: Secret("hvs.one"))
+        #expect(try run("get", at: "https://vault.example.com") == "hvs.one")
+        _ = try run("store", at: "https://vault.example.com", "hvs.two")
+        #expect(try keychain.attributes(of: Query(.internetPassword)).count == 1)
+        _ = try run("erase", at: "https://vault.example.com/")
+        #expect(try run("get", at: "https://vault.example.com") == "")
+    }
+
+    @Test("invalid tokens", arguments: ["", "two words", "line\n"])
+    func invalid(token: String) throws {
+        let error = #expect(throws: KeychainError.self) { try run("store", token) }
+        #expect(error?.status == .param)
+        #expect(try run("get") == "")
+    }
+
+    @Test(
+        "an invalid address", arguments: ["vault.example.com", "unix:///run/vault", "https://a b"])
+    func invalid(address: String) {
+        let error = #expect(throws: KeychainError.self) { try run("get", at: address) }
+        #expect(error?.status == .param && error?.hint != nil)
+    }
+
+    @Test("an unknown operation")
+    func unknown() {
+        let error = #expect(throws: KeychainError.self) { try run("list") }
+        #expect(error?.hint == "vault-token-lanyard --help")
+    }
+}
