@@ -58,6 +58,7 @@ public enum Tool: Hashable, Sendable, CaseIterable {
     package var format: ToolFormat? {
         switch self {
         case .podmanSecrets: ToolFormat(name: "podman")
+        case .pnpm: ToolFormat(name: "npm")
         case .program: nil
         default: ToolFormat(name: name)
         }

@@ -27,7 +27,7 @@ public struct NpmrcFile: ImportFormat {
                 let content =
                     isReference || line.hasEscapes
                     ? .skipped(reason: "its token is not in the file")
-                    : ToolLogin("pnpm", url: address)?.content(Secret(copying: token), &earlier)
+                    : ToolLogin("npm", url: address)?.content(Secret(copying: token), &earlier)
                 try body(
                     ImportRecord(
                         line: line.line.number, range: line.line.whole,
