@@ -14,6 +14,8 @@ package struct OneTimeCodeKey: ~Copyable {
     }
 
     private var key = Secret("")
+    /// The key as the URL has it, in Base32.
+    package private(set) var text = Secret("")
     private var algorithm = Algorithm.sha1
     private var digits = 6
     /// How many seconds a code is valid.
@@ -120,6 +122,7 @@ package struct OneTimeCodeKey: ~Copyable {
                 throw OneTimeCodeKey.invalid
             }
             self.key = key
+            text = value.copy()
         } else if name.equalsIgnoringCase("algorithm") {
             let algorithm: Algorithm? = value.withBytes { value in
                 if value.equalsIgnoringCase("sha1") {

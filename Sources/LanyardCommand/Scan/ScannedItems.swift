@@ -1,5 +1,6 @@
 internal import KeychainServices
 internal import Keychains
+internal import OneTimeCodes
 internal import PlainTextScan
 internal import Tools
 
@@ -94,7 +95,7 @@ struct ScannedItems {
         mutating func add(_ value: Value, of keychain: String?) {
             switch value.secret {
             case .some(let stored):
-                let secret = Tools.password(of: stored, in: value.attributes.accessGroup)
+                let secret = ScannedItems.searched(stored, value.attributes)
                 switch secrets.add(secret, account: value.attributes.account, item: items.count) {
                 case .tooShort: counts.short += 1
                 case .tooSimple: counts.simple += 1
@@ -108,6 +109,16 @@ struct ScannedItems {
             case .none: counts.asking += 1
             }
         }
+    }
+
+    /// Returns what a copy would contain: the password in a tool's format, and the key in an otpauth URL.
+    private static func searched(
+        _ stored: borrowing Secret, _ attributes: ItemAttributes
+    ) -> Secret {
+        if OneTimeCodeKey.isURL(stored), let key = try? OneTimeCodeKey(url: stored) {
+            return key.text.copy()
+        }
+        return Tools.password(of: stored, in: attributes.accessGroup)
     }
 
     private static func references(

@@ -170,6 +170,18 @@ struct ScanTests {
                 "lanyard: warning: '\(large)': not searched: larger than 256 MiB\n"), "\(outcome)")
     }
 
+    /// Not only in the same URL.
+    @Test func keysOfOneTimeCodesAreFound() async throws {
+        let key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+        let set = try await home.lanyard("set", "--stdin", "--code", "github", input: key)
+        #expect(set.status == 0, "\(set)")
+        try home.writeAtHome("the QR code says \(key)\n", to: "note")
+        let outcome = try await scan(status: 1)
+        #expect(
+            lines(outcome) == ["~/note:1: copy of 'github', group code"], "\(outcome)")
+        #expect(!outcome.outputText.contains(key))
+    }
+
     /// The copies of what was moved are found, too.
     @Test func fixMovesLoginsIntoTheKeychain() async throws {
         try home.writeAtHome(
