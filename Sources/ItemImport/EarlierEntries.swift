@@ -12,12 +12,14 @@ struct EarlierEntries {
 
     /// Returns an item, or its replacement if an earlier one had the same identity.
     ///
-    /// - Parameter later: Makes the replacement. It learns whether the earlier one had the same secret and
-    ///   note.
+    /// - Parameters:
+    ///   - others: A digest of the entry's other parts that become items.
+    ///   - later: Makes the replacement. It learns whether the earlier one had the same secret, note and
+    ///     other parts.
     mutating func item(
-        _ item: NewItem, later: (_ isSame: Bool) -> ImportRecord.Content
+        _ item: NewItem, with others: Int = 0, later: (_ isSame: Bool) -> ImportRecord.Content
     ) -> ImportRecord.Content {
-        let content = EarlierEntries.number(of: item)
+        let content = EarlierEntries.number(of: item) ^ others
         if let earlier = identities[item.identity] {
             return later(earlier == content)
         }

@@ -25,13 +25,16 @@ struct ExportedLogin: ~Copyable {
     var lost: [ImportLoss] = []
 
     private var group: ByteString = "login"
+    /// A digest of the parts that become items of their own, 0 without any.
+    private var otherParts = 0
 
     /// Passes what the entry becomes to a closure: an internet password for each address. An entry without
     /// addresses, or whose addresses have other passwords in earlier entries, becomes a generic password
     /// with the title as service.
     ///
     /// The key of its one-time passwords becomes an item with the same name in the group of such keys, after
-    /// each of the others, and each field of the user's own one with the service `TITLE/FIELD`. Lost parts are passed separately, to make an incomplete import visible.
+    /// each of the others, and each field of the user's own one with the service `TITLE/FIELD`. Lost parts
+    /// are passed separately, to make an incomplete import visible.
     consuming func forEachContent(
         _ earlier: inout EarlierEntries,
         _ body: (ImportRecord.Content) throws(KeychainError) -> Void
@@ -44,6 +47,7 @@ struct ExportedLogin: ~Copyable {
         guard secret.count > 0 else {
             return try body(.skipped(reason: reasonWithoutSecret))
         }
+        otherParts = digest(of: code)
         let contents = contents(&earlier)
         for content in contents {
             try body(content)
@@ -65,6 +69,19 @@ struct ExportedLogin: ~Copyable {
         for loss in notes.map({ $0.cutToText != $0 }) == true ? lost + [.longNote] : lost {
             try body(.without(loss))
         }
+    }
+
+    private func digest(of code: borrowing Secret) -> Int {
+        guard code.count > 0 || !fields.isEmpty else {
+            return 0
+        }
+        var hasher = Hasher()
+        hasher.combine(code.digest)
+        for field in fields {
+            hasher.combine(field.name)
+            hasher.combine(field.value.digest)
+        }
+        return hasher.finalize()
     }
 
     /// Passes the fields to a closure.
@@ -129,7 +146,9 @@ struct ExportedLogin: ~Copyable {
             }
             var isTaken = false
             contents.append(
-                earlier.item(NewItem(.internetPassword, attributes, secret: secret.copy())) {
+                earlier.item(
+                    NewItem(.internetPassword, attributes, secret: secret.copy()), with: otherParts
+                ) {
                     isTaken = !$0
                     return $0 ? .shadowed : .skipped(reason: SkipReason.samePlace)
                 })
@@ -159,7 +178,7 @@ struct ExportedLogin: ~Copyable {
             attributes.service = number == 1 ? title : ByteString("\(title) (\(number))")
             var isTaken = false
             let content = earlier.item(
-                NewItem(.genericPassword, attributes, secret: secret.copy())
+                NewItem(.genericPassword, attributes, secret: secret.copy()), with: otherParts
             ) {
                 isTaken = !$0
                 return .shadowed

@@ -108,6 +108,25 @@ import Testing
         #expect(entries[6].loss == .oneTimePassword)
     }
 
+    /// Two entries may differ in nothing else.
+    @Test func keysAndFieldsTellEntriesApart() throws {
+        func item(_ more: String) -> String {
+            #"{"type": 1, "name": "a", "login": {"password": "pw", \#(more)"#
+        }
+        let one = item(#""totp": "GEZDGNBVGY3TQOJQ"}}"#)
+        let other = item(#""totp": "GEZDGNBVGY3TQOJR"}}"#)
+        let third = item(#""uris": []}, "fields": [{"name": "pin", "value": "1"}]}"#)
+        let entries = try read(
+            BitwardenFile(), #"{"items": [\#([one, one, other, third].joined(separator: ","))]}"#)
+        #expect(
+            entries.map { $0.login.map { "\($0.attributes.service ?? "") = \($0.text)" } } == [
+                "a = pw", "a = otpauth://totp/a?secret=GEZDGNBVGY3TQOJQ", nil,
+                "a (2) = pw", "a (2) = otpauth://totp/a?secret=GEZDGNBVGY3TQOJR",
+                "a (3) = pw", "a/pin = 1",
+            ])
+        #expect(entries[2].content == .shadowed)
+    }
+
     /// One without a name, or with the name of another one, is lost.
     @Test func fieldsAreItems() throws {
         let entries = try read(

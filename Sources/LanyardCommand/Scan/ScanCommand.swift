@@ -67,7 +67,7 @@ struct ScanCommand: WaitingCommand {
     private func staged(
         _ items: ScannedItems, _ environment: SetupEnvironment
     ) async throws(KeychainError) -> ScanResult {
-        var result = ScanResult(items)
+        var result = ScanResult(items, sizeLimit: StagedFiles.sizeLimit)
         result.findings = try await StagedFiles(environment).scan(items.search, &result.counts)
         return result
     }
@@ -83,7 +83,7 @@ struct ScanCommand: WaitingCommand {
     ) async throws(KeychainError) -> ScanResult {
         let home = try environment.home()
         let paths = try searchedPaths(environment)
-        var result = ScanResult(items)
+        var result = ScanResult(items, sizeLimit: FileScan.sizeLimit)
         let places = try Places()
         var copies: [ScanFinding] = []
         let scan = FileScan(

@@ -12,7 +12,11 @@ struct ScanResult {
     /// What it looked at, and what it left out.
     var counts = ScanCounts()
 
-    init(_ items: ScannedItems) {
+    /// The bytes of the largest file that was searched.
+    private let sizeLimit: Int
+
+    init(_ items: ScannedItems, sizeLimit: Int) {
+        self.sizeLimit = sizeLimit
         self.items = items
     }
 
@@ -63,7 +67,7 @@ struct ScanResult {
             printNote("secrets not searched for: \(omitted.joined(separator: ", "))")
         }
         warn(counts.unreadable, "can't be read")
-        warn(counts.tooLarge, "not searched: larger than \(FileScan.sizeLimit >> 20) MiB")
+        warn(counts.tooLarge, "not searched: larger than \(sizeLimit >> 20) MiB")
         warn(counts.otherFileSystems, "not searched: another machine's or program's file system")
         warn(counts.cutShort, "has more findings than are listed")
     }

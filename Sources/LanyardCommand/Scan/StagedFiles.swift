@@ -10,8 +10,10 @@ struct StagedFiles {
     }
 
     private let environment: SetupEnvironment
+    /// The bytes of the largest file that is searched: 64 MiB, as git prints files into memory.
+    static let sizeLimit = 64 << 20
     /// How many bytes of files git prints in one call.
-    private static let pieceSize = 64 << 20
+    private static let pieceSize = sizeLimit
     private static let timeLimit = Duration.seconds(60)
 
     init(_ environment: SetupEnvironment) {
@@ -35,7 +37,7 @@ struct StagedFiles {
                 counts.unreadable.append(file.path)
                 continue
             }
-            guard bytes <= StagedFiles.pieceSize else {
+            guard bytes <= StagedFiles.sizeLimit else {
                 counts.tooLarge.append(file.path)
                 continue
             }
