@@ -1,5 +1,6 @@
 internal import Keychains
 internal import KeychainServices
+internal import OneTimeCodes
 internal import Tools
 internal import ToolSetup
 
@@ -16,7 +17,10 @@ struct GroupsCheck: Check {
         var logins: [Login] = []
         var served: Set<Served> = []
         context.forEachItem(returns: .attributes) { item, keychain in
-            guard let attributes = item.attributes, let server = attributes.server else {
+            // Keys of one-time codes have the names of logins, and are none.
+            guard let attributes = item.attributes, let server = attributes.server,
+                attributes.accessGroup != .codeGroup
+            else {
                 return
             }
             let host = server.lowercasedASCII

@@ -79,6 +79,17 @@ struct CodeTests {
         }
     }
 
+    /// Copied to git's group, as doctor advises for logins, it would be the password.
+    @Test func doctorTakesNoKeyForALogin() async throws {
+        func codes() async throws -> [String] {
+            try Doctor(try await home.lanyard("doctor", "--json")).codes
+        }
+        try await setCode("https://github.com", "ada", key: Self.key)
+        #expect(try await !codes().contains("login-in-other-group"))
+        try await home.set("https://github.com", "ada", secret: "the password")
+        #expect(try await codes().contains("login-in-other-group"))
+    }
+
     @Test func invalidKeysAreNotStored() async throws {
         for key in ["", "not a key!", "otpauth://hotp/x?secret=\(Self.key)&counter=1"] {
             let outcome = try await home.lanyard("set", "--stdin", "--code", "x", input: key)
