@@ -4,7 +4,7 @@ extension ToolHelper {
     /// Answers bazel's request, the only operation of whose helpers is `get`.
     static let bazel = ToolHelper(
         help: """
-            usage: bazel-credential-lanyard [--keychain NAME] get
+            usage: bazel-credential-lanyard [--keychain NAME] OPERATION
                    bazel-credential-lanyard --help|--version
 
             Gives bazel the login for a URL from an encrypted keychain, as headers.

@@ -57,7 +57,7 @@ struct GcloudCredentialTests {
         #expect(try run().contains("the stored token has expired"))
     }
 
-    @Test("what is no claim is no expiry", arguments: ["eyJleHAiOiJ4In0", "e30", "!", "", "e3"])
+    @Test("other claims are no expiry", arguments: ["eyJleHAiOiJ4In0", "e30", "!", "", "e3"])
     func noExpiry(claims: String) throws {
         try store("e30.\(claims).c2ln")
         #expect(try run().hasSuffix("\"id_token\":\"e30.\(claims).c2ln\"}\n"))

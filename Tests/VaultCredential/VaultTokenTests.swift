@@ -48,7 +48,7 @@ struct VaultTokenTests {
         #expect(try keychain.attributes(of: Query(.internetPassword)).count == 1)
     }
 
-    @Test("what `lanyard set` stores is found, replaced and erased")
+    @Test("an item of `lanyard set` is found, replaced and erased")
     func ownItems() throws {
         var name = ItemAttributes()
         name.server = "Vault.example.com"

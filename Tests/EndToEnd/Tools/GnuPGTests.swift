@@ -71,7 +71,7 @@ struct GnuPGTests {
         #expect(outcome.errorText.contains("signing failed: "), "\(outcome)")
     }
 
-    /// The user's pinentry gets the whole dialog: here a script, which writes down what it is told.
+    /// The user's pinentry gets the whole dialog: here a script, which writes each line to a file.
     @Test func theUsersPinentryAsks() async throws {
         try FileManager.default.createDirectory(
             atPath: "\(home.path)/home/bin", withIntermediateDirectories: true)
