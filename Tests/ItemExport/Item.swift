@@ -46,7 +46,7 @@ extension Keychain {
     }
 
     func add(_ item: Item) throws {
-        try add(item.itemClass, item.attributes, secret: secret(item.secret), keepsDates: true)
+        try add(item.itemClass, item.attributes, secret: Secret(copying: item.secret.span), keepsDates: true)
     }
 
     /// Adds every item of a document.
