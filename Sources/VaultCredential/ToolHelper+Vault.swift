@@ -18,7 +18,9 @@ extension ToolHelper {
         guard ["get", "store", "erase"].contains(operation) else {
             throw session.wrongUsage("unknown operation '\(operation)'")
         }
-        let url = try VaultTokenHelper.url(try session.variable(VaultTokenHelper.variable))
+        let address = try session.variable(VaultTokenHelper.variable)
+        let openBaoAddress = try session.variable(VaultTokenHelper.openBaoVariable)
+        let url = try VaultTokenHelper.url(address ?? openBaoAddress)
         let helper = VaultTokenHelper(keychain: try session.keychain())
         switch operation {
         case "get":

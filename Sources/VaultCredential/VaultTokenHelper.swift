@@ -7,8 +7,10 @@ package struct VaultTokenHelper {
     /// The access group of vault's tokens.
     package static let accessGroup: ByteString = "vault"
 
-    /// The environment variable with the server's address.
+    /// The environment variable with the server's address; OpenBao has one of its own.
     package static let variable = "VAULT_ADDR"
+    /// OpenBao's own variable.
+    package static let openBaoVariable = "BAO_ADDR"
 
     private let keychain: Keychain
 
@@ -25,7 +27,8 @@ package struct VaultTokenHelper {
         let text = text.flatMap { $0.isEmpty ? nil : $0 } ?? "https://127.0.0.1:8200"
         guard let url = ServerURL(ByteString(text)), url.scheme != nil else {
             throw KeychainError(
-                .param, "\(variable) is not a URL", hint: "for example https://vault.example.com")
+                .param, "the server's address is not a URL",
+                hint: "for example https://vault.example.com")
         }
         return url.normalized
     }

@@ -62,6 +62,18 @@ struct VaultTokenTests {
         #expect(try run("get", at: "https://vault.example.com") == "")
     }
 
+    @Test("OpenBao's variable counts where vault's is not set")
+    func openBao() throws {
+        let session = ScriptedSession("vault-token-lanyard", ["get"], in: keychain)
+        session.variables["BAO_ADDR"] = "https://bao.example.com"
+        _ = try run("store", at: "https://bao.example.com", "s.one")
+        try ToolHelper.vault.run(session)
+        #expect(session.output == "s.one")
+        session.variables["VAULT_ADDR"] = "https://vault.example.com"
+        try ToolHelper.vault.run(session)
+        #expect(session.output == "s.one")
+    }
+
     @Test("invalid tokens", arguments: ["", "two words", "line\n"])
     func invalid(token: String) throws {
         let error = #expect(throws: KeychainError.self) { try run("store", token) }
