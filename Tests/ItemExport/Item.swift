@@ -46,7 +46,9 @@ extension Keychain {
     }
 
     func add(_ item: Item) throws {
-        try add(item.itemClass, item.attributes, secret: Secret(copying: item.secret.span), keepsDates: true)
+        try add(
+            item.itemClass, item.attributes, secret: Secret(copying: item.secret.span),
+            keepsDates: true)
     }
 
     /// Adds every item of a document.

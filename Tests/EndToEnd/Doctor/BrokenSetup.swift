@@ -296,5 +296,11 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             name: "curl has a login in plain text", code: "plain-text-netrc",
             breaking: "echo 'machine c.example login password password hunter2' >\"$HOME/.netrc\"",
             mending: "rm \"$HOME/.netrc\""),
+        BrokenSetup(
+            name: "vault has left plain text", code: "plain-text-tool",
+            breaking: "echo hvs.token >\"$HOME/.vault-token\""),
+        BrokenSetup(
+            name: "vault's setup was overwritten", code: "tool-setup-changed",
+            breaking: "lanyard setup vault && : >\"$HOME/.vault\""),
     ]
 }

@@ -1,0 +1,172 @@
+import ItemImport
+import KeychainServices
+import RandomNumbers
+import Testing
+
+/// The plain-text files of tools with a helper: each login becomes the item that the helper finds.
+@Suite struct ToolFileTests {
+    private func login(_ entry: Entry) -> String {
+        guard let login = entry.login else {
+            return entry.reason ?? "\(entry.content)"
+        }
+        let a = login.attributes
+        let place =
+            login.itemClass == .genericPassword
+            ? "\(a.service ?? "")" : "\(ServerURL.text(a) ?? "")"
+        return "\(a.accessGroup ?? "") \(place) \(a.account ?? "-") \(login.text)"
+    }
+
+    @Test func keysOfAWS() throws {
+        let text = """
+            # mine
+            [default]
+            aws_access_key_id = AKIA1
+            aws_secret_access_key=se/cr=et
+
+            [work]
+            aws_access_key_id=ASIA2
+            aws_secret_access_key=secret2
+            aws_session_token=token2
+            [empty]
+            region = eu-west-1
+            """
+        let entries = try read(AWSCredentialsFile(), text)
+        #expect(
+            entries.map(login) == [
+                "aws default AKIA1 se/cr=et", "aws work ASIA2 secret2\nsession_token=token2",
+            ])
+        #expect(entries.map(\.place) == ["line 2", "line 6"])
+        let rest = removing(
+            entries.compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+        #expect(try rest.string() == "# mine\n[empty]\nregion = eu-west-1")
+    }
+
+    @Test func tokensOfCargo() throws {
+        let configuration = Secret(
+            """
+            [registries]
+            other = 1
+            [registries.mine]
+            index = "sparse+https://cargo.example/index/"
+            [registries."quoted"]
+            index = "https://git.example/index" # by git
+            """)
+        let entries = try read(
+            CargoCredentialsFile(configuration: configuration),
+            """
+            [registry]
+            token = "cio1" # crates.io
+            [registries.mine]
+            token = 'mine1'
+            [registries.quoted]
+            token = "quoted1"
+            [registries.unknown]
+            token = "x"
+            [registries.escaped]
+            token = "a\\"b"
+            """)
+        #expect(entries.map(\.place) == [2, 4, 6, 8, 10].map { "line \($0)" })
+        #expect(
+            entries.map(login) == [
+                "cargo https://github.com/rust-lang/crates.io-index - cio1",
+                "cargo https://cargo.example/index - mine1",
+                "cargo https://git.example/index - quoted1",
+                "config.toml has no index for its registry", "its token has escapes",
+            ])
+    }
+
+    @Test func tokensOfTerraform() throws {
+        let entries = try read(
+            TerraformCredentialsFile(),
+            """
+            {"credentials": {"app.terraform.io": {"token": "t1"}, "tf.example:8443": {"token": "t2"},
+             "none.example": {}}}
+            """)
+        #expect(
+            entries.map(login) == [
+                "terraform https://app.terraform.io - t1", "terraform https://tf.example:8443 - t2",
+                "it has no password",
+            ])
+        #expect(refusal(TerraformCredentialsFile(), "{\"credentials\": [")?.status == .decode)
+    }
+
+    @Test func tokenOfVault() throws {
+        let format = VaultTokenFile(address: "https://vault.example:8200")
+        #expect(
+            try read(format, "hvs.token\n").map(login) == [
+                "vault https://vault.example:8200 - hvs.token"
+            ])
+        #expect(try read(format, " \n").isEmpty)
+        #expect(
+            try read(VaultTokenFile(address: "::"), "t").map(login) == ["VAULT_ADDR is not a URL"])
+    }
+
+    @Test func tokensOfNpm() throws {
+        let entries = try read(
+            NpmrcFile(),
+            """
+            registry=https://npm.example/
+            //npm.example/:_authToken=npm_1
+            //npm.example/team/:_authToken="npm_2"
+            //other.example/:_authToken=${NPM_TOKEN}
+            //npm.example/:always-auth=true
+            """)
+        #expect(
+            entries.map(login) == [
+                "npm https://npm.example/ - npm_1", "pnpm https://npm.example/team/ - npm_2",
+                "its token is not in the file",
+            ])
+    }
+
+    @Test func passwordsOfTwine() throws {
+        let entries = try read(
+            PypircFile(),
+            """
+            [distutils]
+            index-servers = pypi mine
+            [pypi]
+            password = pypi-AgE
+            [mine]
+            repository = https://pypi.example/legacy/
+            username = ada
+            password = p%w"
+            [nothing]
+            password = x
+            """)
+        #expect(
+            entries.map(login) == [
+                "keyring https://upload.pypi.org/legacy/ __token__ pypi-AgE",
+                "keyring https://pypi.example/legacy/ ada p%w\"", "it names no repository",
+            ])
+    }
+
+    /// Whatever the bytes, ranges ascend within the file, and nothing crashes.
+    @Test func randomBytes() throws {
+        var random = SeededRandom()
+        let pieces = [
+            "[", "]", "=", "\"", "'", "\n", "\r\n", "token", "password", "username",
+            "//a.example/:_authToken",
+            "registries.x", "registry", "aws_access_key_id", "aws_secret_access_key", "\\", "{",
+            "}", ":",
+            "credentials", "#", ";", " ", "\u{0}", "\u{ff}",
+        ]
+        for _ in 0..<3_000 {
+            let text = (0..<Int.random(in: 0..<30, using: &random))
+                .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            for format in [
+                AWSCredentialsFile(),
+                CargoCredentialsFile(configuration: Secret(copying: Array(text.utf8).span)),
+                NpmrcFile(), PypircFile(), VaultTokenFile(address: "https://a.example"),
+            ] as [any ImportFormat] {
+                var end = 0
+                try format.read(Secret(copying: Array(text.utf8).span)) {
+                    record throws(KeychainError) in
+                    if let range = record.range {
+                        #expect(range.lowerBound >= end && range.upperBound <= text.utf8.count)
+                        end = format is PypircFile ? 0 : range.upperBound
+                    }
+                }
+            }
+        }
+    }
+}
