@@ -20,7 +20,7 @@ extension ToolHelper {
         }
         let url = try BazelCredentialHelper.url(in: try session.readAll())
         // bazel waits 10 seconds, too few for an answer.
-        Keychain.isUserInteractionAllowed = false
+        session.forbidQuestions()
         let helper = BazelCredentialHelper(keychain: try session.keychain())
         try session.write(try helper.headers(for: url))
     }

@@ -21,7 +21,7 @@ extension ToolHelper {
             let audience = try session.onlyArgument("audience")
             let type = try session.variable("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE")
             if try session.variable("GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE") == "0" {
-                Keychain.isUserInteractionAllowed = false
+                session.forbidQuestions()
             }
             let helper = GcloudCredentialHelper(
                 keychain: try session.keychain(), now: session.now)

@@ -35,6 +35,8 @@ package protocol HelperSession {
     ///
     /// - Throws: ``Status/param`` for an unreadable configuration.
     func keychain() throws(KeychainError) -> Keychain
+    /// Lets no keychain ask the user from now on: it fails with ``Status/interactionNotAllowed`` instead.
+    func forbidQuestions()
     /// Asks the user.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked; ``Status/userCanceled``.

@@ -39,6 +39,8 @@ struct HelperProcess: HelperSession {
         try invocation.chooseKeychain(accessGroups: accessGroups).keychain
     }
 
+    func forbidQuestions() { Keychain.isUserInteractionAllowed = false }
+
     func ask(_ question: HelperQuestion) throws(KeychainError) -> Secret {
         try PassphrasePrompt.ask(
             PassphraseQuestion(

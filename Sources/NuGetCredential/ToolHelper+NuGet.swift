@@ -18,7 +18,7 @@ extension ToolHelper {
             throw session.wrongUsage("NuGet starts this program, with -Plugin")
         }
         // NuGet waits 5 seconds, too few for an answer.
-        Keychain.isUserInteractionAllowed = false
+        session.forbidQuestions()
         try NuGetPlugin(session).run()
     }
 }

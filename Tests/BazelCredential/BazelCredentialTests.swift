@@ -25,6 +25,7 @@ struct BazelCredentialTests {
         let session = ScriptedSession("bazel-credential-lanyard", arguments, in: keychain)
         session.input = Array(request.utf8)
         try ToolHelper.bazel.run(session)
+        #expect(session.areQuestionsForbidden)
         return session.output
     }
 

@@ -17,6 +17,8 @@ package final class ScriptedSession: HelperSession {
     package var pinentryAnswers: [String] = []
     /// The commands that the user's pinentry got.
     package private(set) var pinentryCommands: [[String]] = []
+    /// Whether no keychain may ask the user.
+    package private(set) var areQuestionsForbidden = false
     /// What was written to standard output.
     package private(set) var output = ""
     /// What was printed for the user.
@@ -56,6 +58,8 @@ package final class ScriptedSession: HelperSession {
     package func note(_ text: String) { notes.append(text) }
 
     package func keychain() -> Keychain { store }
+
+    package func forbidQuestions() { areQuestionsForbidden = true }
 
     package func ask(_ question: HelperQuestion) throws(KeychainError) -> Secret {
         questions.append(question.prompt)
