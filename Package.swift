@@ -273,7 +273,8 @@ let package = Package(
             dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "ToolProfiles", "CLinux"],
             swiftSettings: strict),
         .target(
-            name: "OneTimeCodes", dependencies: ["Secrets", "CLibcrypto"], swiftSettings: strict),
+            name: "OneTimeCodes", dependencies: ["Secrets", "Certificates", "CLibcrypto"],
+            swiftSettings: strict),
         .target(
             name: "ItemImport",
             dependencies: [

@@ -1,4 +1,5 @@
 internal import CLibcrypto
+internal import Certificates
 package import Secrets
 
 extension ByteString {
@@ -236,6 +237,7 @@ package struct OneTimeCodeKey: ~Copyable {
     private func digest(of counter: UInt64) -> Secret {
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> UInt64(56 - 8 * $0)) }
         let algorithm = algorithm
+        Libcrypto.start()
         // Safe: the largest digest has 64 bytes, as has the memory; the bytes are lent for the call.
         return unsafe Secret(capacity: 64) { memory in
             var length: UInt32 = 0

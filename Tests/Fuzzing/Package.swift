@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "ScriptedSession", dependencies: ["KeychainServices"],
             path: "Parts/ScriptedSession", swiftSettings: settings),
-        module("OneTimeCodes", ["Secrets", "CLibcrypto"]),
+        module("OneTimeCodes", ["Secrets", "Certificates", "CLibcrypto"]),
         module(
             "ItemImport",
             [
