@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Prompting
 internal import KeychainServices
+internal import ToolProfiles
 internal import ToolSetup
 
 /// `lanyard setup`, which is `lanyard setup all`: sets up all installed tools.
@@ -35,7 +36,10 @@ struct SetupAllCommand: WaitingCommand {
             throw ValidationError("--dry-run changes nothing, so there is nothing to agree to")
         }
         let tools = SetupCommand.configuration.subcommands
-        if let name = profiles.first(where: { name in tools.contains { $0.isNamed(name) } }) {
+        let misplaced = profiles.first { name in
+            tools.contains { $0.isNamed(name) } && !ToolProfile.all.contains { $0.name == name }
+        }
+        if let name = misplaced {
             throw ValidationError("'\(name)' comes before the options: lanyard setup \(name)")
         }
         if !profiles.isEmpty, json.isOn {

@@ -59,7 +59,7 @@ struct SetupProgramTests {
     }
 
     @Test func everythingIsUndoneAtOnce() async throws {
-        expectSuccess(try await command("lanyard", "setup", "datadog", "aws"))
+        expectSuccess(try await command("lanyard", "setup", "all", "datadog", "aws"))
         let names = try FileManager.default.contentsOfDirectory(atPath: shims).sorted()
         #expect(names == ["aws", "datadog-ci", "dog"])
         expectSuccess(try await command("lanyard", "setup", "--undo"))
@@ -67,7 +67,7 @@ struct SetupProgramTests {
     }
 
     @Test func saysWhatIsMissing() async throws {
-        let setUp = try await command("lanyard", "setup", "aws", isFirst: false)
+        let setUp = try await command("lanyard", "setup", "all", "aws", isFirst: false)
         expectSuccess(setUp)
         #expect(
             setUp.outputText.contains("put '\(shims)' before '\(programs)' in PATH"), "\(setUp)")
