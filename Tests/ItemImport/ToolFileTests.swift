@@ -113,7 +113,7 @@ import Testing
             """)
         #expect(
             entries.map(login) == [
-                "npm https://npm.example/ - npm_1", "pnpm https://npm.example/team/ - npm_2",
+                "npm https://npm.example - npm_1", "npm https://npm.example/team - npm_2",
                 "its token is not in the file",
             ])
     }

@@ -37,8 +37,10 @@ extension ScratchHome {
             atPath: folder, withIntermediateDirectories: false)
         chmod(folder, 0o755)
         for name in names {
-            try FileManager.default.copyItem(
-                atPath: "\(try Programs.folder())/\(name)", toPath: "\(folder)/\(name)")
+            // A helper's name is a link.
+            let program = URL(filePath: "\(try Programs.folder())/\(name)")
+                .resolvingSymlinksInPath().path
+            try FileManager.default.copyItem(atPath: program, toPath: "\(folder)/\(name)")
             chmod("\(folder)/\(name)", 0o755)
         }
         return folder
