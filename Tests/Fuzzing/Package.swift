@@ -138,7 +138,7 @@ let package = Package(
                 "KeychainPlugin", "GitCredential",
                 "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
-                "ItemExport", "Tools", "ScriptedSession",
+                "ItemExport", "Tools", "ScriptedSession", "OneTimeCodes",
                 "SSHAgent", "LanyardCommand", "ToolSetup",
             ],
             path: "Targets", swiftSettings: settings),

@@ -1,4 +1,5 @@
 import KeychainServices
+import OneTimeCodes
 
 @testable import ItemImport
 
@@ -94,7 +95,10 @@ extension ImportedEntries.Content {
         switch content {
         case .item(let item):
             let attributes = item.attributes
-            check(attributes.accessGroup == group, "an item is in another group")
+            // The keys of one-time codes have a group of their own.
+            check(
+                [group, .codeGroup].contains(attributes.accessGroup),
+                "an item is in another group")
             check(item.secret.count <= Keychain.secretLimit, "a secret is too long")
             let isKept: Void? = attempt { () throws(KeychainError) in
                 try attributes.check(for: item.itemClass)
