@@ -11,7 +11,7 @@ LOGIN    = lanyard-pam
 HELPER   = lanyard-helper
 # Its name for pip and uv, in a folder of its own: a program of that name may be installed, too.
 KEYRING  = libexec/lanyard/bin/keyring
-BACKEND  = share/lanyard/python/lanyard_keyring.py
+BACKEND  = lib/lanyard/python/lanyard_keyring.py
 
 # The desktop's Secret Service, offered.
 SERVICE  = lanyard-secret-service
@@ -171,7 +171,7 @@ archive: # a part of dist: the programs, and what installs them
 	$(MAKE) --no-print-directory install DESTDIR=.build/archive/$(ARCHIVE) PREFIX=
 	@cp helpers/install.sh README.md SECURITY.md CHANGELOG.md LICENSE .build/archive/$(ARCHIVE)
 	@cp debian/copyright .build/archive/$(ARCHIVE)/COPYRIGHT
-	@cd .build/archive/$(ARCHIVE) && find bin libexec share -type f | LC_ALL=C sort | \
+	@cd .build/archive/$(ARCHIVE) && find bin lib libexec share -type f | LC_ALL=C sort | \
 	    xargs sha256sum >SHA256SUMS
 	tar -C .build/archive --format=ustar --sort=name --mtime=@$(EPOCH) --owner=0 --group=0 \
 	    --numeric-owner --mode=u=rwX,go=rX -c $(ARCHIVE) | gzip -9n >$(DIST)/$(ARCHIVE).tar.gz
@@ -246,7 +246,8 @@ uninstall: ## remove what install installed
 	@rm -f "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)" "$(DESTDIR)$(PREFIX)/$(KEYRING)" \
 	    "$(DESTDIR)$(PREFIX)/$(BACKEND)"
 	@rmdir "$(DESTDIR)$(PREFIX)/$(dir $(KEYRING))" "$(DESTDIR)$(PREFIX)/$(dir $(BACKEND))" \
-	    "$(DESTDIR)$(PREFIX)/share/lanyard" "$(DESTDIR)$(PREFIX)/libexec/lanyard" "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
+	    "$(DESTDIR)$(PREFIX)/lib/lanyard" "$(DESTDIR)$(PREFIX)/libexec/lanyard" \
+	    "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
 
 format: ## format the Swift code in place
 	ulimit -S -n "$$(ulimit -H -n)" && $(SWIFT) format -i -r -p $(SOURCES)

@@ -148,7 +148,7 @@ place() {
 mkdir -p "$prefix" || fail "can't create '$prefix'" 'choose another folder with --prefix'
 for path in $files; do # no name in the archive has a space
     case $path in
-    share/*) place "$path" 644 ;;
+    lib/* | share/*) place "$path" 644 ;;
     *) place "$path" 755 ;;
     esac
 done

@@ -4,7 +4,7 @@
 
     [backend]
     default-keyring = lanyard_keyring.Keyring
-    keyring-path = /usr/share/lanyard/python
+    keyring-path = /usr/lib/lanyard/python
 """
 
 import json
