@@ -27,9 +27,9 @@ func measureToolHelpers() throws {
     let environment = ["LANYARD_HOME": home, "LANYARD_KEYCHAIN": "login"]
     let password = "\(Options.scratch)/password"
     write(password, Login.password(0))
-    let requests = GitRequests(rounds: 0, among: 1)
+    let request = GitRequests(rounds: 0, among: 1).get(0)
     let git = GitHelpers.ours(home: home)
-        .doing("get", requests.get, expecting: "password=\(Login.password(0))\n")
+        .doing("get", { _ in request }, expecting: "password=\(Login.password(0))\n")
     var programs: [Program] = []
     for (helper, set, get, input) in calls {
         let storing = Program(
