@@ -10,7 +10,7 @@ let help = """
     The helpers of most tools, one program under several names. --names lists them.
 
     examples:
-      for name in $(\(name) --names); do ln -s "$(command -v \(name))" ~/.local/bin/$name; done
+      /usr/libexec/lanyard/\(name) --names
     """
 
 runToolHelper(among: ToolFormat.all, name: name, help: help)

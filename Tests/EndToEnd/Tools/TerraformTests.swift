@@ -17,7 +17,7 @@ struct TerraformTests {
     private func terraform(_ arguments: [String]) async throws -> Outcome {
         try await home.command(
             "sh",
-            ["-c", "cd \"$HOME/work\" && exec setsid --wait terraform \"$@\"", "sh"] + arguments,
+            ["-c", "cd \"$HOME/project\" && exec setsid --wait terraform \"$@\"", "sh"] + arguments,
             variables: [
                 "SSL_CERT_FILE": made.path("root.pem"), "CHECKPOINT_DISABLE": "1",
                 "TF_CLI_ARGS": "-no-color",
@@ -35,11 +35,11 @@ struct TerraformTests {
             let host = "127.0.0.1:\(port)"
             try await home.shell(
                 """
-                mkdir -p "$HOME/.terraform.d/plugins" "$HOME/work"
+                mkdir -p "$HOME/.terraform.d/plugins" "$HOME/project"
                 ln -s "$(command -v terraform-credentials-lanyard)" "$HOME/.terraform.d/plugins/"
                 echo 'credentials_helper "lanyard" {}' >"$HOME/.terraformrc"
                 printf 'module "notes" {\\n source = "%s/ada/notes/test"\\n version = "1.0.0"\\n}\\n' \
-                    "$1" >"$HOME/work/main.tf"
+                    "$1" >"$HOME/project/main.tf"
                 """, host)
             try await body(host)
         }
