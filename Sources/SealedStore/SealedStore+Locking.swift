@@ -47,12 +47,24 @@ extension SealedStore {
     /// The corresponding function is SecKeychainUnlock.
     @discardableResult
     public func unlock(timeout: UInt32?) throws(KeychainError) -> Bool {
+        try unlock(timeout: timeout, onlyIfLocked: false)
+    }
+
+    /// Does the same, unless another program has unlocked it, perhaps while this one waited to ask.
+    package func unlockIfLocked(timeout: UInt32?) throws(KeychainError) {
+        _ = try unlock(timeout: timeout, onlyIfLocked: true)
+    }
+
+    private func unlock(timeout: UInt32?, onlyIfLocked: Bool) throws(KeychainError) -> Bool {
         threadLock.acquire()
         defer { threadLock.release() }
         guard try lockState() != .noPassphrase else {
             return try withoutAsking { () throws(KeychainError) in try bindToMachine() }
         }
         return try whileUnlocking { () throws(KeychainError) in
+            if onlyIfLocked, try isUnlockedCompletely() {
+                return false
+            }
             try openWithProvider()
             let isNewHere = try bindToMachine()
             try publish(timeout: timeout)

@@ -21,7 +21,8 @@ func answer(_ ask: String, keychain name: String, program: String?) throws(Keych
         guard let store = try configuration.openSealedKeychain(name) else {
             return
         }
-        try store.unlock(timeout: configuration.autolock(ofKeychain: name).limit)
+        // Another client may have asked for the same.
+        try store.unlockIfLocked(timeout: configuration.autolock(ofKeychain: name).limit)
     case "create":
         try confirm(["Let \(who) create the keychain '\(name)'?"])
         try keychains.create(name)

@@ -1,5 +1,7 @@
 """Cases that a Secret Service has to pass, as KeePassXC's and oo7's own tests of theirs have them: unlocked
-collections, with sessions of both algorithms. It runs on a bus with the service, whose keychains are empty."""
+collections with sessions of both algorithms, locked ones, and questions that the user answers. It runs on a bus with
+the service, whose keychains are empty."""
+import contextlib
 import hashlib
 import hmac
 import os
@@ -24,9 +26,18 @@ DBusGMainLoop(set_as_default=True)
 BUS = dbus.SessionBus()
 
 
-def interface(path, name):
+def interface(path, name, bus=BUS):
     name = name if "." in name else PREFIX + name
-    return dbus.Interface(BUS.get_object(NAME, path, introspect=False), name)
+    return dbus.Interface(bus.get_object(NAME, path, introspect=False), name)
+
+
+def until(condition, limit=20):
+    """Whether a condition comes true while signals are taken. Machines are busy."""
+    end = time.monotonic() + limit
+    while not condition() and time.monotonic() < end:
+        GLib.MainContext.default().iteration(False)
+        time.sleep(0.001)
+    return condition()
 
 
 def read(path, kind, name):
@@ -100,10 +111,7 @@ class Case(unittest.TestCase):
         self.assertEqual(raised.exception.get_dbus_name(), name)
 
     def await_signal(self, *signal):
-        end = time.monotonic() + 5
-        while signal not in self.signals and time.monotonic() < end:
-            GLib.MainContext.default().iteration(False)
-            time.sleep(0.001)
+        until(lambda: signal in self.signals)
         self.assertIn(signal, self.signals)
 
     def search(self, attributes):
@@ -256,14 +264,20 @@ class Unlocked(Case):
         self.assertEqual(len({Session().path, Session().path, Session(is_encrypted=True).path}), 3)
 
 
-class Locked(Case):
-    """With the keychain `work`, whose passphrase is in a file that LANYARD_SPECIFICATION_PASSPHRASE names, where no one
-    can be asked."""
+class WithPassphrase(Case):
+    """With the keychain `work`, whose passphrase is in a file that LANYARD_SPECIFICATION_PASSPHRASE names."""
     WORK = ROOT + "/collection/work"
 
     def lanyard(self, *arguments):
         with open(os.environ["LANYARD_SPECIFICATION_PASSPHRASE"], "rb") as passphrase:
             subprocess.run(["lanyard", *arguments, "--keychain", "work"], stdin=passphrase, check=True)
+
+    def lock(self, *paths):
+        return interface(ROOT, "Service").Lock(dbus.Array(paths, signature="o"))
+
+
+class Locked(WithPassphrase):
+    """Where no one can be asked."""
 
     def setUp(self):
         super().setUp()
@@ -273,9 +287,6 @@ class Locked(Case):
     def tearDown(self):
         self.lanyard("unlock", "--stdin")
         super().tearDown()
-
-    def lock(self, *paths):
-        return interface(ROOT, "Service").Lock(dbus.Array(paths, signature="o"))
 
     def test_a_collection_is_locked(self):
         self.assertFalse(read(self.WORK, "Collection", "Locked"))
@@ -312,12 +323,340 @@ class Locked(Case):
             self.assertEqual(unlocked, [LOGIN])
             self.assertNotEqual(prompt, "/")
             interface(prompt, "Prompt").Prompt("")
-            end = time.monotonic() + 5
-            while not completed and time.monotonic() < end:
-                GLib.MainContext.default().iteration(False)
-                time.sleep(0.001)
+            until(lambda: completed)
             self.assertEqual(completed.pop(), (True, []))
             self.assertTrue(read(self.WORK, "Collection", "Locked"))
+
+
+class Asked(WithPassphrase):
+    """Where the user answers: the scripted pinentry of the test writes each question to the file `questions` in the
+    folder LANYARD_SPECIFICATION_QUESTIONS, with its process, and takes its answer from the file `answer`."""
+    RIGHT, WRONG, YES = "D a long passphrase\nOK\n", "D wrong\nOK\n", "OK\n"
+    CANCEL = "ERR 83886179 Operation cancelled <Pinentry>\n"
+    UNKNOWN = "org.freedesktop.DBus.Error.UnknownObject"
+    SERVICE = interface(ROOT, "Service")
+
+    def setUp(self):
+        super().setUp()
+        # Unlocking takes its time: not for each case.
+        if not interface(self.WORK, "Collection").SearchItems(texts({})):
+            self.lanyard("unlock", "--stdin")
+            self.create(collection=self.WORK)
+        self.item, = interface(self.WORK, "Collection").SearchItems(texts({}))
+        self.folder = os.environ["LANYARD_SPECIFICATION_QUESTIONS"]
+        self.known = len(self.lines())
+        self.completed = []
+        self.matches.append(BUS.add_signal_receiver(
+            lambda dismissed, result, path: self.completed.append((path, bool(dismissed), result)),
+            "Completed", PREFIX + "Prompt", path_keyword="path"))
+        self.lock(self.WORK)
+
+    def tearDown(self):
+        # Its item stays.
+        self.lock(self.WORK)
+        for collection in read(ROOT, "Service", "Collections"):
+            if collection.startswith(ROOT + "/collection/made"):
+                self.delete(collection)
+        super().tearDown()
+        self.assertEqual(self.new_questions(), [], "not all questions were expected")
+        self.assertFalse(os.path.exists(self.folder + "/answer"), "an answer was left")
+
+    # What the user sees and does.
+
+    def lines(self):
+        try:
+            with open(self.folder + "/questions") as lines:
+                return lines.read().splitlines()
+        except FileNotFoundError:
+            return []
+
+    def new_questions(self):
+        return self.lines()[self.known:]
+
+    def question(self, *words):
+        """The process of the next question, which has to have these words."""
+        self.assertTrue(until(self.new_questions), "no question")
+        line = self.new_questions()[0]
+        self.known += 1
+        for word in words:
+            self.assertIn(word, line)
+        process = int(line.split()[0])
+        self.assertTrue(os.path.exists(f"/proc/{process}"))
+        return process
+
+    def answer(self, answer):
+        with open(self.folder + "/new", "w") as file:
+            file.write(answer)
+        os.rename(self.folder + "/new", self.folder + "/answer")
+        self.assertTrue(until(lambda: not os.path.exists(self.folder + "/answer")), "the answer was not taken")
+
+    def is_gone(self, process):
+        return until(lambda: not os.path.exists(f"/proc/{process}"))
+
+    # What clients do.
+
+    def ask_to_unlock(self, *paths, service=SERVICE):
+        unlocked, prompt = service.Unlock(dbus.Array(paths or [self.WORK], signature="o"))
+        self.assertTrue(prompt.startswith(ROOT + "/prompt/"), prompt)
+        return unlocked, prompt
+
+    def begin(self, prompt, bus=BUS):
+        interface(prompt, "Prompt", bus).Prompt("")
+
+    def ends(self, prompt, dismissed, result):
+        """Whether a prompt ends so, once, and is gone."""
+        until(lambda: any(path == prompt for path, _, _ in self.completed))
+        BUS.call_blocking(NAME, ROOT, dbus.INTROSPECTABLE_IFACE, "Introspect", "", ())
+        until(lambda: False, 0.05)
+        ended = [(was_dismissed, value) for path, was_dismissed, value in self.completed if path == prompt]
+        self.assertEqual(ended, [(dismissed, result)])
+        value = ended[0][1]
+        self.assertEqual((type(value), value.variant_level), (type(result), 1))
+        if isinstance(result, dbus.Array):
+            self.assertEqual(value.signature, "o")
+        self.error(self.UNKNOWN, self.begin, prompt)
+
+    def paths(self, *paths):
+        return dbus.Array(paths, signature="o")
+
+    def is_locked(self):
+        return bool(read(self.WORK, "Collection", "Locked"))
+
+    def create_collection(self, label, alias=""):
+        properties = dbus.Dictionary({PREFIX + "Collection.Label": dbus.String(label)}, signature="sv")
+        return self.SERVICE.CreateCollection(properties, alias)
+
+    def made(self, label):
+        """The path of a new collection."""
+        collection, prompt = self.create_collection(label)
+        self.assertEqual(collection, "/")
+        self.begin(prompt)
+        self.question("CONFIRM", "create the keychain")
+        self.answer(self.YES)
+        until(lambda: self.completed)
+        path = dbus.ObjectPath(self.completed[-1][2])
+        self.ends(prompt, False, path)
+        self.completed = []
+        return path
+
+    def delete(self, collection):
+        prompt = interface(collection, "Collection").Delete()
+        self.begin(prompt)
+        self.question("delete the keychain")
+        self.answer(self.YES)
+        self.ends(prompt, False, dbus.String(""))
+
+    @contextlib.contextmanager
+    def client(self):
+        """Another client, which leaves in the end."""
+        bus = dbus.bus.BusConnection(os.environ["DBUS_SESSION_BUS_ADDRESS"])
+        bus.set_exit_on_disconnect(False)
+        try:
+            yield bus
+        finally:
+            bus.close()
+
+    # Unlocking
+
+    def test_the_right_passphrase_unlocks(self):
+        unlocked, prompt = self.ask_to_unlock(self.WORK, LOGIN)
+        self.assertEqual(unlocked, [LOGIN])
+        self.assertEqual(self.new_questions(), [], "asked before the client wants it")
+        self.begin(prompt)
+        self.question("GETPIN", "'work'")
+        self.assertTrue(self.is_locked())
+        self.answer(self.RIGHT)
+        self.ends(prompt, False, self.paths(self.WORK))
+        self.assertFalse(self.is_locked())
+        self.assertEqual(self.secret(self.item)[0], b"secret")
+        self.assertEqual(self.SERVICE.Unlock(self.paths(self.WORK)), ([self.WORK], "/"))
+
+    def test_an_item_is_unlocked_with_its_collection(self):
+        _, prompt = self.ask_to_unlock(self.item)
+        self.begin(prompt)
+        self.question("GETPIN", "'work'")
+        self.answer(self.RIGHT)
+        self.ends(prompt, False, self.paths(self.item))
+        self.assertFalse(read(self.item, "Item", "Locked"))
+        self.await_signal("CollectionChanged", ROOT, self.WORK)
+
+    def test_a_wrong_passphrase_is_asked_for_again(self):
+        _, prompt = self.ask_to_unlock()
+        self.begin(prompt)
+        self.question("GETPIN")
+        self.answer(self.WRONG)
+        self.question("GETPIN", "wrong")
+        self.assertEqual((self.completed, self.is_locked()), ([], True))
+        self.answer(self.RIGHT)
+        self.ends(prompt, False, self.paths(self.WORK))
+
+    def test_the_user_refuses(self):
+        _, prompt = self.ask_to_unlock(self.WORK, self.item)
+        self.begin(prompt)
+        self.question("GETPIN")
+        self.answer(self.CANCEL)
+        self.ends(prompt, True, self.paths())
+        self.assertTrue(self.is_locked())
+
+    def test_the_client_dismisses_a_prompt(self):
+        _, prompt = self.ask_to_unlock()
+        interface(prompt, "Prompt").Dismiss()
+        self.ends(prompt, True, self.paths())
+        _, prompt = self.ask_to_unlock()
+        self.begin(prompt)
+        process = self.question("GETPIN")
+        interface(prompt, "Prompt").Dismiss()
+        self.assertTrue(self.is_gone(process), "the question stays")
+        self.ends(prompt, True, self.paths())
+        self.assertTrue(self.is_locked())
+
+    def test_a_prompt_asks_once(self):
+        _, prompt = self.ask_to_unlock()
+        for _ in range(3):
+            self.begin(prompt)
+        self.question("GETPIN")
+        self.answer(self.RIGHT)
+        self.ends(prompt, False, self.paths(self.WORK))
+
+    def test_two_clients_want_the_same(self):
+        with self.client() as bus:
+            _, first = self.ask_to_unlock()
+            _, second = self.ask_to_unlock(service=interface(ROOT, "Service", bus))
+            self.assertNotEqual(first, second)
+            self.begin(first)
+            self.question("GETPIN")
+            self.begin(second, bus)
+            self.answer(self.RIGHT)
+            self.ends(first, False, self.paths(self.WORK))
+            # The second one is not asked for what is unlocked.
+            self.ends(second, False, self.paths(self.WORK))
+
+    def test_a_prompt_is_its_clients_alone(self):
+        _, prompt = self.ask_to_unlock()
+        with self.client() as bus:
+            other = interface(prompt, "Prompt", bus)
+            self.error(self.UNKNOWN, other.Prompt, "")
+            self.error(self.UNKNOWN, other.Dismiss)
+            self.begin(prompt)
+            process = self.question("GETPIN")
+            self.error(self.UNKNOWN, other.Dismiss)
+        until(lambda: False, 0.1)
+        self.assertFalse(self.completed)
+        self.assertTrue(os.path.exists(f"/proc/{process}"))
+        self.answer(self.RIGHT)
+        self.ends(prompt, False, self.paths(self.WORK))
+
+    def test_the_question_of_a_client_that_is_gone_is_closed(self):
+        with self.client() as bus:
+            _, prompt = self.ask_to_unlock(service=interface(ROOT, "Service", bus))
+            self.begin(prompt, bus)
+            process = self.question("GETPIN")
+        self.assertTrue(self.is_gone(process), "the question stays")
+        self.assertTrue(self.is_locked())
+        _, prompt = self.ask_to_unlock()
+        self.begin(prompt)
+        self.question("GETPIN")
+        self.answer(self.RIGHT)
+        self.ends(prompt, False, self.paths(self.WORK))
+
+    # While a question is open
+
+    def test_locking_while_a_question_is_open(self):
+        _, prompt = self.ask_to_unlock()
+        self.begin(prompt)
+        self.question("GETPIN")
+        self.assertEqual(self.lock(self.WORK, self.item), ([self.WORK, self.item], "/"))
+        # Other collections are of use meanwhile.
+        self.assertEqual(self.secret(self.create())[0], b"secret")
+        self.answer(self.RIGHT)
+        self.ends(prompt, False, self.paths(self.WORK))
+        self.assertEqual(self.lock(self.WORK), ([self.WORK], "/"))
+        self.assertTrue(self.is_locked())
+
+    def test_unlocking_elsewhere_while_a_question_is_open(self):
+        _, prompt = self.ask_to_unlock()
+        self.begin(prompt)
+        self.question("GETPIN")
+        self.lanyard("unlock", "--stdin")
+        self.assertTrue(until(lambda: not self.is_locked()))
+        self.answer(self.CANCEL)
+        # It tells what is unlocked, whoever has done that.
+        self.ends(prompt, True, self.paths(self.WORK))
+
+    def test_deleting_while_a_question_is_open(self):
+        made = self.made("made")
+        first, second = (interface(made, "Collection").Delete() for _ in range(2))
+        self.begin(first)
+        process = self.question("delete the keychain", "'made'")
+        subprocess.run(["lanyard", "keychain", "delete", "made", "--yes"], check=True)
+        self.await_signal("CollectionDeleted", ROOT, made)
+        self.answer(self.YES)
+        self.ends(first, True, dbus.String(""))
+        self.begin(second)
+        self.question("delete the keychain", "'made'")
+        self.answer(self.YES)
+        self.ends(second, True, dbus.String(""))
+        self.error(PREFIX + "Error.NoSuchObject", interface(made, "Collection").Delete)
+        self.assertTrue(self.is_gone(process))
+
+    # Creating and deleting collections
+
+    def test_a_collection_is_created(self):
+        before = read(ROOT, "Service", "Collections")
+        path = self.made("made: a 1st")
+        self.await_signal("CollectionCreated", ROOT, path)
+        self.assertEqual(set(read(ROOT, "Service", "Collections")) - set(before), {path})
+        self.assertEqual(read(path, "Collection", "Label"), "made: a 1st")
+        self.assertFalse(read(path, "Collection", "Locked"))
+        item = self.create(collection=path)
+        self.assertEqual(read(path, "Collection", "Items"), [item])
+        # A label is not a name: another one has the same.
+        other = self.made("made: a 1st")
+        self.assertNotEqual(other, path)
+        self.assertEqual(read(other, "Collection", "Label"), "made: a 1st")
+        self.delete(path)
+        self.await_signal("CollectionDeleted", ROOT, path)
+        self.assertNotIn(path, read(ROOT, "Service", "Collections"))
+        self.assertNotIn(item, self.SERVICE.SearchItems(texts(self.own))[0])
+        with self.assertRaises(dbus.DBusException):
+            read(item, "Item", "Label")
+
+    def test_an_alias_that_exists_creates_nothing(self):
+        before = read(ROOT, "Service", "Collections")
+        for alias in "default", "login":
+            self.assertEqual(self.create_collection("made", alias), (LOGIN, "/"))
+        self.error("org.freedesktop.DBus.Error.NotSupported", self.create_collection, "made", "another")
+        self.assertEqual(read(ROOT, "Service", "Collections"), before)
+
+    def test_a_new_collection_becomes_the_default(self):
+        made = self.made("made")
+        try:
+            self.SERVICE.SetAlias("default", made)
+            self.assertEqual(self.SERVICE.ReadAlias("default"), made)
+            self.assertTrue(self.create(collection=DEFAULT).startswith(made + "/"))
+        finally:
+            self.SERVICE.SetAlias("default", dbus.ObjectPath(LOGIN))
+
+    def test_a_collection_that_is_not_wanted(self):
+        before = read(ROOT, "Service", "Collections")
+        _, prompt = self.create_collection("made")
+        self.begin(prompt)
+        self.question("CONFIRM", "'made'")
+        self.answer(self.CANCEL)
+        self.ends(prompt, True, dbus.ObjectPath("/"))
+        _, prompt = self.create_collection("made")
+        interface(prompt, "Prompt").Dismiss()
+        self.ends(prompt, True, dbus.ObjectPath("/"))
+        self.assertEqual(read(ROOT, "Service", "Collections"), before)
+
+    def test_a_collection_that_is_not_to_go(self):
+        item = self.create()
+        prompt = interface(LOGIN, "Collection").Delete()
+        self.begin(prompt)
+        self.question("CONFIRM", "'login'")
+        self.answer(self.CANCEL)
+        self.ends(prompt, True, dbus.String(""))
+        self.assertEqual(self.secret(item)[0], b"secret")
 
 
 unittest.main()
