@@ -246,6 +246,17 @@ static inline char **lanyard_name_owners(GDBusConnection *connection, const char
     return owners;
 }
 
+/* Returns the names whose programs the bus can start, to be freed. */
+static inline char **lanyard_activatable_names(GDBusConnection *connection, GCancellable *cancellable, GError **error)
+{
+    char **names = NULL;
+    GVariant *answer = lanyard_call_bus(connection, "ListActivatableNames", NULL, cancellable, error);
+    if (answer && g_variant_is_of_type(answer, G_VARIANT_TYPE("(as)")))
+        g_variant_get(answer, "(^as)", &names);
+    g_clear_pointer(&answer, g_variant_unref);
+    return names;
+}
+
 /* Starts the program behind a name. */
 static inline gboolean lanyard_start(GDBusConnection *connection, const char *name, GCancellable *cancellable,
     GError **error)

@@ -72,6 +72,15 @@ final class BusConnection: @unchecked Sendable {
         return unsafe [String](taking: names)
     }
 
+    /// Returns the names whose programs the bus can start.
+    func activatableNames(_ watch: CallWatch) throws(KeychainError) -> [String] {
+        // Safe: the names are copies, which are freed after reading.
+        let names = try unsafe watch.attempt { failure in
+            unsafe lanyard_activatable_names(pointer, watch.cancellable, failure.pointer)
+        }
+        return unsafe [String](taking: names)
+    }
+
     /// Makes the bus start the program behind a name.
     func start(_ name: String, _ watch: CallWatch) throws(KeychainError) {
         // Safe: the connection is alive.

@@ -23,7 +23,7 @@ final class ServiceLink {
     private var hasSession = false
     private var knownIsGnomeKeyring: Bool?
 
-    /// Finds the program that is the Secret Service. The bus starts one if there is none.
+    /// Finds the program that is the Secret Service. The bus starts one if there is none, but not Lanyard's own.
     init(
         _ connection: BusConnection, _ collection: String?, _ watch: CallWatch
     ) throws(KeychainError) {
@@ -47,6 +47,10 @@ final class ServiceLink {
                 throw error
             }
             watch.allowSilence()
+            // `lanyard setup secret-service` lets the bus start both names.
+            guard try !connection.activatableNames(watch).contains(nameOfLanyard) else {
+                throw isLanyard
+            }
             try connection.start(serviceName, watch)
             return try connection.owner(of: serviceName, watch)
         }
@@ -61,10 +65,12 @@ final class ServiceLink {
         guard try connection.owners(of: nameOfLanyard, watch).contains(owner) else {
             return
         }
-        throw KeychainError(
-            .duplicateKeychain, "Lanyard itself is the Secret Service here",
-            hint: "its items are in your keychains: lanyard list")
+        throw isLanyard
     }
+
+    private static let isLanyard = KeychainError(
+        .duplicateKeychain, "Lanyard itself is the Secret Service here",
+        hint: "its items are in your keychains: lanyard list")
 
     /// Whether the connection is still open.
     var isAlive: Bool { !connection.isClosed }

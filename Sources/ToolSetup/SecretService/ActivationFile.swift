@@ -7,6 +7,9 @@ internal import LinuxSystem
 package struct ActivationFile: Sendable {
     /// The name of the Secret Service on the bus.
     static let busName = "org.freedesktop.secrets"
+    /// The second name of Lanyard's. If the bus can start it, the Secret Service is Lanyard's: its own commands see that
+    /// without starting it.
+    static let nameOfLanyard = "org.lanyard.SecretService"
 
     /// Its path.
     package let path: String

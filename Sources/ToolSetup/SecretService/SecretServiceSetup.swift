@@ -35,11 +35,20 @@ package struct SecretServiceSetup {
                     + " folders")
         }
         let services = UserServices(environment)
-        try propose(
-            &proposal,
-            "\(environment.userData())/dbus-1/services/\(ActivationFile.busName).service",
-            activation(program, isOfSystemd: services != nil),
-            summary: "the session bus starts Lanyard when a program uses the Secret Service")
+        for (name, summary) in [
+            (
+                ActivationFile.busName,
+                "the session bus starts Lanyard when a program uses the Secret Service"
+            ),
+            (
+                ActivationFile.nameOfLanyard,
+                "Lanyard's own commands see that, and don't start it for themselves"
+            ),
+        ] {
+            try propose(
+                &proposal, "\(environment.userData())/dbus-1/services/\(name).service",
+                activation(name, program, isOfSystemd: services != nil), summary: summary)
+        }
         guard services != nil else {
             proposal.notes.append(
                 "systemd does not manage this session: programs that only look for a running Secret"
@@ -139,11 +148,11 @@ package struct SecretServiceSetup {
             summary: ["systemd starts it at login"], lines: ["+-> \(target)"], .link)
     }
 
-    private func activation(_ program: String, isOfSystemd: Bool) -> String {
+    private func activation(_ name: String, _ program: String, isOfSystemd: Bool) -> String {
         """
         # Written by `lanyard setup secret-service`, which also removes it: --undo
         [D-BUS Service]
-        Name=\(ActivationFile.busName)
+        Name=\(name)
         Exec=\(program) --exit-when-idle
 
         """ + (isOfSystemd ? "SystemdService=\(UserServices.unit)\n" : "")
