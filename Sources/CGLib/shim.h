@@ -13,18 +13,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What answers for the objects below a path. The values returned are handed over; an error is set where there is
-   none. */
+/* What answers for the objects below a path. */
 typedef struct {
     /* Returns the interfaces of the object at a path, one bit for each in the order in which they were given. */
     guint (*interfaces)(gpointer data, const char *path);
     /* Returns the names of the objects directly below a path, to be freed by the caller. */
     char **(*children)(gpointer data, const char *path);
+    /* Takes a call, also of the interface Properties; GLib has compared it with the descriptions. */
     void (*call)(gpointer data, GDBusMethodInvocation *invocation);
-    GVariant *(*get)(gpointer data, const char *sender, const char *path, const char *interface, const char *name,
-        GError **error);
-    gboolean (*set)(gpointer data, const char *sender, const char *path, const char *interface, const char *name,
-        GVariant *value, GError **error);
 } LanyardObjects;
 
 /* The functions and the descriptions of the interfaces, with what the functions get. They stay for good. */
@@ -39,20 +35,6 @@ static void lanyard_tree_call(GDBusConnection *connection, const char *sender, c
 {
     LanyardTree *tree = (LanyardTree *)data;
     tree->objects.call(tree->data, invocation);
-}
-
-static GVariant *lanyard_tree_get(GDBusConnection *connection, const char *sender, const char *path,
-    const char *interface, const char *name, GError **error, gpointer data)
-{
-    LanyardTree *tree = (LanyardTree *)data;
-    return tree->objects.get(tree->data, sender, path, interface, name, error);
-}
-
-static gboolean lanyard_tree_set(GDBusConnection *connection, const char *sender, const char *path,
-    const char *interface, const char *name, GVariant *value, GError **error, gpointer data)
-{
-    LanyardTree *tree = (LanyardTree *)data;
-    return tree->objects.set(tree->data, sender, path, interface, name, value, error);
 }
 
 static char **lanyard_tree_enumerate(GDBusConnection *connection, const char *sender, const char *path, gpointer data)
@@ -75,7 +57,8 @@ static GDBusInterfaceInfo **lanyard_tree_introspect(GDBusConnection *connection,
     return (GDBusInterfaceInfo **)g_ptr_array_free(found, FALSE);
 }
 
-static const GDBusInterfaceVTable lanyard_tree_interface = {lanyard_tree_call, lanyard_tree_get, lanyard_tree_set};
+/* Without functions for properties their calls are calls as any other. */
+static const GDBusInterfaceVTable lanyard_tree_interface = {lanyard_tree_call, NULL, NULL};
 
 static const GDBusInterfaceVTable *lanyard_tree_dispatch(GDBusConnection *connection, const char *sender,
     const char *path, const char *interface, const char *node, gpointer *out, gpointer data)
@@ -103,17 +86,6 @@ static inline guint lanyard_tree_export(LanyardTree *tree, GDBusConnection *conn
         lanyard_tree_enumerate, lanyard_tree_introspect, lanyard_tree_dispatch};
     return g_dbus_connection_register_subtree(connection, path, &functions,
         G_DBUS_SUBTREE_FLAGS_DISPATCH_TO_UNENUMERATED_NODES, tree, NULL, NULL);
-}
-
-/* Sets an error that D-Bus sends under this name, which lives for good. GLib knows the names of D-Bus' own errors;
-   others are made known to it. */
-static inline void lanyard_set_bus_error(GError **error, const char *name, const char *text)
-{
-    gint code = (gint)g_quark_from_string(name);
-    g_dbus_error_register_error(g_quark_from_static_string("lanyard-bus-error"), code, name);
-    GError *made = g_dbus_error_new_for_dbus_error(name, text);
-    g_dbus_error_strip_remote_error(made);
-    g_propagate_error(error, made);
 }
 
 /* Calls the bus itself. Returns NULL on failure. */

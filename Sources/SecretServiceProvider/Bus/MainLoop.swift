@@ -49,6 +49,18 @@ enum MainLoop {
             { box in unsafe Unmanaged<AnyObject>.fromOpaque(box!).release() })
     }
 
+    /// Calls a closure once in each round of the loop, as long as it returns true.
+    static func eachRound(_ body: @escaping () -> Bool) {
+        // Safe: GLib frees the box after the last call.
+        _ = unsafe g_idle_add_full(
+            G_PRIORITY_DEFAULT,
+            { box in
+                let body = unsafe Unmanaged<Box<() -> Bool>>.fromOpaque(box!).takeUnretainedValue()
+                return body.value() ? 1 : 0
+            }, Unmanaged.passRetained(Box(body)).toOpaque(),
+            { box in unsafe Unmanaged<AnyObject>.fromOpaque(box!).release() })
+    }
+
     static func cancel(_ number: UInt32) {
         _ = g_source_remove(number)
     }

@@ -11,17 +11,8 @@ protocol BusObjects: AnyObject {
     /// Returns the names of the objects directly below a path.
     func children(of path: String) -> [String]
 
-    /// Answers a call now or later.
+    /// Answers a call now or later; also those of the interface `Properties`.
     func take(_ call: MethodCall)
-
-    /// Returns a property of an object.
-    func property(_ name: String, _ interface: Substring, at path: String) throws(BusError)
-        -> BusValue
-
-    /// Changes a property of an object.
-    func setProperty(
-        _ name: String, _ interface: Substring, at path: String, to value: BusValue, sender: String
-    ) throws(BusError)
 }
 
 /// Objects on a connection, at paths and directly below them.
@@ -86,29 +77,6 @@ final class ObjectTree {
         },
         call: { data, invocation in
             unsafe Owner.objects(data).take(MethodCall(invocation!))
-        },
-        get: { data, _, path, interface, name, error in
-            do throws(BusError) {
-                let value = try unsafe Owner.objects(data).property(
-                    String(cString: name!), lastPart(of: String(cString: interface!)),
-                    at: String(cString: path!))
-                return unsafe g_variant_ref(value.pointer)
-            } catch let failure {
-                unsafe lanyard_set_bus_error(error, failure.name, failure.text)
-                return nil
-            }
-        },
-        set: { data, sender, path, interface, name, value, error in
-            do throws(BusError) {
-                try unsafe Owner.objects(data).setProperty(
-                    String(cString: name!), lastPart(of: String(cString: interface!)),
-                    at: String(cString: path!), to: BusValue(sharing: value!),
-                    sender: sender.map { unsafe String(cString: $0) } ?? "")
-                return 1
-            } catch let failure {
-                unsafe lanyard_set_bus_error(error, failure.name, failure.text)
-                return 0
-            }
         })
 
     /// Returns a list of texts that the caller frees.

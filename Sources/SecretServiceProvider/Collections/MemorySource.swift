@@ -9,6 +9,8 @@ final class MemorySource: CollectionSource {
     private let store = InMemoryStore(
         now: SystemCalls.now, protecting: SystemCalls.lockInMemory)
     private var known: [ItemReference: ItemAttributes] = [:]
+    /// Whether it was used since the last look.
+    private var mayHaveChanged = false
 
     let isLocked = false
     let logsUses = false
@@ -19,10 +21,15 @@ final class MemorySource: CollectionSource {
     var isEmpty: Bool { known.isEmpty }
 
     func keychain() throws(KeychainError) -> Keychain {
-        Keychain(store, accessGroups: .all(addingTo: OtherItem.group))
+        mayHaveChanged = true
+        return Keychain(store, accessGroups: .all(addingTo: OtherItem.group))
     }
 
     func changes() -> [KeychainSnapshot.Change] {
+        guard mayHaveChanged else {
+            return []
+        }
+        mayHaveChanged = false
         var present: [ItemReference: ItemAttributes] = [:]
         for itemClass in [ItemClass.genericPassword, .internetPassword] {
             var query = Query(itemClass, returns: [.attributes, .reference])

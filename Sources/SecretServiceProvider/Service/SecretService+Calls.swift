@@ -4,11 +4,16 @@ internal import KeychainServices
 // The methods of all interfaces.
 extension SecretService {
     func take(_ call: MethodCall) {
+        queue.add(call.sender) { [self] in answer(call) }
+    }
+
+    private func answer(_ call: MethodCall) {
         noteCall()
         refresh()
         do throws(BusError) {
             try SecretService.checkSize(call.arguments)
             switch ObjectPath(call.path) {
+            case .some where call.interface == "Properties": try takeForProperties(call)
             case .service: try takeForService(call)
             case .collection, .alias:
                 guard let collection = collection(at: call.path) else {
@@ -44,7 +49,7 @@ extension SecretService {
     private static let sizeLimit = 4 << 20
 
     /// - Throws: ``BusError/limitsExceeded(_:)``.
-    static func checkSize(_ arguments: BusValue) throws(BusError) {
+    private static func checkSize(_ arguments: BusValue) throws(BusError) {
         guard arguments.size <= sizeLimit else {
             throw .limitsExceeded("a message of more than 4 MiB is too large")
         }
@@ -90,7 +95,7 @@ extension SecretService {
         for collection in collections {
             for id in collection.catalog.search(wanted) {
                 let path = ObjectPath.item(collection.name, id).text
-                if let item = collection.catalog[id], collection.isLocked(item) {
+                if collection.isLocked || collection.catalog[id]?.hasConditions == true {
                     locked.append(path)
                 } else {
                     unlocked.append(path)

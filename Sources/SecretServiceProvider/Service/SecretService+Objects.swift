@@ -34,11 +34,35 @@ extension SecretService: BusObjects {
         }
     }
 
-    func property(
-        _ name: String, _ interface: Substring, at path: String
-    ) throws(BusError) -> BusValue {
-        noteCall()
-        refresh()
+    /// Answers a call of the interface `Properties`; GLib has compared names and types with the descriptions.
+    func takeForProperties(_ call: MethodCall) throws(BusError) {
+        switch call.method {
+        case "Get":
+            let value = try property(call.arguments[1].string, at: call.path)
+            call.answer(.variant(value))
+        case "GetAll":
+            var properties: [String: BusValue] = [:]
+            for name in SecretService.properties(at: call.path) {
+                properties[name] = try property(name, at: call.path)
+            }
+            call.answer(.properties(properties))
+        default:
+            try setProperty(
+                call.arguments[1].string, at: call.path, to: call.arguments[2].content)
+            call.answer()
+        }
+    }
+
+    private static func properties(at path: String) -> [String] {
+        switch ObjectPath(path) {
+        case .service: ["Collections"]
+        case .collection, .alias: ["Items", "Label", "Locked", "Created", "Modified"]
+        case .item: ["Locked", "Attributes", "Label", "Type", "Created", "Modified"]
+        default: []
+        }
+    }
+
+    private func property(_ name: String, at path: String) throws(BusError) -> BusValue {
         switch ObjectPath(path) {
         case .service: return .paths(collections.map(\.path.text))
         case .collection, .alias:
@@ -78,11 +102,9 @@ extension SecretService: BusObjects {
         }
     }
 
-    func setProperty(
-        _ name: String, _ interface: Substring, at path: String, to value: BusValue, sender: String
+    private func setProperty(
+        _ name: String, at path: String, to value: BusValue
     ) throws(BusError) {
-        noteCall()
-        refresh()
         guard case .item(let collectionName, let id)? = ObjectPath(path) else {
             guard let collection = collection(at: path) else {
                 throw .noSuchObject
@@ -92,7 +114,6 @@ extension SecretService: BusObjects {
         guard let collection = collection(named: collectionName) else {
             throw .noSuchObject
         }
-        try SecretService.checkSize(value)
         if name == "Label" {
             try collection.change(id, label: value.text)
         } else {

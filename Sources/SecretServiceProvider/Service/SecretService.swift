@@ -14,6 +14,7 @@ final class SecretService {
     private(set) var collections: [Collection] = []
     private let sessionSource = MemorySource()
     private let sessionCollection: Collection
+    let queue = CallQueue()
     private var configuration: Configuration
     private var seen: [FileVersion?] = []
     private var lastNumber: UInt64 = 0
@@ -34,7 +35,9 @@ final class SecretService {
         ] {
             tree.export(path)
         }
-        connection.whenClientsLeave { [self] name in clients.removeValue(forKey: name)?.end() }
+        connection.whenClientsLeave { [self] name in
+            queue.add(name) { [self] in clients.removeValue(forKey: name)?.end() }
+        }
         refresh()
         watchFolders()
     }

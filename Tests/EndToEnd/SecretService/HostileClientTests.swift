@@ -16,5 +16,11 @@ struct HostileClientTests {
         })
         #expect(errors == "")
     }
+
+    /// Clients take turns, however much one of them asks for.
+    @Test func nothingIsWaitedFor() async throws {
+        let session = try DesktopSession(nil)
+        try await session.withOwnService { try await session.client("turns", []) }
+    }
 }
 #endif
