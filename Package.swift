@@ -32,6 +32,8 @@ let sharedC: [LinkerSetting] = [
             "-static-stdlib", "-no-toolchain-stdlib-rpath", "-Xlinker", "--gc-sections",
             "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
             "-Xclang-linker", "-static-libgcc",
+            // -static-stdlib exports every symbol, for plugins that Swift programs could load.
+            "-Xlinker", "--no-export-dynamic",
         ] + everyProgram,
         .when(configuration: .release))
 ]

@@ -83,11 +83,11 @@ enum ObjectPath: Hashable {
     private static func escape(_ name: String) -> String {
         var escaped = ""
         for byte in name.utf8 {
-            let character = Character(UnicodeScalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber {
-                escaped.append(character)
-            } else {
-                escaped += "_\(Hexadecimal.encode([byte]))"
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                escaped.unicodeScalars.append(UnicodeScalar(byte))
+            default: escaped += "_\(Hexadecimal.encode([byte]))"
             }
         }
         return escaped

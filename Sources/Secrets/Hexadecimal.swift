@@ -2,7 +2,13 @@
 package enum Hexadecimal {
     /// Returns two lower-case digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 0x0F)] }, as: UTF8.self)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.count)
+        for byte in bytes {
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 0x0F))
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// Returns the bytes of pairs of digits in lower or upper case, nil if they are invalid.

@@ -51,14 +51,17 @@ struct ItemCatalog {
         guard !compared.isEmpty else {
             return ids
         }
-        var found: Set<ItemID>?
+        var matching: [Set<ItemID>] = []
         for (name, value) in compared {
-            guard let matching = index[Pair(name: name, value: value)] else {
+            guard let ids = index[Pair(name: name, value: value)] else {
                 return []
             }
-            found = found?.intersection(matching) ?? matching
+            matching.append(ids)
         }
-        return sorted(found ?? [])
+        // The rarest one leaves few to look for in the others.
+        matching.sort { $0.count < $1.count }
+        return sorted(
+            matching[0].filter { id in matching.dropFirst().allSatisfy { $0.contains(id) } })
     }
 
     /// Returns an item with exactly these attributes.
@@ -68,11 +71,12 @@ struct ItemCatalog {
     }
 
     private func sorted(_ ids: some Sequence<ItemID>) -> [ItemID] {
-        ids.sorted { left, right in
-            let first = items[left]?.modified ?? 0
-            let second = items[right]?.modified ?? 0
-            return first == second ? left < right : first > second
-        }
+        ids.map { (id: $0, modified: items[$0]?.modified ?? 0) }
+            .sorted { left, right in
+                left.modified == right.modified
+                    ? left.id < right.id : left.modified > right.modified
+            }
+            .map { $0.id }
     }
 }
 #endif
