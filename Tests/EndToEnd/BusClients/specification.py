@@ -49,6 +49,15 @@ def write(path, kind, name, value):
     interface(path, dbus.PROPERTIES_IFACE).Set(PREFIX + kind, name, value)
 
 
+def runs(process):
+    """Whether a process runs; one that no parent has reaped has no command line."""
+    try:
+        with open(f"/proc/{process}/cmdline") as line:
+            return bool(line.read())
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def texts(attributes):
     return dbus.Dictionary(attributes, signature="ss")
 
@@ -381,7 +390,7 @@ class Asked(WithPassphrase):
         for word in words:
             self.assertIn(word, line)
         process = int(line.split()[0])
-        self.assertTrue(os.path.exists(f"/proc/{process}"))
+        self.assertTrue(runs(process))
         return process
 
     def answer(self, answer):
@@ -391,7 +400,7 @@ class Asked(WithPassphrase):
         self.assertTrue(until(lambda: not os.path.exists(self.folder + "/answer")), "the answer was not taken")
 
     def is_gone(self, process):
-        return until(lambda: not os.path.exists(f"/proc/{process}"))
+        return until(lambda: not runs(process))
 
     # What clients do.
 
@@ -542,7 +551,7 @@ class Asked(WithPassphrase):
             self.error(self.UNKNOWN, other.Dismiss)
         until(lambda: False, 0.1)
         self.assertFalse(self.completed)
-        self.assertTrue(os.path.exists(f"/proc/{process}"))
+        self.assertTrue(runs(process))
         self.answer(self.RIGHT)
         self.ends(prompt, False, self.paths(self.WORK))
 
