@@ -10,6 +10,8 @@ struct ExportedLogin: ~Copyable {
     /// The realm of HTTP authentication.
     var realm: ByteString?
     var notes: ByteString?
+    /// Its folders and tags.
+    var arrangement = EntryArrangement()
     /// Fields of the user's own.
     var fields: [ExportedField] = []
     /// When it was created.
@@ -33,8 +35,9 @@ struct ExportedLogin: ~Copyable {
     /// with the title as service.
     ///
     /// The key of its one-time passwords becomes an item with the same name in the group of such keys, after
-    /// each of the others, and each field of the user's own one with the service `TITLE/FIELD`. Lost parts
-    /// are passed separately, to make an incomplete import visible.
+    /// each of the others, and each field of the user's own one with the service `TITLE/FIELD`. An entry
+    /// without a password may become only these. Lost parts are passed separately, to make an incomplete
+    /// import visible.
     consuming func forEachContent(
         _ earlier: inout EarlierEntries,
         _ body: (ImportRecord.Content) throws(KeychainError) -> Void
@@ -44,8 +47,13 @@ struct ExportedLogin: ~Copyable {
             secret = code.copy()
             group = .codeGroup
         }
+        lost.insert(contentsOf: arrangement.removeUnfit(), at: 0)
         guard secret.count > 0 else {
-            return try body(.skipped(reason: reasonWithoutSecret))
+            guard title?.isEmpty == false, fields.contains(where: { $0.value.count > 0 }) else {
+                return try body(.skipped(reason: reasonWithoutSecret))
+            }
+            _ = try passFields(&earlier, comment: comment, body)
+            return try passLosses(body)
         }
         otherParts = digest(of: code)
         let contents = contents(&earlier)
@@ -62,11 +70,16 @@ struct ExportedLogin: ~Copyable {
         guard contents.contains(where: \.isItem) else {
             return
         }
-        let isFieldLost = try passFields(&earlier, body)
-        if isFieldLost {
-            lost.insert(.customFields, at: lost.first == .folder ? 1 : 0)
+        if try passFields(&earlier, comment: arrangement.comment(after: nil), body) {
+            lost.append(.customFields)
         }
-        for loss in notes.map({ $0.cutToText != $0 }) == true ? lost + [.longNote] : lost {
+        try passLosses(body)
+    }
+
+    private func passLosses(
+        _ body: (ImportRecord.Content) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        for loss in arrangement.cuts(notes) ? lost + [.longNote] : lost {
             try body(.without(loss))
         }
     }
@@ -84,38 +97,31 @@ struct ExportedLogin: ~Copyable {
         return hasher.finalize()
     }
 
-    /// Passes the fields to a closure.
+    /// Passes the fields to a closure. A second one of a name is named `TITLE/FIELD (2)`, and so on.
     ///
-    /// - Returns: Whether one has no name, or the name of another one.
+    /// - Returns: Whether one is lost, because the entry has no title.
     private func passFields(
-        _ earlier: inout EarlierEntries,
+        _ earlier: inout EarlierEntries, comment: ByteString?,
         _ body: (ImportRecord.Content) throws(KeychainError) -> Void
     ) throws(KeychainError) -> Bool {
-        var isOneLost = false
-        for field in fields where field.value.count > 0 {
-            guard let title, !title.isEmpty, !field.name.isEmpty else {
-                isOneLost = true
-                continue
-            }
-            var attributes = attributes
-            attributes.service = ByteString(title.bytes + [.slash] + field.name.bytes)
-            attributes.label = attributes.service
-            attributes.comment = nil
-            attributes.accessGroup = "login"
-            var isTaken = false
-            let content = earlier.item(
-                NewItem(.genericPassword, attributes, secret: field.value.copy())
-            ) {
-                isTaken = !$0
-                return .shadowed
-            }
-            if isTaken {
-                isOneLost = true
-            } else {
-                try body(content)
-            }
+        let fields = fields.filter { $0.value.count > 0 }
+        guard let title, !title.isEmpty else {
+            return !fields.isEmpty
         }
-        return isOneLost
+        for field in fields {
+            let name = field.name.isEmpty ? ExportedField.unnamed : field.name
+            let service = ByteString(title.bytes + [.slash] + name.bytes)
+            var attributes = attributes
+            attributes.comment = comment
+            attributes.accessGroup = "login"
+            try body(
+                numbered(service, &earlier) { service in
+                    attributes.service = service
+                    attributes.label = service
+                    return NewItem(.genericPassword, attributes, secret: field.value.copy())
+                })
+        }
+        return false
     }
 
     /// Returns the otpauth URL of the key, empty without one. An invalid key is lost.
@@ -174,11 +180,20 @@ struct ExportedLogin: ~Copyable {
             return .skipped(reason: addresses.isEmpty ? SkipReason.noName : SkipReason.samePlace)
         }
         var attributes = attributes
+        return numbered(title, &earlier) { service in
+            attributes.service = service
+            return NewItem(.genericPassword, attributes, secret: secret.copy())
+        }
+    }
+
+    /// Returns the item with a name, or with the first of `NAME (2)` and so on that no other item has.
+    private func numbered(
+        _ name: ByteString, _ earlier: inout EarlierEntries, _ item: (ByteString) -> NewItem
+    ) -> ImportRecord.Content {
         for number in 1...ExportedLogin.titleLimit {
-            attributes.service = number == 1 ? title : ByteString("\(title) (\(number))")
             var isTaken = false
             let content = earlier.item(
-                NewItem(.genericPassword, attributes, secret: secret.copy()), with: otherParts
+                item(number == 1 ? name : ByteString("\(name) (\(number))")), with: otherParts
             ) {
                 isTaken = !$0
                 return .shadowed
@@ -209,17 +224,22 @@ struct ExportedLogin: ~Copyable {
         attributes.accessGroup = group
         attributes.label = title?.unlessEmpty
         attributes.account = username?.unlessEmpty
-        attributes.comment = notes?.unlessEmpty?.cutToText
+        attributes.comment = comment
         attributes.creationDate = created
         attributes.modificationDate = changed
         return attributes
     }
+
+    private var comment: ByteString? { arrangement.comment(after: notes?.unlessEmpty) }
 }
 
 /// A field that the user has added to an entry.
 final class ExportedField {
     let name: ByteString
     let value: Secret
+
+    /// The name of one without a name.
+    static let unnamed: ByteString = "field"
 
     init(_ name: ByteString, _ value: consuming Secret) {
         self.name = name
@@ -229,7 +249,4 @@ final class ExportedField {
 
 extension ByteString {
     fileprivate var unlessEmpty: ByteString? { isEmpty ? nil : self }
-
-    /// Cut to the limit of an item's text.
-    fileprivate var cutToText: ByteString { cut(to: 65_535) }
 }

@@ -37,7 +37,7 @@ import Testing
             $0.accessGroup = "login"
             $0.label = "Example"
             $0.account = "ada"
-            $0.comment = "a note"
+            $0.comment = "a note\n\nFolder: Work"
             $0.creationDate = Timestamp(secondsSinceEpoch: 1_704_110_400)
             $0.modificationDate = Timestamp(secondsSinceEpoch: 1_709_251_199)
             $0.server = "example.com"
@@ -61,21 +61,20 @@ import Testing
         }
         #expect(
             entries.map(\.login?.attributes)
-                == [first, second, nil, nil, note, router, rest, pin, nil, nil])
+                == [first, second, nil, note, router, rest, pin, nil, nil])
         #expect(
             entries.compactMap(\.login?.text)
                 == ["s3cret", "s3cret", "12-34-56", "pw", "pw", "1234"])
         // Who removes the export would lose these.
         #expect(
             entries.map(\.loss) == [
-                nil, nil, .folder, .oneTimePassword, nil, nil, nil, nil, .earlierPasswords,
-                .passkey,
+                nil, nil, .oneTimePassword, nil, nil, nil, nil, .earlierPasswords, .passkey,
             ])
         #expect(entries.allSatisfy { $0.reason == nil })
         #expect(
             entries.map(\.place) == [
-                "entry 1", "entry 1", "entry 1", "entry 1", "entry 2", "entry 3", "entry 4",
-                "entry 4", "entry 4", "entry 4",
+                "entry 1", "entry 1", "entry 1", "entry 2", "entry 3", "entry 4", "entry 4",
+                "entry 4", "entry 4",
             ])
         #expect(entries.allSatisfy { $0.range == nil })
     }
@@ -127,7 +126,7 @@ import Testing
         #expect(entries[2].content == .shadowed)
     }
 
-    /// One without a name, or with the name of another one, is lost.
+    /// Each has a name of its own.
     @Test func fieldsAreItems() throws {
         let entries = try read(
             BitwardenFile(),
@@ -145,11 +144,60 @@ import Testing
             """)
         #expect(
             entries.map { $0.login.map { "\($0.attributes.service ?? "") = \($0.text)" } } == [
-                "a = pw", "a/pin = 1", "a/on = true", nil, nil, "b = x", "b/pin = 2", nil,
+                "a = pw", "a/pin = 1", "a/on = true", nil, nil, "b = x", "b/pin = 2",
+                "b/pin (2) = 3", "b/field = 4",
             ])
         #expect(entries[1].login?.attributes.account == "ada")
+        // The file does not name the folder.
         #expect(entries[3].content == .shadowed && entries[4].loss == .folder)
-        #expect(entries[7].loss == .customFields)
+    }
+
+    @Test func fieldsComeWithoutAPassword() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            {"items": [
+              {"type": 1, "name": "API", "notes": "n", "fields": [
+                {"name": "key", "value": "1", "type": 1}, {"name": "id", "value": "2"}],
+               "login": {"username": "ada", "fido2Credentials": [{"keyValue": "x"}]}},
+              {"type": 2, "name": "Note", "notes": "", "fields": [{"name": "pin", "value": "3"}]},
+              {"type": 3, "name": "Card", "card": {"number": "4111"},
+               "fields": [{"name": "pin", "value": "4"}]}
+            ]}
+            """)
+        #expect(
+            entries.map { $0.login.map { "\($0.attributes.service ?? "") = \($0.text)" } } == [
+                "API/key = 1", "API/id = 2", nil, "Note/pin = 3", nil,
+            ])
+        #expect(entries[0].login?.attributes.comment == "n")
+        #expect(entries[2].loss == .passkey)
+        #expect(entries[4].reason == "it is neither a login nor a note")
+    }
+
+    /// Folders of the user, and collections of an organization.
+    @Test func foldersAreInTheComment() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            {"encrypted": false,
+             "folders": [{"id": "f", "name": "Work/Servers"}, {"id": "n", "name": "a\\nb"}],
+             "collections": [{"id": "c", "organizationId": "o", "name": "Ops", "externalId": null},
+                             {"id": "d", "name": "All"}],
+             "items": [
+              {"type": 1, "name": "a", "folderId": "f", "login": {"password": "pw"},
+               "fields": [{"name": "pin", "value": "1"}]},
+              {"type": 2, "name": "b", "notes": "x", "folderId": null,
+               "collectionIds": ["c", "d"]},
+              {"type": 1, "name": "c", "folderId": "n", "login": {"password": "pw"}}
+            ]}
+            """)
+        #expect(
+            entries.map(\.login?.attributes.comment) == [
+                "Folder: Work/Servers", "Folder: Work/Servers", "Folder: Ops\nFolder: All", nil,
+                nil,
+            ])
+        // A comment's line can't have this name.
+        #expect(entries[4].loss == .folder)
     }
 
     @Test func whatCanNotBeKeptIsSkipped() throws {

@@ -87,20 +87,31 @@ import Testing
     }
 
     @Test func whatAnItemHasNoRoomForIsHandedOutByItself() throws {
-        let long = String(repeating: "n", count: 65_536)
+        let long = String(repeating: "n", count: 65_535)
         let entries = try read(
             CSVFile(),
             """
             folder,tags,name,notes,fields,login_uri,login_username,login_password,login_totp
-            Work,a b,Full,\(long),pin: 1234,"https://a.example.com,https://b.example.com",ada,pw,ABC
+            Work,a b;c,Full,\(long),pin: 1234,"https://a.example.com,https://b.example.com",ada,pw,ABC
             ,,Plain,,,https://c.example.com,ada,pw,
-            Work,a b,None,,pin: 1234,https://d.example.com,ada,,ABC
+            Work,a b,None,,"pin: 12
+            34",https://d.example.com,ada,,ABC
+            Work,a b,Nothing,,,https://d.example.com,ada,,
             """)
         #expect(
             entries.map(\.loss) == [
-                nil, nil, .folder, .tags, .customFields, .oneTimePassword, .longNote, nil, nil,
+                nil, nil, nil, .oneTimePassword, .longNote, nil, nil, .oneTimePassword,
+                nil,
             ])
-        #expect(entries.map(\.place).dropLast(2).allSatisfy { $0 == "line 2" })
+        #expect(entries.map(\.place).dropLast(4).allSatisfy { $0 == "line 2" })
+        #expect(
+            entries.compactMap(\.login).filter { $0.itemClass == .genericPassword }.map {
+                "\($0.attributes.service ?? "") = \($0.text)"
+            } == ["Full/pin = 1234", "None/pin = 12\n34"])
+        let comment = try #require(entries.first?.login?.attributes.comment)
+        #expect(comment.bytes.count == 65_535)
+        #expect(comment.description.hasSuffix("n\n\nFolder: Work\nTags: a b, c"))
+        #expect(entries[2].login?.attributes.comment == "Folder: Work\nTags: a b, c")
         // Of an entry that is skipped nothing else is said.
         #expect(entries.last?.reason == "it has no password")
     }
@@ -114,7 +125,7 @@ import Testing
             "Root/Home","Wi-Fi","","one","",""
             "Root/Work","Wi-Fi","","two","",""
             "Root","Wi-Fi","guest","three","",""
-            "Root","Wi-Fi","","one","",""
+            "Root/Home","Wi-Fi","","one","",""
             "Root","Wi-Fi","","one","","in the cellar"
             "Root","Mail","ada","four","https://mail.example.com",""
             "Root","Mail","ada","five","https://mail.example.com",""
@@ -123,14 +134,16 @@ import Testing
             """)
         #expect(
             entries.map { $0.login.map { "\($0.attributes.name) = \($0.text)" } } == [
-                "Wi-Fi - = one", nil, "Wi-Fi (2) - = two", nil, "Wi-Fi guest = three", nil,
+                "Wi-Fi - = one", "Wi-Fi (2) - = two", "Wi-Fi guest = three", nil,
                 "Wi-Fi (3) - = one", "mail.example.com ada = four", "Mail ada = five", nil, nil,
             ])
         #expect(
-            entries.map(\.loss) == [nil, .folder, nil, .folder] + Array(repeating: nil, count: 7))
-        #expect(entries[5].content == .shadowed && entries[9].content == .shadowed)
-        #expect(entries[10].reason == "an earlier entry is for the same place and account")
-        #expect(entries[2].login?.attributes.label == "Wi-Fi")
+            entries.map(\.login?.attributes.comment).prefix(5) == [
+                "Folder: Home", "Folder: Work", nil, nil, "in the cellar",
+            ])
+        #expect(entries[3].content == .shadowed && entries[7].content == .shadowed)
+        #expect(entries[8].reason == "an earlier entry is for the same place and account")
+        #expect(entries[1].login?.attributes.label == "Wi-Fi")
     }
 
     @Test func bitwarden() throws {
@@ -149,13 +162,12 @@ import Testing
         }
         #expect(
             entries.map(\.login?.attributes) == [
-                item("Two", "ada", "a.example.com", path: "x", comment: "n"),
-                item("Two", "ada", "b.example.com", comment: "n"), nil, note,
+                item("Two", "ada", "a.example.com", path: "x", comment: "n\n\nFolder: Work"),
+                item("Two", "ada", "b.example.com", comment: "n\n\nFolder: Work"), note,
                 item("One", "bob", "b.example.org", protocol: nil),
             ])
-        #expect(entries.map(\.login?.text) == ["pw", "pw", nil, "12-34-56", "pw"])
-        #expect(entries[2].loss == .folder)
-        #expect(entries[3].login?.itemClass == .genericPassword)
+        #expect(entries.map(\.login?.text) == ["pw", "pw", "12-34-56", "pw"])
+        #expect(entries[2].login?.itemClass == .genericPassword)
     }
 
     @Test func keePassXC() throws {
@@ -185,9 +197,10 @@ import Testing
             https://example.com/login,ada,pw,,a note,Example,Work,0
             http://sn,,,,the note,A note,,0
             """)
+        let comment: ByteString = "a note\n\nFolder: Work"
         #expect(
             entries.first?.login?.attributes
-                == item("Example", "ada", "example.com", path: "login", comment: "a note"))
+                == item("Example", "ada", "example.com", path: "login", comment: comment))
         #expect(entries.last?.login?.attributes.service == "A note")
         #expect(entries.last?.login?.attributes.comment == nil)
         #expect(entries.last?.login?.text == "the note")
@@ -197,9 +210,10 @@ import Testing
         let entries = try read(
             CSVFile(),
             "\u{FEFF}Title,Url,Username,Password,OTPAuth,Favorite,Archived,Tags,Notes\n"
-                + "Example,https://example.com,ada,pw,,false,false,,\n")
+                + "Example,https://example.com,ada,pw,,false,false,work;two words,\n")
         #expect(
-            entries.map(\.login?.attributes) == [item("Example", "ada", "example.com")])
+            entries.map(\.login?.attributes)
+                == [item("Example", "ada", "example.com", comment: "Tags: work, two words")])
     }
 
     @Test(

@@ -10,7 +10,8 @@ internal import StrictJSON
 /// The key of its one-time passwords becomes a second item, in the access group `code`, and
 /// each field of the user's own a generic password with the service `NAME/FIELD`.
 ///
-/// Notes of a login become the comment, up to its limit. Dates are preserved. Further parts of an entry are
+/// Notes of a login become the comment, up to its limit; its folder and collections follow as
+/// ``EntryArrangement``. Dates are preserved. Further parts of an entry are
 /// reported as ``ImportLoss``. Cards, identities and SSH keys are skipped. Two entries for the same place
 /// and account get distinct names, as those of a ``CSVFile``. Single entries can't be removed from the
 /// file.
@@ -27,11 +28,11 @@ public struct BitwardenFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
-            try checkForm(text)
+            let folders = try checkForm(text)
             try readItems(text) { _, _ throws(KeychainError) in }
             var earlier = EarlierEntries()
             try readItems(text) { number, item throws(KeychainError) in
-                try item.login().forEachContent(&earlier) { content throws(KeychainError) in
+                try item.login(folders).forEachContent(&earlier) { content throws(KeychainError) in
                     try body(
                         ImportRecord(place: "entry \(number)", range: nil, content: content))
                 }
@@ -39,13 +40,25 @@ public struct BitwardenFile: ImportFormat {
         }
     }
 
-    private func checkForm(_ text: Span<UInt8>) throws(KeychainError) {
+    /// - Returns: The names of folders and collections by their ids.
+    private func checkForm(
+        _ text: Span<UInt8>
+    ) throws(KeychainError) -> [ByteString: ByteString] {
+        var folders: [ByteString: ByteString] = [:]
         var isEncrypted = false
         var hasItems = false
         try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
             try reader.readObject { name, reader throws(KeychainError) in
-                if name == "encrypted" {
-                    isEncrypted = try reader.readBool()
+                switch name {
+                case "encrypted": isEncrypted = try reader.readBool()
+                case "folders", "collections":
+                    guard try !reader.readNull() else {
+                        return
+                    }
+                    try reader.readArray { reader throws(KeychainError) in
+                        try BitwardenFile.readFolder(&reader, &folders)
+                    }
+                default: break
                 }
                 hasItems = hasItems || name == "items"
             }
@@ -57,6 +70,27 @@ public struct BitwardenFile: ImportFormat {
         }
         guard hasItems else {
             throw KeychainError(.decode, "the file has no 'items', so it is not a Bitwarden export")
+        }
+        return folders
+    }
+
+    private static func readFolder(
+        _ reader: inout JSONReader, _ folders: inout [ByteString: ByteString]
+    ) throws(KeychainError) {
+        var id: ByteString?
+        var folder: ByteString?
+        try reader.readObject { name, reader throws(KeychainError) in
+            guard try !reader.readNull() else {
+                return
+            }
+            switch name {
+            case "id": id = try reader.readText()
+            case "name": folder = try reader.readText()
+            default: break
+            }
+        }
+        if let id, let folder, !folder.isEmpty {
+            folders[id] = folder
         }
     }
 

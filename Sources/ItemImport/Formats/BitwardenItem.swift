@@ -12,7 +12,8 @@ struct BitwardenItem: ~Copyable {
     private var oneTimePassword: Secret?
     private var hasPasskey = false
     private var fields: [ExportedField] = []
-    private var hasFolder = false
+    /// The ids of its folder and collections.
+    private var folders: [ByteString] = []
     private var hasEarlierPasswords = false
     private var created: Timestamp?
     private var changed: Timestamp?
@@ -29,8 +30,11 @@ struct BitwardenItem: ~Copyable {
             case "notes": notes = try reader.readSecret()
             case "fields":
                 try reader.readArray { reader throws(KeychainError) in try readField(&reader) }
-            case "folderId": hasFolder = true
-            case "collectionIds": try reader.readArray { _ in hasFolder = true }
+            case "folderId": folders.append(try reader.readText())
+            case "collectionIds":
+                try reader.readArray { reader throws(KeychainError) in
+                    folders.append(try reader.readText())
+                }
             case "passwordHistory": try reader.readArray { _ in hasEarlierPasswords = true }
             case "creationDate": created = try BitwardenItem.readDate(&reader)
             case "revisionDate": changed = try BitwardenItem.readDate(&reader)
@@ -98,21 +102,24 @@ struct BitwardenItem: ~Copyable {
     }
 
     /// Returns the parts that Lanyard imports.
-    consuming func login() -> ExportedLogin {
+    ///
+    /// - Parameter names: The names of folders and collections by their ids.
+    consuming func login(_ names: [ByteString: ByteString]) -> ExportedLogin {
         var login = ExportedLogin()
         login.title = name
         login.created = created
         login.changed = changed
         login.lost = [
-            hasFolder ? .folder : nil,
+            folders.contains { names[$0] == nil } ? .folder : nil,
             hasEarlierPasswords ? .earlierPasswords : nil,
             hasPasskey ? .passkey : nil,
         ].compactMap(\.self)
         let hasOneTimePassword = oneTimePassword != nil
         login.oneTimePassword = oneTimePassword
-        login.fields = fields
+        login.arrangement.folders = folders.compactMap { names[$0] }
         switch type {
         case 1:
+            login.fields = fields
             login.addresses = addresses
             login.username = username
             login.notes = notes.text
@@ -122,6 +129,7 @@ struct BitwardenItem: ~Copyable {
                 : hasPasskey ? "it contains only a passkey" : SkipReason.noPassword
             login.secret = password ?? Secret("")
         case 2:
+            login.fields = fields
             login.reasonWithoutSecret = "it is empty"
             login.secret = notes ?? Secret("")
         default:

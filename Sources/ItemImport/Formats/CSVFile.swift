@@ -4,13 +4,13 @@ public import KeychainServices
 ///
 /// Columns are found by their names in the first row, in any letter case and order; unknown ones are
 /// ignored. The known names are those of Chrome, Edge, Brave, Firefox, Safari, Bitwarden, KeePassXC,
-/// LastPass and 1Password. Further parts of an entry are reported as ``ImportLoss``: its folder, tags,
-/// custom fields, and the end of a note that is too long. The key of one-time passwords becomes an item of its
-/// own, in the access group `code`.
+/// LastPass and 1Password. The key of one-time passwords becomes an item of its own, in the access group
+/// `code`, and each custom field of Bitwarden a generic password with the service `NAME/FIELD`. The end of
+/// a note that is too long is reported as ``ImportLoss``.
 ///
 /// Items are in the access group `login`: an internet password for the address, or, without a valid one, a
-/// generic password with the entry's name as service. Notes become the comment, up to its limit. Items keep
-/// the dates that Firefox and KeePassXC export. A secure note of Bitwarden or LastPass becomes a generic
+/// generic password with the entry's name as service. Notes become the comment, up to its limit; folder and
+/// tags follow as ``EntryArrangement``. Items keep the dates that Firefox and KeePassXC export. A secure note of Bitwarden or LastPass becomes a generic
 /// password with the note as its secret.
 ///
 /// Two entries may have the same place and account but different passwords: the later one then becomes a
@@ -83,13 +83,11 @@ public struct CSVFile: ImportFormat {
         func isThere(_ column: Int?) -> Bool {
             column.map { !row.fields[$0].range.isEmpty } ?? false
         }
-        let isInFolder =
-            columns.hasRootFolder
-            ? value(columns.folder)?.bytes.contains(.slash) == true : isThere(columns.folder)
-        login.lost = [
-            isInFolder ? .folder : nil, isThere(columns.tags) ? .tags : nil,
-            isThere(columns.customFields) ? .customFields : nil,
-        ].compactMap(\.self)
+        login.arrangement.folders = columns.folders(value(columns.folder))
+        login.arrangement.addTags(value(columns.tags) ?? "")
+        if let fields = columns.customFields {
+            login.fields = row.fields[fields].secret(in: text).withBytes { $0.customFields }
+        }
         if isThere(columns.oneTimePassword) {
             login.oneTimePassword = columns.oneTimePassword.map {
                 row.fields[$0].secret(in: text)
@@ -135,7 +133,44 @@ extension Secret? {
     }
 }
 
+extension CSVColumns {
+    /// Returns the folder of an entry without the root that all have.
+    fileprivate func folders(_ path: ByteString?) -> [ByteString] {
+        guard let path, !path.isEmpty else {
+            return []
+        }
+        guard hasRootFolder else {
+            return [path]
+        }
+        let names = path.bytes.split(
+            separator: .slash, maxSplits: 1, omittingEmptySubsequences: false)
+        return names.count == 2 && !names[1].isEmpty ? [ByteString(Array(names[1]))] : []
+    }
+}
+
 extension Span where Element == UInt8 {
+    /// The fields in Bitwarden's form: lines `NAME: VALUE`. A line without a name continues the value before
+    /// it.
+    fileprivate var customFields: [ExportedField] {
+        var fields: [(name: Range<Int>, value: Range<Int>)] = []
+        var lines = LineScanner()
+        while let line = lines.next(in: self) {
+            if let colon = extracting(line.range).firstIndex(of: ": ") {
+                let start = line.range.lowerBound
+                fields.append((start..<start + colon, start + colon + 2..<line.range.upperBound))
+            } else if let last = fields.popLast() {
+                fields.append((last.name, last.value.lowerBound..<line.range.upperBound))
+            } else {
+                fields.append((0..<0, line.range))
+            }
+        }
+        return fields.map { field in
+            ExportedField(
+                ByteString(copying: extracting(field.name)),
+                Secret(copying: extracting(field.value)))
+        }
+    }
+
     fileprivate var addressList: [WebAddress] {
         var addresses: [WebAddress] = []
         var start = 0

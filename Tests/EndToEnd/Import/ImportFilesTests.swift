@@ -194,8 +194,6 @@ struct ImportFilesTests {
         #expect(outcome.outputText == "import    3 new\n", "\(outcome)")
         #expect(
             outcome.errorText == """
-                lanyard: warning: '\(file)': 2 entries were imported without the folder
-                lanyard: warning: '\(file)': 1 entry was imported without the tags
                 lanyard: warning: '\(file)': 1 entry was imported without the one-time password key \
                 (line 3)
                 lanyard: warning: '\(file)' still has 3 entries in plain text
@@ -206,11 +204,16 @@ struct ImportFilesTests {
         #expect(home.textAtHome("keepass.csv") != nil)
         let got = try await home.lanyard("get", "https://b.example")
         expectAnswer(got, "pw\n")
-        // A folder is no reason to keep the file.
+        let found = try await home.lanyard("find", "--json", "folder: b")
+        #expect(found.outputText.contains(#""comment":"Folder: b\nTags: x""#), "\(found)")
+        // A folder with such a name is no reason to keep the file.
         let other = try home.writeAtHome(
-            "Group,Title,Username,Password\nRoot/a,C,ada,pw\n", to: "other.csv")
+            "Group,Title,Username,Password\n\"Root/a\nb\",C,ada,pw\n", to: "other.csv")
         let second = try await home.imports("csv", other, "--remove-plain-text")
         #expect(second.status == 0, "\(second)")
+        #expect(
+            second.errorText.hasPrefix(
+                "lanyard: warning: '\(other)': 1 entry was imported without the folder\n"))
         #expect(
             second.outputText == """
                 import    1 new
