@@ -54,9 +54,12 @@ package final class FileScan {
 
     /// Searches files, and all files below folders, sorted by name.
     ///
+    /// - Parameter goesOn: Gets what was searched so far, after each file. Returns false to stop the scan.
     /// - Throws: ``Status/itemNotFound`` for a path that does not exist; ``Status/param`` for one that is
     ///   neither a file nor a folder; what the closure throws.
-    package func run(_ paths: [String]) throws(KeychainError) {
+    package func run(
+        _ paths: [String], while goesOn: (ScanCounts) -> Bool = { _ in true }
+    ) throws(KeychainError) {
         for path in paths {
             try FileScan.check(path)
         }
@@ -66,6 +69,9 @@ package final class FileScan {
                 var places = [Place(path: Array(path.utf8), device: nil)]
                 while let place = places.popLast() {
                     try visit(place, search, &places)
+                    guard goesOn(counts) else {
+                        return counts.isStopped = true
+                    }
                 }
             }
         }

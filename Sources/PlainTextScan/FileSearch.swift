@@ -79,9 +79,29 @@ struct FileSearch {
         }
         if !matches.isEmpty {
             matches.sort { $0.offset < $1.offset }
-            result.found = try withLines(matches, descriptor)
+            var wanted: [SecretSearch.Match] = []
+            for match in matches {
+                let isWanted = try match.isMark ? isPrivateKey(match, descriptor) : true
+                wanted += isWanted ? [match] : []
+            }
+            result.found = try withLines(wanted, descriptor)
         }
         return result
+    }
+
+    /// Reads the text around a mark again.
+    private func isPrivateKey(
+        _ mark: SecretSearch.Match, _ descriptor: Int32
+    ) throws(SystemCallError) -> Bool {
+        let start = max(0, mark.offset - PrivateKeyText.before)
+        let size = mark.offset - start + PrivateKeyText.after
+        // Safe: the buffer has a piece's size at least.
+        let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
+        let count = unsafe try SystemCalls.read(descriptor, piece, at: start)
+        // Safe: so many bytes were read, and nothing changes them during the call.
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: piece[..<count])
+        return unsafe PrivateKeyText.isUnencrypted(
+            in: Span(_unsafeBytes: bytes), markAt: mark.offset - start)
     }
 
     /// Reads the file again up to the last match: most files have none, and need no lines.

@@ -14,6 +14,8 @@ package struct ScanCounts: Sendable {
     package var otherFileSystems: [ByteString] = []
     /// The files with more findings than are reported.
     package var cutShort: [ByteString] = []
+    /// Whether the scan was stopped before its end.
+    package var isStopped = false
 
     /// Starts with nothing.
     package init() {}

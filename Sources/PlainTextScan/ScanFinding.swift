@@ -6,6 +6,8 @@ package struct ScanFinding: Sendable {
     package enum Kind: Sendable {
         /// A secret of the keychain, in a form; the numbers are of the items with this secret.
         case copy(items: [Int], form: SecretForm)
+        /// A private key without a passphrase.
+        case privateKey
         /// A secret that a tool stores in a file of its own.
         case toolFile(KnownFile)
     }
@@ -37,9 +39,9 @@ package struct ScanFinding: Sendable {
                 itemsOfLine = []
             }
             if itemsOfLine.insert(match.items).inserted {
-                findings.append(
-                    ScanFinding(
-                        file: file, line: line, kind: .copy(items: match.items, form: match.form)))
+                let kind =
+                    match.isMark ? Kind.privateKey : .copy(items: match.items, form: match.form)
+                findings.append(ScanFinding(file: file, line: line, kind: kind))
             }
         }
         return findings

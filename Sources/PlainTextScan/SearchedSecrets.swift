@@ -44,6 +44,11 @@ package struct SearchedSecrets: ~Copyable {
         return nil
     }
 
+    /// Adds private keys without a passphrase, whatever they are.
+    package mutating func addPrivateKeys() {
+        append(Secret("\(PrivateKeyText.mark)"), .plain, nil)
+    }
+
     /// Returns the search for all of them.
     ///
     /// - Throws: ``Status/io`` if the system has no random numbers.
@@ -51,14 +56,15 @@ package struct SearchedSecrets: ~Copyable {
         try SecretSearch(texts, bytes.finish())
     }
 
-    private mutating func append(_ text: borrowing Secret, _ form: SecretForm, _ item: Int) {
+    private mutating func append(_ text: borrowing Secret, _ form: SecretForm, _ item: Int?) {
         let count = min(text.count, SearchedSecrets.longest)
         text.withBytes { span in
             let shown = span.extracting(first: count)
             texts.append(
                 SearchedText(
                     start: bytes.count, count: count,
-                    window: SearchedText.window(of: shown), form: form, items: [item]))
+                    window: SearchedText.window(of: shown), form: form,
+                    items: item.map { [$0] } ?? []))
             bytes.append(shown)
         }
     }
@@ -101,7 +107,7 @@ struct SearchedText {
     /// Where its most varied eight bytes start in it, by which it is found.
     let window: Int
     let form: SecretForm
-    /// The items with this secret.
+    /// The items with this secret; none for the mark of private keys.
     var items: [Int]
 
     /// Returns the start of the last of the most varied eight bytes: many secrets begin with the same.

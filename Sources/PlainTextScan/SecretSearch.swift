@@ -13,8 +13,11 @@ package final class SecretSearch: Sendable {
         package let offset: Int
         /// The form that was found.
         package let form: SecretForm
-        /// The items with this secret.
+        /// The items with this secret; none for the mark of a private key.
         package let items: [Int]
+
+        /// Whether it is the mark of a private key, which ``PrivateKeyText`` has to check.
+        var isMark: Bool { items.isEmpty }
     }
 
     /// How many bytes before and after the windows the caller must provide.
@@ -111,7 +114,9 @@ package final class SecretSearch: Sendable {
                 }
             }
         }
-        return matches
+        return matches.filter {
+            !$0.isMark || PrivateKeyText.isUnencrypted(in: bytes, markAt: $0.offset)
+        }
     }
 
     func match(_ offset: Int, _ text: Int) -> Match {

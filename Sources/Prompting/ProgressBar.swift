@@ -24,18 +24,30 @@ public final class ProgressBar {
 
     /// Shows how much of the total is done.
     public func show(_ done: Int, of total: Int) {
-        guard isAtTerminal, total > 0 else {
+        if total > 0 {
+            show(atEnd: done == total) { ProgressBar.line(title, done, of: total, columns: $0) }
+        }
+    }
+
+    /// Shows how much is done of work whose total is unknown.
+    ///
+    /// - Parameter done: A text in ASCII.
+    public func show(_ done: String) {
+        show(atEnd: false) { String("\(title): \(done)".prefix($0 - 1)) }
+    }
+
+    private func show(atEnd: Bool, _ line: (_ columns: Int) -> String) {
+        guard isAtTerminal else {
             return
         }
         let now = SystemCalls.monotonicMilliseconds()
-        guard now - start > 300, now - shownAt > 100 || done == total else {
+        guard now - start > 300, now - shownAt > 100 || atEnd else {
             return
         }
         shownAt = now
         isShown = true
         let columns = SystemCalls.columns(ofTerminal: 2) ?? ProgressBar.usualColumns
-        let line = ProgressBar.line(title, done, of: total, columns: columns)
-        write("\r\(line)\u{1B}[K")
+        write("\r\(line(columns))\u{1B}[K")
     }
 
     /// Erases the bar.

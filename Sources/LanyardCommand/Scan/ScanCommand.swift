@@ -58,6 +58,9 @@ struct ScanCommand: WaitingCommand {
         if let failure {
             throw failure
         }
+        if result.counts.isStopped {
+            _exit(ScanProgress.stoppedStatus)
+        }
         // The findings are the answer: there is no error to print.
         if !result.findings.isEmpty {
             _exit(1)
@@ -91,7 +94,9 @@ struct ScanCommand: WaitingCommand {
         ) { finding throws(KeychainError) in
             copies.append(finding)
         }
-        try scan.run(paths)
+        let progress = try ScanProgress(isShown: !json.isOn)
+        try scan.run(paths, while: progress.goesOn)
+        progress.end()
         result.counts = scan.counts
         let leftovers = await PlainTextLeftover.all(environment)
         result.findings = KnownFile.findings(

@@ -54,6 +54,7 @@ extension ScanResult {
             try writer.member("file", finding.file)
             try writer.member("line", finding.line)
             switch finding.kind {
+            case .privateKey: try writer.member("kind", "private-key" as ByteString)
             case .toolFile(let file):
                 try writer.member("kind", "plain-text" as ByteString)
                 try writer.member("tool", file.tool)

@@ -35,10 +35,17 @@ struct ScanResult {
             printHint(
                 "remove these secrets from the files, and change those that others may have read")
         }
+        let keys = findings.filter(\.isPrivateKey)
+        if let key = keys.first {
+            let path = "'\(key.file)'"
+            printHint(
+                "lanyard key import \(path), or give a key a passphrase: ssh-keygen -p -f \(path)")
+        }
     }
 
     private func text(of finding: ScanFinding) -> String {
         switch finding.kind {
+        case .privateKey: return "private key without a passphrase"
         case .toolFile(let file): return "secret of \(file.tool) in plain text"
         case .copy(let numbers, let form):
             let attributes = items.items[numbers[0]].attributes
@@ -66,6 +73,9 @@ struct ScanResult {
         if !omitted.isEmpty {
             printNote("secrets not searched for: \(omitted.joined(separator: ", "))")
         }
+        if counts.isStopped {
+            printWarning("stopped: the other files were not searched")
+        }
         warn(counts.unreadable, "can't be read")
         warn(counts.tooLarge, "not searched: larger than \(sizeLimit >> 20) MiB")
         warn(counts.otherFileSystems, "not searched: another machine's or program's file system")
@@ -83,6 +93,10 @@ struct ScanResult {
     private func counted(_ count: Int, _ noun: String) -> String {
         count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     }
+}
+
+extension ScanFinding {
+    fileprivate var isPrivateKey: Bool { if case .privateKey = kind { true } else { false } }
 }
 
 extension SecretForm {

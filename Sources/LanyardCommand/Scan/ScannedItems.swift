@@ -84,6 +84,7 @@ struct ScannedItems {
         }
         items = collected.items
         counts = collected.counts
+        collected.secrets.addPrivateKeys()
         search = try collected.secrets.finish()
     }
 

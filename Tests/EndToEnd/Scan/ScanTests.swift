@@ -93,6 +93,72 @@ struct ScanTests {
                 == ["~/.config/gh/hosts.yml:2: secret of gh in plain text"])
     }
 
+    /// The real client's keys, with and without a passphrase.
+    @Test(.needs(.openssl)) func privateKeysAreFound() async throws {
+        let ssh = "\(home.folder)/.ssh"
+        try home.writeAtHome("", to: ".ssh/config")
+        for (name, options) in [
+            ("ed25519", ["-t", "ed25519"]), ("ecdsa", ["-t", "ecdsa", "-m", "PEM"]),
+            ("rsa", ["-t", "rsa", "-m", "PKCS8"]),
+        ] {
+            for (prefix, passphrase) in [("open", ""), ("closed", "a passphrase")] {
+                let file = "\(ssh)/\(prefix)_\(name)"
+                let made = try await home.command(
+                    "ssh-keygen", ["-q", "-N", passphrase, "-f", file] + options
+                ).run()
+                #expect(made.status == 0, "\(made)")
+            }
+        }
+        let key = try String(contentsOfFile: "\(ssh)/open_ed25519", encoding: .utf8)
+        try home.writeAtHome("# keys\n\(key)", to: "project/keys.txt")
+        let outcome = try await scan(status: 1)
+        #expect(
+            lines(outcome) == [
+                "~/.ssh/open_ecdsa:1: private key without a passphrase",
+                "~/.ssh/open_ed25519:1: private key without a passphrase",
+                "~/.ssh/open_rsa:1: private key without a passphrase",
+                "~/project/keys.txt:2: private key without a passphrase",
+            ], "\(outcome)")
+        #expect(!outcome.outputText.contains(key.split(separator: "\n")[1]))
+        let path = "'\(ssh)/open_ecdsa'"
+        #expect(
+            outcome.errorText.contains(
+                "lanyard: hint: lanyard key import \(path), "
+                    + "or give a key a passphrase: ssh-keygen -p -f \(path)\n"), "\(outcome)")
+        let found = try JSONText(
+            try await scan("--json", "\(home.folder)/project", status: 1).output
+        ).members
+        #expect(
+            found["findings"] == [
+                [
+                    "file": .string("\(home.folder)/project/keys.txt"), "line": 2,
+                    "kind": "private-key",
+                ]
+            ])
+        let imported = try await home.lanyard("key", "import", "\(ssh)/open_ecdsa")
+        #expect(imported.status == 0, "\(imported)")
+    }
+
+    /// Many names of one file of zeros take long.
+    @Test func interruptingReportsWhatWasFound() async throws {
+        try home.writeAtHome("\(Self.secret)\n", to: "a")
+        let zeros = try home.writeAtHome("", to: "zeros/0")
+        truncate(zeros, off_t(16 << 20))
+        for number in 1...5_000 {
+            link(zeros, "\(home.folder)/zeros/\(number)")
+        }
+        let session = try await Dialogue(home: home, variables: ["TERM": "xterm"]).run(
+            "stty cols 200; lanyard scan",
+            steps: [.sees("searching: "), .sends(SIGINT, to: "lanyard")])
+        #expect(session.status == 130, "\(session)")
+        let lines = TerminalScreen(session.shown, columns: 200).lines
+        #expect(lines.first == "\(home.folder)/a:1: \(Self.copy)", "\(session)")
+        #expect(
+            lines.contains("lanyard: warning: stopped: the other files were not searched"),
+            "\(session)")
+        #expect(session.before == session.after)
+    }
+
     @Test func json() async throws {
         try home.writeAtHome("x\n\(Self.secret)\n", to: "file")
         try home.writeAtHome("hvs.x\n", to: ".vault-token")
