@@ -266,13 +266,19 @@ let package = Package(
                 "PodmanSecret", "PinentryCredential", "NuGetCredential", "GcloudCredential",
             ],
             swiftSettings: strict),
+        // Reads the files of other programs.
+        .target(name: "PlainTextFormats", dependencies: ["Secrets"], swiftSettings: strict),
         // How programs without a protocol take their secrets.
         .target(
-            name: "ToolProfiles", dependencies: ["KeychainServices"], swiftSettings: strict),
+            name: "ToolProfiles", dependencies: ["KeychainServices", "PlainTextFormats"],
+            swiftSettings: strict),
         // Looks for secrets in files; opens no keychain.
         .target(
             name: "PlainTextScan",
-            dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "ToolProfiles", "CLinux"],
+            dependencies: [
+                "Secrets", "LinuxSystem", "StrictJSON", "PlainTextFormats", "ToolProfiles",
+                "CLinux",
+            ],
             swiftSettings: strict),
         .target(
             name: "OneTimeCodes", dependencies: ["Secrets", "Certificates", "CLibcrypto"],
@@ -281,7 +287,7 @@ let package = Package(
             name: "ItemImport",
             dependencies: [
                 "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
-                "OneTimeCodes",
+                "OneTimeCodes", "PlainTextFormats",
             ],
             swiftSettings: strict),
         .target(
@@ -320,7 +326,7 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Tools", "ToolProfiles", "PlainTextScan", "OneTimeCodes",
+                "Tools", "PlainTextFormats", "ToolProfiles", "PlainTextScan", "OneTimeCodes",
                 "Configuration", "Prompting", "Keychains", "KeychainManagement",
                 "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",
@@ -512,13 +518,20 @@ let package = Package(
             name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
             swiftSettings: strict),
         .testTarget(
+            name: "PlainTextFormatsTests",
+            dependencies: ["RandomNumbers", "Secrets", "PlainTextFormats"],
+            path: "Tests/PlainTextFormats", swiftSettings: strict),
+        .testTarget(
             name: "ToolProfilesTests",
-            dependencies: ["RandomNumbers", "KeychainServices", "ToolProfiles"],
+            dependencies: [
+                "RandomNumbers", "KeychainServices", "PlainTextFormats", "ToolProfiles",
+            ],
             path: "Tests/ToolProfiles", swiftSettings: strict),
         .testTarget(
             name: "PlainTextScanTests",
             dependencies: [
-                "RandomNumbers", "ScratchFolders", "Secrets", "ToolProfiles", "PlainTextScan",
+                "RandomNumbers", "ScratchFolders", "Secrets", "PlainTextFormats", "ToolProfiles",
+                "PlainTextScan",
             ],
             path: "Tests/PlainTextScan", swiftSettings: strict),
         .testTarget(

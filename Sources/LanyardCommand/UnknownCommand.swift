@@ -31,6 +31,9 @@ struct UnknownCommand {
             guard type != SetupCommand.self || ToolProfile(program: argument) == nil else {
                 return nil
             }
+            guard type != ImportCommand.self || ImportedTool.named(argument) == nil else {
+                return nil
+            }
             guard let named = commands.first(where: { $0.isNamed(argument) }) else {
                 error = UnknownCommand.error(argument, path, commands)
                 return
@@ -44,9 +47,10 @@ struct UnknownCommand {
     private static func error(
         _ word: String, _ path: String, _ commands: [any ParsableCommand.Type]
     ) -> KeychainError {
-        let names = commands.flatMap {
-            [$0.configuration.commandName ?? ""] + $0.configuration.aliases
-        }
+        let names =
+            commands.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases }
+            + (commands.contains { $0 == ImportToolCommand.self }
+                ? ImportedTool.all.map(\.name) : [])
         let other = otherNames[word.lowercased()].flatMap { names.contains($0) ? $0 : nil }
         let meant = other ?? suggestion(for: word, among: names)
         return KeychainError(

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
+internal import PlainTextFormats
 internal import Secrets
 internal import ToolProfiles
 
@@ -83,22 +84,23 @@ extension KnownFile {
     func forEachSecret(in text: Span<UInt8>, _ body: (Int) -> Void) {
         switch content {
         case .values(let format, let keys):
-            PlainTextValues.forEach(in: text, format) { path, value, line in
+            for value in PlainTextValues.read(text, format) {
                 let isKnown = keys.contains { steps in
-                    steps.count == path.count && zip(steps, path).allSatisfy { $0.matches($1) }
+                    steps.count == value.path.count
+                        && zip(steps, value.path).allSatisfy { $0.matches($1) }
                 }
-                if isKnown, KnownFile.isSecret(value) {
-                    body(line)
+                if isKnown, KnownFile.isSecret(text.extracting(value.range)) {
+                    body(value.line)
                 }
             }
         case .urls:
-            TextLines.forEach(in: text) { line, number in
+            forEachLine(in: text) { line, number in
                 if KnownFile.hasPassword(url: line) {
                     body(number)
                 }
             }
         case .passfile:
-            TextLines.forEach(in: text) { line, number in
+            forEachLine(in: text) { line, number in
                 let field = KnownFile.fifthField(line)
                 if line.count > 0, line[0] != UInt8(ascii: "#"),
                     KnownFile.isSecret(line.extracting(field))
@@ -107,7 +109,7 @@ extension KnownFile {
                 }
             }
         case .marked(let marks):
-            TextLines.forEach(in: text) { line, number in
+            forEachLine(in: text) { line, number in
                 let isFound = marks.contains { mark in
                     line.first(mark).map { start in
                         KnownFile.isSecret(
@@ -118,6 +120,13 @@ extension KnownFile {
                     body(number)
                 }
             }
+        }
+    }
+
+    private func forEachLine(in text: Span<UInt8>, _ body: (Span<UInt8>, Int) -> Void) {
+        var scanner = LineScanner()
+        while let line = scanner.next(in: text) {
+            body(text.extracting(text.trimmed(line.range)), line.number)
         }
     }
 

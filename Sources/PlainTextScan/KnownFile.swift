@@ -1,3 +1,4 @@
+package import PlainTextFormats
 package import ToolProfiles
 
 /// A file in which a tool stores secrets in plain text.

@@ -1,3 +1,4 @@
+internal import PlainTextFormats
 internal import Secrets
 
 /// A private key in a text, in the PEM form of RFC 7468 or in OpenSSH's, without a passphrase.

@@ -1,3 +1,5 @@
+package import PlainTextFormats
+
 /// A file in which a program stores secrets in plain text.
 package struct PlainTextFile: Hashable, Sendable {
     /// The path below the home folder, for example `.config/gh/hosts.yml`.
@@ -18,18 +20,6 @@ package struct PlainTextFile: Hashable, Sendable {
     static func singleLine(_ path: String) -> PlainTextFile {
         PlainTextFile(path, .singleLine, [.secret([])])
     }
-}
-
-/// The format of a plain-text file.
-package enum PlainTextFormat: String, Hashable, Sendable {
-    case json, yaml, toml
-    /// Sections in brackets and lines `key = value`. A path has the section, then the key; a key before
-    /// every section has a path of its own name only.
-    case ini
-    /// `machine`, `login` and `password`. A path has the machine, then `login` or `password`.
-    case netrc
-    /// The secret is the first line.
-    case singleLine
 }
 
 /// A value in a plain-text file.

@@ -78,11 +78,12 @@ let package = Package(
             name: "ScriptedSession", dependencies: ["KeychainServices"],
             path: "Parts/ScriptedSession", swiftSettings: settings),
         module("OneTimeCodes", ["Secrets", "Certificates", "CLibcrypto"]),
+        module("PlainTextFormats", ["Secrets"]),
         module(
             "ItemImport",
             [
                 "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
-                "OneTimeCodes",
+                "OneTimeCodes", "PlainTextFormats",
             ]),
         module(
             "Configuration", ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),

@@ -1,3 +1,4 @@
+import PlainTextFormats
 import ScratchFolders
 import Secrets
 import Testing

@@ -1,4 +1,5 @@
 import KeychainServices
+import PlainTextFormats
 import Testing
 
 @testable import ToolProfiles

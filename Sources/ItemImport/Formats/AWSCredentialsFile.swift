@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import PlainTextFormats
 
 /// The file ~/.aws/credentials: a section for each profile, with its keys.
 ///

@@ -1,3 +1,4 @@
+internal import PlainTextFormats
 public import KeychainServices
 
 /// Comma-separated values, the format in which browsers and password managers export logins: RFC 4180.

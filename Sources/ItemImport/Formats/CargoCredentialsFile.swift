@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import PlainTextFormats
 
 /// The file credentials.toml of cargo: a token for each registry.
 ///
@@ -17,8 +18,9 @@ public struct CargoCredentialsFile: ImportFormat {
     /// - Parameter configuration: cargo's config.toml, which has the registries' indexes.
     public init(configuration: borrowing Secret) {
         configuration.withBytes { text in
-            for line in SettingLines(text, isQuoted: true).lines where line.key == "index" {
-                if let name = line.section.flatMap(CargoCredentialsFile.registry) {
+            let settings = SettingLines(text, isQuoted: true)
+            for line in settings.lines where line.key == "index" {
+                if let name = settings.section(of: line).flatMap(CargoCredentialsFile.registry) {
                     indexes[name] = ByteString(copying: text.extracting(line.value))
                 }
             }
@@ -34,10 +36,12 @@ public struct CargoCredentialsFile: ImportFormat {
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             var earlier = EarlierEntries()
-            for line in SettingLines(text, isQuoted: true).lines where line.key == "token" {
+            let settings = SettingLines(text, isQuoted: true)
+            for line in settings.lines where line.key == "token" {
+                let section = settings.section(of: line)
                 let name =
-                    line.section == "registry"
-                    ? "crates-io" : line.section.flatMap(CargoCredentialsFile.registry)
+                    section == "registry"
+                    ? "crates-io" : section.flatMap(CargoCredentialsFile.registry)
                 guard let name else {
                     continue
                 }

@@ -1,5 +1,6 @@
 internal import GitCredential
 public import KeychainServices
+internal import PlainTextFormats
 
 /// The file of git-credential-store: a line `https://user:password@host` for each login.
 ///

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PlainTextFormats
 
 /// The positions of a dumped item's parts.
 struct KeychainDumpBlock {

@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import PlainTextFormats
 
 /// The output of `security dump-keychain -d` on a Mac.
 ///

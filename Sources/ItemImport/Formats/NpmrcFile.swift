@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import PlainTextFormats
 
 /// The tokens of registries in .npmrc: lines `//HOST/PATH/:_authToken=TOKEN`.
 ///

@@ -1,5 +1,6 @@
 public import KeychainServices
 internal import OneTimeCodes
+internal import PlainTextFormats
 
 /// One entry of pass, the password store: a file decrypted by gpg.
 ///

@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import PlainTextFormats
 
 /// The file ~/.pypirc: a section for each index, with `repository`, `username` and `password`.
 ///

@@ -8,16 +8,16 @@ struct ImportCommand: ParsableCommand {
             "Running it twice is harmless: what is already there is not written again.",
         subcommands: [
             ImportGitCredentialsCommand.self, ImportDockerConfigCommand.self,
-            ImportNetrcCommand.self, ImportAWSCommand.self, ImportCargoCommand.self,
-            ImportNpmCommand.self, ImportPypircCommand.self, ImportTerraformCommand.self,
-            ImportVaultCommand.self, ImportCSVCommand.self, ImportBitwardenCommand.self,
-            ImportKeychainDumpCommand.self, ImportGitHelperCommand.self,
-            ImportDockerHelperCommand.self, ImportSecretServiceCommand.self,
-            ImportPassCommand.self, ImportLanyardCommand.self,
-        ]
+            ImportNetrcCommand.self, ImportToolCommand.self, ImportCSVCommand.self,
+            ImportBitwardenCommand.self, ImportKeychainDumpCommand.self,
+            ImportGitHelperCommand.self, ImportDockerHelperCommand.self,
+            ImportSecretServiceCommand.self, ImportPassCommand.self, ImportLanyardCommand.self,
+        ],
+        defaultSubcommand: ImportToolCommand.self
     ).examples(
         "lanyard import git-credentials --dry-run",
         "lanyard import docker-config",
+        "lanyard import aws",
         "lanyard import csv passwords.csv",
         "lanyard import pass")
 }

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PlainTextFormats
 internal import StrictJSON
 internal import ToolProfiles
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
+internal import PlainTextFormats
 internal import Prompting
 internal import StrictJSON
 internal import ToolProfiles

@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 // Clouds, hosting, and what manages them.
 extension ToolProfile {
     static let clouds: [ToolProfile] = [

@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 // Databases and data platforms.
 extension ToolProfile {
     static let databases: [ToolProfile] = [

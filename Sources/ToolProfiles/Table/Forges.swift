@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 // Forges, continuous integration, and checks of source code.
 extension ToolProfile {
     static let forges: [ToolProfile] = [

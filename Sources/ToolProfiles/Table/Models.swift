@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 // Language models, agents that write code, and machine learning.
 extension ToolProfile {
     static let models: [ToolProfile] = [

@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 // Logs, metrics, traces and alerts.
 extension ToolProfile {
     static let observability: [ToolProfile] = [

@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 // Registries of packages.
 extension ToolProfile {
     static let packages: [ToolProfile] = [

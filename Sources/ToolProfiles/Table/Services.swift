@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 // Payments, mail, messages, and everything else.
 extension ToolProfile {
     static let services: [ToolProfile] = [

@@ -8,16 +8,18 @@ enum YAMLValues {
         let isElement: Bool
     }
 
-    /// Passes each value to a closure.
-    static func forEach(in text: Span<UInt8>, _ body: PlainTextValues.Body) {
+    static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
+        var values: [PlainTextValue] = []
         var levels: [Level] = []
-        TextLines.forEach(in: text) { line, number in
+        var scanner = LineScanner()
+        while let position = scanner.next(in: text) {
+            let line = text.extracting(position.range)
             var column = 0
             while column < line.count, line[column] == UInt8(ascii: " ") {
                 column += 1
             }
-            guard column < line.count, line[column] != UInt8(ascii: "#") else {
-                return
+            guard column < line.trimmed.upperBound, line[column] != UInt8(ascii: "#") else {
+                continue
             }
             // An element may be as far to the left as the name of its list.
             while isElement(line, column) {
@@ -35,19 +37,27 @@ enum YAMLValues {
             while let last = levels.last, last.indentation >= column {
                 levels.removeLast()
             }
+            let start = position.range.lowerBound + column
             let rest = line.extracting(droppingFirst: column)
+            func add(_ path: [String], _ value: Range<Int>) {
+                values.append(
+                    PlainTextValue(
+                        path: path, range: start + value.lowerBound..<start + value.upperBound,
+                        line: position.number))
+            }
             guard let colon = colon(in: rest) else {
-                body(levels.map(\.name), rest.extracting(value(rest, from: 0)), number)
-                return
+                add(levels.map(\.name), value(rest, from: 0))
+                continue
             }
             let name = rest.extracting(rest.unquoted(0..<colon)).name
-            let value = rest.extracting(value(rest, from: colon + 1))
-            if value.count > 0 {
-                body(levels.map(\.name) + [name], value, number)
-            } else {
+            let value = value(rest, from: colon + 1)
+            if value.isEmpty {
                 levels.append(Level(indentation: column, name: name, isElement: false))
+            } else {
+                add(levels.map(\.name) + [name], value)
             }
         }
+        return values
     }
 
     private static func isElement(_ line: Span<UInt8>, _ column: Int) -> Bool {
@@ -65,7 +75,7 @@ enum YAMLValues {
             } else if index == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: ":"),
-                index + 1 == text.count || text[index + 1] == UInt8(ascii: " ")
+                index + 1 == text.trimmed.upperBound || text[index + 1] == UInt8(ascii: " ")
             {
                 return index
             }

@@ -1,43 +1,24 @@
 internal import Secrets
 
-/// The lines of a text, without line feeds and carriage returns.
-enum TextLines {
-    /// Passes each line and its number from 1 to a closure.
-    static func forEach(in text: Span<UInt8>, _ body: (Span<UInt8>, Int) -> Void) {
-        var start = 0
-        var number = 1
-        while start < text.count {
-            var end = start
-            while end < text.count, text[end] != 0x0A {
-                end += 1
-            }
-            let isReturn = end > start && text[end - 1] == 0x0D
-            body(text.extracting(start..<(isReturn ? end - 1 : end)), number)
-            start = end + 1
-            number += 1
-        }
-    }
-}
-
 extension Span where Element == UInt8 {
-    /// The bytes between blanks at both ends.
-    var trimmed: Range<Int> { trimmed(indices) }
+    /// The bytes between white space at both ends.
+    package var trimmed: Range<Int> { trimmed(indices) }
 
-    /// Returns a part without blanks at both ends.
-    func trimmed(_ part: Range<Int>) -> Range<Int> {
+    /// Returns a part without white space at both ends.
+    package func trimmed(_ part: Range<Int>) -> Range<Int> {
         var start = part.lowerBound
         var end = part.upperBound
-        while start < end, self[start].isBlank {
+        while start < end, self[start].isBlank || self[start] == 0x0D {
             start += 1
         }
-        while end > start, self[end - 1].isBlank {
+        while end > start, self[end - 1].isBlank || self[end - 1] == 0x0D {
             end -= 1
         }
         return start..<end
     }
 
     /// Returns a value without blanks and the quotation marks around it.
-    func unquoted(_ part: Range<Int>) -> Range<Int> {
+    package func unquoted(_ part: Range<Int>) -> Range<Int> {
         let part = trimmed(part)
         guard let quote = part.first.map({ self[$0] }),
             quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
@@ -53,7 +34,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Returns the part from an index up to a quotation mark or an angle bracket.
-    func delimited(from start: Int) -> Range<Int> {
+    package func delimited(from start: Int) -> Range<Int> {
         var end = start
         while end < count, self[end] != UInt8(ascii: "\""), self[end] != UInt8(ascii: "<") {
             end += 1
@@ -62,7 +43,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Returns the start of the first occurrence of a text, nil if it is missing.
-    func first(_ text: String) -> Int? {
+    package func first(_ text: String) -> Int? {
         let text = Array(text.utf8)
         var start = 0
         while start + text.count <= count {
@@ -75,7 +56,7 @@ extension Span where Element == UInt8 {
     }
 
     /// The bytes as a string: for names, never for secrets.
-    var name: String {
+    package var name: String {
         var bytes: [UInt8] = []
         for index in indices {
             bytes.append(self[index])
@@ -86,5 +67,5 @@ extension Span where Element == UInt8 {
 
 extension UInt8 {
     /// Whether it is a space or a tab.
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

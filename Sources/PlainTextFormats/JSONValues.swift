@@ -12,8 +12,8 @@ enum JSONValues {
         var expectsName = true
     }
 
-    /// Passes each string to a closure.
-    static func forEach(in text: Span<UInt8>, _ body: PlainTextValues.Body) {
+    static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
+        var values: [PlainTextValue] = []
         var levels: [Level] = []
         var line = 1
         var index = 0
@@ -39,16 +39,18 @@ enum JSONValues {
                     line += text[index] == 0x0A ? 1 : 0
                     index += text[index] == UInt8(ascii: "\\") ? 2 : 1
                 }
-                let string = text.extracting(start..<min(index, text.count))
+                let range = start..<min(index, text.count)
                 index += 1
                 if let last = levels.indices.last, levels[last].isObject, levels[last].expectsName {
-                    levels[last].name = string.name
+                    levels[last].name = text.extracting(range).name
                     levels[last].expectsName = false
                 } else {
-                    body(levels.map(\.name), string, line)
+                    values.append(
+                        PlainTextValue(path: levels.map(\.name), range: range, line: line))
                 }
             default: break
             }
         }
+        return values
     }
 }

@@ -1,0 +1,11 @@
+/// The format of a plain-text file.
+package enum PlainTextFormat: String, Hashable, Sendable, CaseIterable {
+    case json, yaml, toml
+    /// Sections in brackets and lines `key = value`. A path has the section, then the key; a key before
+    /// every section has a path of its own name only.
+    case ini
+    /// `machine`, `login` and `password`. A path has the machine, then `login` or `password`.
+    case netrc
+    /// The secret is the first line.
+    case singleLine
+}

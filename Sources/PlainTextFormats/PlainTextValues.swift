@@ -1,0 +1,66 @@
+internal import Secrets
+
+/// Reads the values of plain-text files, as much of each format as tools write: it looks for secrets, and
+/// does not check the form.
+package enum PlainTextValues {
+    /// Returns the values of a file, in their order.
+    package static func read(
+        _ text: Span<UInt8>, _ format: PlainTextFormat
+    ) -> [PlainTextValue] {
+        switch format {
+        case .json: JSONValues.read(text)
+        case .yaml: YAMLValues.read(text)
+        case .ini: settings(text) { name in [text.extracting(name).name] }
+        case .toml: settings(text) { name in names(text.extracting(name)) }
+        case .netrc: NetrcValues.read(text)
+        case .singleLine: firstLine(text)
+        }
+    }
+
+    private static func settings(
+        _ text: Span<UInt8>, _ names: (Range<Int>) -> [String]
+    ) -> [PlainTextValue] {
+        let settings = SettingLines(text, isQuoted: true, isLenient: true)
+        let sections = settings.sections.map { names($0.nameRange) }
+        return settings.lines.map { line in
+            PlainTextValue(
+                path: (line.section.map { sections[$0] } ?? []) + names(line.keyRange),
+                range: line.value, line: line.line.number)
+        }
+    }
+
+    /// Splits a name of TOML at the dots outside of quotation marks.
+    private static func names(_ text: Span<UInt8>) -> [String] {
+        var names: [String] = []
+        var name: [UInt8] = []
+        var quote: UInt8?
+        for index in text.indices {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                if quote == nil || quote == byte {
+                    quote = quote == nil ? byte : nil
+                } else {
+                    name.append(byte)
+                }
+            case UInt8(ascii: ".") where quote == nil:
+                names.append(String(decoding: name, as: UTF8.self))
+                name = []
+            case _ where byte.isBlank && quote == nil: break
+            default: name.append(byte)
+            }
+        }
+        return names + [String(decoding: name, as: UTF8.self)]
+    }
+
+    private static func firstLine(_ text: Span<UInt8>) -> [PlainTextValue] {
+        var scanner = LineScanner()
+        while let line = scanner.next(in: text) {
+            let value = text.trimmed(line.range)
+            if !value.isEmpty {
+                return [PlainTextValue(path: [], range: value, line: line.number)]
+            }
+        }
+        return []
+    }
+}

@@ -1,0 +1,128 @@
+package import Secrets
+
+/// A line `key = value` of INI, TOML and their like.
+package struct SettingLine {
+    /// The number of its section among ``SettingLines/sections``; nil before the first one.
+    package let section: Int?
+    /// The key with its quotation marks.
+    package let keyRange: Range<Int>
+    /// The key.
+    package let key: ByteString
+    /// The value without white space.
+    package let value: Range<Int>
+    /// Whether the value has escapes in quotes, which are not read.
+    package let hasEscapes: Bool
+    /// Where it is.
+    package let line: Line
+}
+
+/// A text's lines `key = value`, in order, and where its sections are.
+package struct SettingLines {
+    /// A section: its name and its lines with the header.
+    package struct Section {
+        /// The name with its quotation marks.
+        package let nameRange: Range<Int>
+        /// The name in the brackets.
+        package let name: ByteString
+        /// The line of its header.
+        package let number: Int
+        /// All of it.
+        package fileprivate(set) var range: Range<Int>
+    }
+
+    /// The lines.
+    package private(set) var lines: [SettingLine] = []
+    /// The sections.
+    package private(set) var sections: [Section] = []
+
+    /// Reads a text; other lines are left out.
+    ///
+    /// - Parameters:
+    ///   - isQuoted: Whether quotes around a value don't belong to it, and a comment may follow.
+    ///   - isLenient: Whether a colon may replace the equals sign, and `export` may come before the key.
+    package init(_ text: Span<UInt8>, isQuoted: Bool = false, isLenient: Bool = false) {
+        var scanner = LineScanner()
+        while let line = scanner.next(in: text) {
+            var range = text.trimmed(line.range)
+            guard let first = range.first else {
+                extend(line)
+                continue
+            }
+            switch text[first] {
+            case UInt8(ascii: "#"), UInt8(ascii: ";"): extend(line)
+            case UInt8(ascii: "["): begin(text, range, line)
+            default:
+                extend(line)
+                if isLenient, text.extracting(range).starts(with: "export ") {
+                    range = text.trimmed(first + 7..<range.upperBound)
+                }
+                add(text, range, line, isQuoted, isLenient)
+            }
+        }
+    }
+
+    private mutating func begin(_ text: Span<UInt8>, _ range: Range<Int>, _ line: Line) {
+        var start = range.lowerBound
+        while start < range.upperBound, text[start] == UInt8(ascii: "[") {
+            start += 1
+        }
+        let header = text.extracting(start..<range.upperBound)
+        let end = header.firstIndex(of: UInt8(ascii: "]")).map { start + $0 } ?? range.upperBound
+        let name = text.trimmed(start..<end)
+        sections.append(
+            Section(
+                nameRange: name, name: text.withoutQuotes(name), number: line.number,
+                range: line.whole))
+    }
+
+    private mutating func add(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ line: Line, _ isQuoted: Bool, _ isLenient: Bool
+    ) {
+        let own = text.extracting(range)
+        guard
+            let sign = own.firstIndex(of: UInt8(ascii: "="))
+                ?? (isLenient ? own.firstIndex(of: UInt8(ascii: ":")) : nil)
+        else {
+            return
+        }
+        let key = text.trimmed(range.lowerBound..<range.lowerBound + sign)
+        let rest = text.trimmed(range.lowerBound + sign + 1..<range.upperBound)
+        let value = isQuoted ? text.unquoted(rest) : rest
+        lines.append(
+            SettingLine(
+                section: sections.indices.last, keyRange: key, key: text.withoutQuotes(key),
+                value: value,
+                hasEscapes: value.lowerBound > rest.lowerBound
+                    && text.extracting(value).contains(UInt8(ascii: "\\")),
+                line: line))
+    }
+
+    private mutating func extend(_ line: Line) {
+        guard let last = sections.indices.last else {
+            return
+        }
+        sections[last].range = sections[last].range.lowerBound..<line.whole.upperBound
+    }
+
+    /// Returns the name of a line's section; nil before the first one.
+    package func section(of line: SettingLine) -> ByteString? {
+        line.section.map { sections[$0].name }
+    }
+
+    /// Returns the last line with a key in the sections of a name, which counts.
+    package func line(_ section: ByteString, _ key: ByteString) -> SettingLine? {
+        lines.last { self.section(of: $0) == section && $0.key == key }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Returns a range of text without one pair of quotes around it.
+    fileprivate func withoutQuotes(_ range: Range<Int>) -> ByteString {
+        let isQuoted =
+            range.count >= 2 && self[range.lowerBound] == self[range.upperBound - 1]
+            && [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(self[range.lowerBound])
+        return ByteString(
+            copying: extracting(
+                isQuoted ? range.lowerBound + 1..<range.upperBound - 1 : range))
+    }
+}
