@@ -27,11 +27,11 @@ package struct RecoveryKey: ~Copyable {
     /// - Returns: nil if the text does not have the form of a recovery key: it may be a passphrase.
     /// - Throws: ``Status/authFailed`` if it has, but the checksum is wrong.
     package static func read(_ text: borrowing Secret) throws(KeychainError) -> RecoveryKey? {
-        guard let digits = Base32.digits(of: text), digits.count == digitCount else {
+        guard let digits = CrockfordBase32.digits(of: text), digits.count == digitCount else {
             return nil
         }
         let key = digits.withBytes { digits in
-            RecoveryKey(Base32.bytes(of: digits.extracting(first: keyDigitCount)))
+            RecoveryKey(CrockfordBase32.bytes(of: digits.extracting(first: keyDigitCount)))
         }
         guard key.digits.isEqual(to: digits) else {
             throw KeychainError(
@@ -49,7 +49,7 @@ package struct RecoveryKey: ~Copyable {
                 if index > 0, index % 4 == 0 {
                     text.append(UInt8(ascii: "-"))
                 }
-                text.append(Base32.character(digits[index]))
+                text.append(CrockfordBase32.character(digits[index]))
             }
         }
         return text.finish()
@@ -67,9 +67,10 @@ package struct RecoveryKey: ~Copyable {
     /// The 36 characters of the text, each as its value from 0 to 31.
     private var digits: Secret {
         var digits = SecretBuilder(capacity: RecoveryKey.digitCount)
-        key.withBytes { Base32.append($0, RecoveryKey.keyDigitCount, to: &digits) }
+        key.withBytes { CrockfordBase32.append($0, RecoveryKey.keyDigitCount, to: &digits) }
         checksum.withBytes {
-            Base32.append($0, RecoveryKey.digitCount - RecoveryKey.keyDigitCount, to: &digits)
+            CrockfordBase32.append(
+                $0, RecoveryKey.digitCount - RecoveryKey.keyDigitCount, to: &digits)
         }
         return digits.finish()
     }

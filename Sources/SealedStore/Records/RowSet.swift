@@ -5,8 +5,7 @@ internal import KeychainServices
 /// number of rows, and the number of the last change. It reveals a row that was removed, repeated
 /// or put back from an older file.
 struct RowSet: Equatable {
-    /// The sum's 64-bit words, least significant first.
-    private var sum = SIMD4<UInt64>()
+    private var sum = DigestSum()
     private(set) var count: UInt64 = 0
     /// The number of the last change; the first is 1.
     var change: Int64 = 0
@@ -14,28 +13,14 @@ struct RowSet: Equatable {
     init() {}
 
     mutating func insert(_ row: ItemRow, _ keys: UnlockedKeys) {
-        add(RowSet.digest(row, keys))
+        sum.add(RowSet.digest(row, keys))
         count &+= 1
     }
 
     mutating func remove(_ row: ItemRow, _ keys: UnlockedKeys) {
-        // Adding the two's complement subtracts.
-        add(~RowSet.digest(row, keys), carry: 1)
+        sum.subtract(RowSet.digest(row, keys))
         count &-= 1
     }
-
-    private mutating func add(_ words: Digest, carry: UInt64 = 0) {
-        var carry = carry
-        for index in sum.indices {
-            let (partial, first) = sum[index].addingReportingOverflow(words[index])
-            let (word, second) = partial.addingReportingOverflow(carry)
-            sum[index] = word
-            carry = first || second ? 1 : 0
-        }
-    }
-
-    /// A row's share of the sum, as 64-bit words, least significant first.
-    typealias Digest = SIMD4<UInt64>
 
     /// Returns the digest of a row.
     ///
@@ -45,7 +30,7 @@ struct RowSet: Equatable {
     /// empty one.
     ///
     /// - Parameter row: A complete row.
-    static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> Digest {
+    static func digest(_ row: ItemRow, _ keys: UnlockedKeys) -> InlineArray<32, UInt8> {
         let tags = row.tags
         let all = [
             tags.identity, tags.server ?? [], tags.service ?? [], tags.account, tags.accessGroup,
@@ -66,31 +51,14 @@ struct RowSet: Equatable {
             prefix.append(bigEndian: UInt32(row.attributes.count))
         }
         let size = UInt64(row.secret.count).bigEndianBytes
-        return number(
-            KeyedDigest.make(
-                under: keys.rowSetKey, prefix.span, row.attributes.span, size.span,
-                row.secret.span))
-    }
-
-    /// Returns the 256-bit number of a digest, most significant byte first.
-    private static func number(_ digest: InlineArray<32, UInt8>) -> Digest {
-        var words = Digest()
-        // Safe: the digest's 32 bytes are exactly four words.
-        unsafe digest.span.withUnsafeBytes { bytes in
-            for word in 0..<4 {
-                words[word] = unsafe UInt64(
-                    bigEndian: bytes.loadUnaligned(fromByteOffset: 24 - word * 8, as: UInt64.self))
-            }
-        }
-        return words
+        return KeyedDigest.make(
+            under: keys.rowSetKey, prefix.span, row.attributes.span, size.span, row.secret.span)
     }
 
     /// Returns sum (32 bytes), count (8) and last change (8) in a ``SealedBox``.
     func seal(_ keys: UnlockedKeys) throws(KeychainError) -> [UInt8] {
         var writer = ByteWriter()
-        for index in sum.indices.reversed() {
-            writer.number(sum[index])
-        }
+        sum.append(to: &writer)
         writer.number(count)
         writer.number(change)
         return try SealedBox.seal(
@@ -112,9 +80,7 @@ struct RowSet: Equatable {
                 hint: "restore the keychain file from a backup")
         }
         var reader = ByteReader(content)
-        for index in sum.indices.reversed() {
-            sum[index] = try reader.number()
-        }
+        sum = try DigestSum(reading: &reader)
         count = try reader.number()
         change = try reader.number()
         try reader.end()

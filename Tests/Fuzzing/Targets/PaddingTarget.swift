@@ -1,6 +1,5 @@
+import Cryptography
 import KeychainServices
-
-@testable import SealedStore
 
 /// The padding of sealed secrets: what is accepted is what would be written.
 enum PaddingTarget: FuzzTarget {

@@ -1,11 +1,11 @@
-internal import KeychainServices
+package import Secrets
 
 /// Hides the length of a plaintext. Before encryption it gets its length (4 bytes) in front, and
 /// zeros at the end up to the next bucket. Buckets are the powers of two from 64 to 4096 bytes,
 /// then the multiples of 4096.
-enum Padding {
+package enum Padding {
     /// Returns the size of the bucket for a plaintext's bytes and its length.
-    static func bucket(_ count: Int) -> Int {
+    package static func bucket(_ count: Int) -> Int {
         let needed = count + 4
         guard needed <= 4096 else {
             return (needed + 4095) / 4096 * 4096
@@ -17,7 +17,8 @@ enum Padding {
         return bucket
     }
 
-    static func pad(_ plaintext: Span<UInt8>) -> Secret {
+    /// Returns a plaintext with its length and zeros.
+    package static func pad(_ plaintext: Span<UInt8>) -> Secret {
         let size = bucket(plaintext.count)
         var padded = SecretBuilder(capacity: size)
         padded.append(UInt32(plaintext.count).bigEndianBytes.span)
@@ -29,7 +30,7 @@ enum Padding {
     /// Passes the plaintext without its padding to a closure.
     ///
     /// - Throws: ``Status/decode`` for bytes that ``pad(_:)`` does not make.
-    static func withoutPadding<Result: ~Copyable>(
+    package static func withoutPadding<Result: ~Copyable>(
         _ padded: borrowing Secret, _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try padded.withBytes { (bytes: Span<UInt8>) throws(KeychainError) -> Result in

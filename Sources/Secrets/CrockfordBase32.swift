@@ -1,18 +1,16 @@
-internal import KeychainServices
-
 /// Douglas Crockford's base32: bits in groups of five, most significant first. Its characters are
 /// hard to confuse with each other.
-enum Base32 {
+package enum CrockfordBase32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
     /// Returns the character of a value from 0 to 31.
-    static func character(_ value: UInt8) -> UInt8 {
+    package static func character(_ value: UInt8) -> UInt8 {
         alphabet[Int(value)]
     }
 
     /// Returns the values of a text's characters, ignoring blanks and dashes; nil if it has an
     /// invalid character.
-    static func digits(of text: borrowing Secret) -> Secret? {
+    package static func digits(of text: borrowing Secret) -> Secret? {
         var digits = SecretBuilder(capacity: text.count)
         let isWhole = text.withBytes { text in
             for index in text.indices where !isSeparator(text[index]) {
@@ -27,7 +25,7 @@ enum Base32 {
     }
 
     /// Appends the values of the first digits of some bytes.
-    static func append(_ bytes: Span<UInt8>, _ count: Int, to digits: inout SecretBuilder) {
+    package static func append(_ bytes: Span<UInt8>, _ count: Int, to digits: inout SecretBuilder) {
         for index in 0..<count {
             let (first, offset) = (index * 5).quotientAndRemainder(dividingBy: 8)
             let second = first + 1 < bytes.count ? bytes[first + 1] : 0
@@ -37,7 +35,7 @@ enum Base32 {
     }
 
     /// Returns the bytes of some digits; bits that don't fill a byte are dropped.
-    static func bytes(of digits: Span<UInt8>) -> Secret {
+    package static func bytes(of digits: Span<UInt8>) -> Secret {
         var bytes = SecretBuilder(capacity: digits.count * 5 / 8)
         var window: UInt16 = 0
         var bitCount: UInt16 = 0

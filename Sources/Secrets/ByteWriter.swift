@@ -1,46 +1,51 @@
-internal import KeychainServices
-
 /// Writes the parts of a stored form one after the other; numbers are big-endian.
-struct ByteWriter {
+package struct ByteWriter {
     /// The bytes written so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
     /// - Parameter capacity: The expected number of bytes, if known.
-    init(capacity: Int = 0) {
+    package init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    mutating func number<Number: FixedWidthInteger>(_ number: Number) {
+    /// Appends a number.
+    package mutating func number<Number: FixedWidthInteger>(_ number: Number) {
         number.appendBigEndianBytes(to: &bytes)
     }
 
-    mutating func raw(_ bytes: [UInt8]) {
+    /// Appends bytes without their number.
+    package mutating func raw(_ bytes: [UInt8]) {
         self.bytes += bytes
     }
 
-    mutating func raw(_ text: StaticString) {
+    /// Appends a text's bytes.
+    package mutating func raw(_ text: StaticString) {
         bytes += text.bytes
     }
 
     /// Appends a length of 4 bytes, then the bytes.
-    mutating func counted(_ bytes: [UInt8]) {
+    package mutating func counted(_ bytes: [UInt8]) {
         number(UInt32(bytes.count))
         raw(bytes)
     }
 }
 
 /// Reads what a ``ByteWriter`` wrote. Anything invalid throws ``Status/decode``.
-struct ByteReader {
+package struct ByteReader {
     private let bytes: [UInt8]
-    private(set) var position = 0
+    /// The number of bytes read so far.
+    package private(set) var position = 0
 
-    init(_ bytes: [UInt8]) {
+    /// Creates a reader of bytes.
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    var isAtEnd: Bool { position == bytes.count }
+    /// Whether all bytes have been read.
+    package var isAtEnd: Bool { position == bytes.count }
 
-    mutating func number<Number: FixedWidthInteger>(
+    /// Reads a number.
+    package mutating func number<Number: FixedWidthInteger>(
         _: Number.Type = Number.self
     ) throws(KeychainError) -> Number {
         let end = position + MemoryLayout<Number>.size
@@ -55,7 +60,8 @@ struct ByteReader {
         return number
     }
 
-    mutating func raw(_ count: Int) throws(KeychainError) -> [UInt8] {
+    /// Reads this many bytes.
+    package mutating func raw(_ count: Int) throws(KeychainError) -> [UInt8] {
         guard count >= 0, count <= bytes.count - position else {
             throw KeychainError(.decode)
         }
@@ -63,12 +69,13 @@ struct ByteReader {
         return Array(bytes[position..<(position + count)])
     }
 
-    mutating func counted() throws(KeychainError) -> [UInt8] {
+    /// Reads a length of 4 bytes, then that many bytes.
+    package mutating func counted() throws(KeychainError) -> [UInt8] {
         try raw(Int(number(UInt32.self)))
     }
 
     /// Throws unless all bytes have been read.
-    func end() throws(KeychainError) {
+    package func end() throws(KeychainError) {
         guard isAtEnd else {
             throw KeychainError(.decode)
         }
