@@ -97,6 +97,9 @@ let package = Package(
             name: "Cryptography",
             dependencies: ["Secrets", "LinuxSystem", "CSodium"],
             swiftSettings: strict),
+        .target(
+            name: "SyncEngine", dependencies: ["Secrets", "LinuxSystem", "Cryptography"],
+            swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
         .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
         // Of its own: the helpers of git and docker have no use for libcrypto.
@@ -390,6 +393,10 @@ let package = Package(
         .testTarget(
             name: "SecretsTests", dependencies: ["RandomNumbers", "Secrets"], path: "Tests/Secrets",
             swiftSettings: strict),
+        .testTarget(
+            name: "SyncEngineTests",
+            dependencies: ["RandomNumbers", "Secrets", "Cryptography", "SyncEngine"],
+            path: "Tests/SyncEngine", swiftSettings: strict),
         .testTarget(
             name: "KeychainServicesTests",
             dependencies: ["RandomNumbers", "KeychainServices", "StoreConformance"],

@@ -1,11 +1,13 @@
-/* libsodium: encryption, digests, key derivation and passphrase stretching. */
+/* libsodium: encryption, digests, key derivation, passphrase stretching, signatures and key agreement. */
 #ifndef LANYARD_CSODIUM_SHIM_H
 #define LANYARD_CSODIUM_SHIM_H
 
 #include <sodium/core.h>
 #include <sodium/crypto_aead_xchacha20poly1305.h>
+#include <sodium/crypto_box.h>
 #include <sodium/crypto_generichash_blake2b.h>
 #include <sodium/crypto_pwhash_argon2id.h>
+#include <sodium/crypto_sign_ed25519.h>
 #include <sodium/utils.h>
 #include <sodium/version.h>
 

@@ -1,0 +1,118 @@
+internal import Cryptography
+internal import Secrets
+
+/// What a record of the server is. Only a request to join is readable by the server: it is made before
+/// the device has the team's key.
+enum RecordContent {
+    /// An item.
+    case item(SharedItem)
+    /// A device's head.
+    case head(DeviceHead)
+    /// A device that asks to be added.
+    case request(DeviceCard)
+
+    private static let format: UInt8 = 1
+    /// The bytes in front of a box: format (1), kind (1), generation (4).
+    private static let prefixSize = 6
+
+    private var kind: UInt8 {
+        switch self {
+        case .item: 1
+        case .head: 2
+        case .request: 3
+        }
+    }
+
+    /// Returns the stored form, encrypted under the team's present key.
+    func seal(
+        as record: Identifier, team: Identifier, under key: TeamKey
+    ) throws(KeychainError) -> [UInt8] {
+        var content = ByteWriter()
+        switch self {
+        case .item(let item): item.append(to: &content)
+        case .head(let head): head.append(to: &content)
+        case .request(let card): return RecordContent.request(card)
+        }
+        let padded = Padding.pad(content.bytes.span)
+        let prefix = [RecordContent.format, kind] + key.generation.bigEndianBytes
+        let box = try padded.withBytes { (padded) throws(KeychainError) in
+            try SealedBox.seal(
+                padded, under: key.recordKey,
+                associatedData: RecordContent.associatedData(prefix, record, team))
+        }
+        return prefix + box
+    }
+
+    /// Returns a request's stored form.
+    static func request(_ card: DeviceCard) -> [UInt8] {
+        var content = ByteWriter()
+        card.append(to: &content)
+        return [format, RecordContent.request(card).kind, 0, 0, 0, 0] + content.bytes
+    }
+
+    /// The id of the record of a request.
+    static func requestRecord(of device: Identifier) -> Identifier {
+        Identifier(digestOf: Array("lanyard request to join".utf8) + device.bytes)
+    }
+
+    /// Reads a record's stored form. No signature is checked yet.
+    ///
+    /// - Parameter keys: The team's keys, the first generation first.
+    /// - Throws: ``Status/decode`` if it was not made by a device with the team's key, for this record;
+    ///   ``Status/wrongVersion`` for a later format.
+    init(
+        _ bytes: [UInt8], of record: Identifier, team: Identifier, under keys: [TeamKey]
+    ) throws(KeychainError) {
+        guard bytes.count > RecordContent.prefixSize else {
+            throw KeychainError(.decode)
+        }
+        // Never replaced by what an older program knows.
+        guard bytes[0] <= RecordContent.format else {
+            throw KeychainError(
+                .wrongVersion, "the team's items have a form that this Lanyard does not know",
+                hint: "install a newer Lanyard")
+        }
+        guard bytes[0] == RecordContent.format else {
+            throw KeychainError(.decode)
+        }
+        let kind = bytes[1]
+        let prefix = Array(bytes.prefix(RecordContent.prefixSize))
+        let generation = prefix[2...].reduce(0) { $0 << 8 | Int($1) }
+        guard kind != 3 else {
+            var reader = ByteReader(Array(bytes.dropFirst(RecordContent.prefixSize)))
+            let card = try DeviceCard(reading: &reader)
+            try reader.end()
+            guard generation == 0, record == RecordContent.requestRecord(of: card.id) else {
+                throw KeychainError(.decode)
+            }
+            self = .request(card)
+            return
+        }
+        guard (1...keys.count).contains(generation), kind == 1 || kind == 2 else {
+            throw KeychainError(.decode)
+        }
+        let padded = try SealedBox.open(
+            bytes.span.extracting(droppingFirst: RecordContent.prefixSize),
+            under: keys[generation - 1].recordKey,
+            associatedData: RecordContent.associatedData(prefix, record, team))
+        // It contains no secret: contents are boxes of their own.
+        let content = try Padding.withoutPadding(padded) { ByteString(copying: $0).bytes }
+        var reader = ByteReader(content)
+        if kind == 1 {
+            self = .item(try SharedItem(reading: &reader))
+        } else {
+            let head = try DeviceHead(reading: &reader)
+            guard record == DeviceHead.record(of: head.device, team: team) else {
+                throw KeychainError(.decode)
+            }
+            self = .head(head)
+        }
+        try reader.end()
+    }
+
+    private static func associatedData(
+        _ prefix: [UInt8], _ record: Identifier, _ team: Identifier
+    ) -> [UInt8] {
+        Array("lanyard team record".utf8) + prefix + team.bytes + record.bytes
+    }
+}

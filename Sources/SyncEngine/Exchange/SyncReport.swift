@@ -1,0 +1,20 @@
+/// What an exchange did, and what it noticed about the server.
+package struct SyncReport: Sendable {
+    /// Something that an honest server does not do, or only after a restore from a backup. Nothing was
+    /// lost: the replica had it, and gave it back.
+    package enum Finding: Hashable, Sendable {
+        /// The server was older than at an earlier exchange.
+        case serverIsOlder
+        /// A record does not authenticate, or contains a change that its device had no right to.
+        case recordIsForged(Identifier)
+    }
+
+    /// What was noticed.
+    package internal(set) var findings: Set<Finding> = []
+    /// The number of items that changed here.
+    package internal(set) var received = 0
+    /// The number of items and heads that the server got.
+    package internal(set) var sent = 0
+    /// The number of items that the server still lacks, because other devices wrote at the same time.
+    package internal(set) var waiting = 0
+}

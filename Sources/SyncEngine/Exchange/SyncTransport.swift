@@ -1,0 +1,98 @@
+package import Secrets
+
+/// A record as a server has it: opaque bytes under an id.
+package struct ServerRecord: Hashable, Sendable {
+    /// The record's id.
+    package let id: Identifier
+    /// The number of times it was stored.
+    package let version: UInt64
+    /// Its content.
+    package let content: [UInt8]
+
+    /// Creates a record.
+    package init(id: Identifier, version: UInt64, content: [UInt8]) {
+        self.id = id
+        self.version = version
+        self.content = content
+    }
+}
+
+/// How far a server is.
+package struct ServerHead: Hashable, Sendable {
+    /// The number of the last change of a record: it grows, but not always by one.
+    package let sequence: UInt64
+    /// The number of the roster's entries.
+    package let rosterCount: UInt64
+
+    /// Creates a head.
+    package init(sequence: UInt64, rosterCount: UInt64) {
+        self.sequence = sequence
+        self.rosterCount = rosterCount
+    }
+}
+
+/// What changed on a server, all of one moment.
+package struct ServerChanges: Sendable {
+    /// How far the server was.
+    package let head: ServerHead
+    /// The roster's entries from the one that was asked for.
+    package let roster: [[UInt8]]
+    /// The records that changed, in any order.
+    package let records: [ServerRecord]
+
+    /// Creates a list of changes.
+    package init(head: ServerHead, roster: [[UInt8]], records: [ServerRecord]) {
+        self.head = head
+        self.roster = roster
+        self.records = records
+    }
+}
+
+/// A record to store.
+package struct RecordPut: Hashable, Sendable {
+    /// The record's id.
+    package let id: Identifier
+    /// The version that the server has to have, 0 if none. It becomes the next one.
+    package let version: UInt64
+    /// The new content.
+    package let content: [UInt8]
+
+    /// Creates a record to store.
+    package init(id: Identifier, version: UInt64, content: [UInt8]) {
+        self.id = id
+        self.version = version
+        self.content = content
+    }
+}
+
+/// Whether a server stored something.
+package enum PutResult: Hashable, Sendable {
+    /// It stored everything.
+    case stored
+    /// It stored nothing, because something changed in between.
+    case conflict
+}
+
+/// The way to a server that keeps a team's records. A server can read none of them, and is not trusted:
+/// everything that it says is checked.
+///
+/// Each operation has a time limit of its own, and throws what went wrong: ``Status/notAvailable`` if the
+/// server can't be reached.
+package protocol SyncTransport: AnyObject {
+    /// Returns how far the server is. A server without the team has the head 0, 0.
+    func head() throws(KeychainError) -> ServerHead
+
+    /// Returns what changed after a head, all of one moment.
+    func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges
+
+    /// Returns a record, nil if there is none.
+    func record(_ id: Identifier) throws(KeychainError) -> ServerRecord?
+
+    /// Stores records, if the server has exactly these versions and the roster this number of entries:
+    /// all of them or none.
+    func put(_ records: [RecordPut], rosterCount: UInt64) throws(KeychainError) -> PutResult
+
+    /// Adds an entry to the roster, if the server is exactly at this head. Other puts wait for it, or come
+    /// after it.
+    func putRoster(_ entry: [UInt8], at head: ServerHead) throws(KeychainError) -> PutResult
+}

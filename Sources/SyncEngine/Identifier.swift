@@ -1,0 +1,55 @@
+internal import Cryptography
+internal import LinuxSystem
+package import Secrets
+
+/// The id of a team, of a device or of a record: 16 bytes.
+package struct Identifier: Hashable, Comparable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// The size in bytes.
+    package static let size = 16
+
+    /// Creates a random id.
+    package static func random() throws(KeychainError) -> Identifier {
+        var reader = ByteReader(try RandomBytes.make(size))
+        return try Identifier(reading: &reader)
+    }
+
+    /// Creates the id that is the beginning of a digest of public bytes.
+    init(digestOf bytes: [UInt8]) {
+        let digest = KeyedDigest.plain(bytes.span)
+        high = digest[0..<8].reduce(0) { $0 << 8 | UInt64($1) }
+        low = digest[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Reads an id.
+    ///
+    /// - Throws: ``Status/decode`` if there are fewer than 16 bytes.
+    package init(reading reader: inout ByteReader) throws(KeychainError) {
+        high = try reader.number()
+        low = try reader.number()
+    }
+
+    /// Creates the id of a text as ``text`` returns it.
+    package init?(_ text: String) {
+        guard text.utf8.count == 2 * Identifier.size,
+            let bytes = Hexadecimal.decode(text.utf8)
+        else {
+            return nil
+        }
+        high = bytes[0..<8].reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Its bytes.
+    package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+
+    /// 32 hexadecimal digits.
+    package var text: String { Hexadecimal.encode(bytes) }
+
+    /// Orders as the bytes do.
+    package static func < (left: Identifier, right: Identifier) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}

@@ -1,0 +1,172 @@
+internal import Cryptography
+package import Secrets
+
+/// One version of a shared item, encrypted and signed by the device that made it. Merging never
+/// decrypts it.
+package struct ItemVersion: Hashable, Sendable {
+    /// The device that made it.
+    package let device: Identifier
+    /// The number of this change among all of the device's changes, from 1.
+    let counter: UInt64
+    /// The item's changes that it replaces, and itself.
+    let context: VersionVector
+    /// The Lamport time: higher than that of every version it replaces.
+    let clock: UInt64
+    /// When it was made, by the clock of the device. Nothing depends on it.
+    package let date: Timestamp
+    /// The generation of the team's key that its content is under.
+    let generation: UInt32
+    /// The content in a ``SealedBox``; nil if the item was deleted.
+    let content: [UInt8]?
+    private let signature: [UInt8]
+
+    /// Whether it deletes the item.
+    package var isDeletion: Bool { content == nil }
+
+    /// Encrypts a content and signs it.
+    ///
+    /// - Parameters:
+    ///   - record: The item's id.
+    ///   - content: nil to delete the item.
+    init(
+        of record: Identifier, content: borrowing Secret?, context: VersionVector,
+        counter: UInt64, clock: UInt64, date: Timestamp, by device: DeviceIdentity,
+        team: Identifier, under key: TeamKey
+    ) throws(KeychainError) {
+        self.device = device.id
+        self.counter = counter
+        var context = context
+        context[device.id] = counter
+        self.context = context
+        self.clock = clock
+        self.date = date
+        generation = key.generation
+        switch content {
+        case .some(let content):
+            let padded = content.withBytes { Padding.pad($0) }
+            self.content = try padded.withBytes { (padded) throws(KeychainError) in
+                try SealedBox.seal(
+                    padded, under: key.contentKey,
+                    associatedData: ItemVersion.associatedData(
+                        team, record, device.id, counter, key.generation))
+            }
+        case .none: self.content = nil
+        }
+        signature = device.sign(
+            ItemVersion.signedBytes(
+                team, record, device.id, counter, context, clock, date, key.generation,
+                self.content))
+    }
+
+    /// Returns the content; nil for a deletion.
+    ///
+    /// - Throws: ``Status/decode`` if it does not authenticate.
+    func open(
+        of record: Identifier, team: Identifier, under key: TeamKey
+    ) throws(KeychainError) -> Secret? {
+        guard let content else {
+            return nil
+        }
+        let padded = try SealedBox.open(
+            content.span, under: key.contentKey,
+            associatedData: ItemVersion.associatedData(team, record, device, counter, generation))
+        return try Padding.withoutPadding(padded) { Secret(copying: $0) }
+    }
+
+    /// Whether the owner of a card made this version, of this item.
+    func isSigned(by card: DeviceCard, of record: Identifier, team: Identifier) -> Bool {
+        SigningKey.isValid(
+            signature,
+            of: ItemVersion.signedBytes(
+                team, record, device, counter, context, clock, date, generation, content),
+            by: card.signingKey)
+    }
+
+    /// Whether this version was made with knowledge of another one, and so replaces it.
+    func replaces(_ other: ItemVersion) -> Bool {
+        other.device == device
+            ? counter > other.counter : context[other.device] >= other.counter
+    }
+
+    /// Whether a version is earlier than another one, the same on all devices: by Lamport time, then by
+    /// device. The signature only decides if a copied device made two changes of one number.
+    static func isEarlier(_ left: ItemVersion, _ right: ItemVersion) -> Bool {
+        let (leftOrder, rightOrder) = (
+            (left.clock, left.device, left.counter), (right.clock, right.device, right.counter)
+        )
+        return leftOrder == rightOrder
+            ? left.signature.lexicographicallyPrecedes(right.signature) : leftOrder < rightOrder
+    }
+
+    // MARK: The stored form
+
+    /// What binds a content to its place.
+    private static func associatedData(
+        _ team: Identifier, _ record: Identifier, _ device: Identifier, _ counter: UInt64,
+        _ generation: UInt32
+    ) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.raw("lanyard item content")
+        for id in [team, record, device] {
+            writer.raw(id.bytes)
+        }
+        writer.number(counter)
+        writer.number(generation)
+        return writer.bytes
+    }
+
+    private static func signedBytes(
+        _ team: Identifier, _ record: Identifier, _ device: Identifier, _ counter: UInt64,
+        _ context: VersionVector, _ clock: UInt64, _ date: Timestamp, _ generation: UInt32,
+        _ content: [UInt8]?
+    ) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.raw("lanyard item version")
+        writer.raw(team.bytes)
+        writer.raw(record.bytes)
+        append(device, counter, context, clock, date, generation, content, to: &writer)
+        return writer.bytes
+    }
+
+    private static func append(
+        _ device: Identifier, _ counter: UInt64, _ context: VersionVector, _ clock: UInt64,
+        _ date: Timestamp, _ generation: UInt32, _ content: [UInt8]?, to writer: inout ByteWriter
+    ) {
+        writer.raw(device.bytes)
+        writer.number(counter)
+        context.append(to: &writer)
+        writer.number(clock)
+        writer.number(date.secondsSinceEpoch)
+        writer.number(generation)
+        writer.number(UInt8(content == nil ? 0 : 1))
+        writer.counted(content ?? [])
+    }
+
+    func append(to writer: inout ByteWriter) {
+        ItemVersion.append(
+            device, counter, context, clock, date, generation, content, to: &writer)
+        writer.raw(signature)
+    }
+
+    /// Reads a version. The signature is not checked yet.
+    ///
+    /// - Throws: ``Status/decode`` for anything that ``append(to:)`` does not write.
+    init(reading reader: inout ByteReader) throws(KeychainError) {
+        device = try Identifier(reading: &reader)
+        counter = try reader.number()
+        context = try VersionVector(reading: &reader)
+        clock = try reader.number()
+        date = Timestamp(secondsSinceEpoch: try reader.number())
+        generation = try reader.number()
+        let mark = try reader.number(UInt8.self)
+        let bytes = try reader.counted()
+        content = mark == 1 ? bytes : nil
+        signature = try reader.raw(SigningKey.signatureSize)
+        // A clock of the far future would leave no room for later changes.
+        guard mark < 2, mark == 1 || bytes.isEmpty, counter > 0, context[device] == counter,
+            clock < 1 << 62
+        else {
+            throw KeychainError(.decode)
+        }
+    }
+}

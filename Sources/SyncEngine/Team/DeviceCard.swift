@@ -1,0 +1,80 @@
+internal import Cryptography
+internal import Secrets
+
+/// What a team knows about a device: its names and its public keys.
+package struct DeviceCard: Hashable, Sendable {
+    /// The name of its owner, 1 to 200 bytes of UTF-8.
+    package let person: String
+    /// The device's own name, 1 to 200 bytes of UTF-8.
+    package let name: String
+    /// The key of its signatures: Ed25519, 32 bytes.
+    package let signingKey: [UInt8]
+    /// The key to which team keys are encrypted: X25519, 32 bytes.
+    package let encryptionKey: [UInt8]
+
+    private static let nameLimit = 200
+
+    /// Creates a card.
+    ///
+    /// - Throws: ``Status/param`` for a name that is empty, too long, or has control characters.
+    init(
+        person: String, name: String, signingKey: [UInt8], encryptionKey: [UInt8]
+    ) throws(KeychainError) {
+        for text in [person, name] {
+            let hasControls = text.unicodeScalars.contains {
+                $0.value < 32 || (127..<160).contains($0.value)
+            }
+            guard (1...DeviceCard.nameLimit).contains(text.utf8.count), !hasControls else {
+                throw KeychainError(.param, "a name has 1 to 200 bytes and no control characters")
+            }
+        }
+        guard signingKey.count == SigningKey.publicKeySize,
+            encryptionKey.count == EncryptionKey.publicKeySize
+        else {
+            throw KeychainError(.decode)
+        }
+        self.person = person
+        self.name = name
+        self.signingKey = signingKey
+        self.encryptionKey = encryptionKey
+    }
+
+    /// The device's id, which its keys determine.
+    package var id: Identifier {
+        Identifier(digestOf: Array("lanyard device".utf8) + signingKey + encryptionKey)
+    }
+
+    /// A code that no other card has, for reading aloud: 4 groups of 4 characters, 80 bits.
+    package var code: String {
+        var writer = ByteWriter()
+        writer.raw("lanyard device code")
+        append(to: &writer)
+        return SpokenCode.text(of: writer.bytes)
+    }
+
+    func append(to writer: inout ByteWriter) {
+        writer.counted(Array(person.utf8))
+        writer.counted(Array(name.utf8))
+        writer.raw(signingKey)
+        writer.raw(encryptionKey)
+    }
+
+    /// Reads a card.
+    ///
+    /// - Throws: ``Status/decode`` if there is none.
+    init(reading reader: inout ByteReader) throws(KeychainError) {
+        guard let person = String(validating: try reader.counted(), as: UTF8.self),
+            let name = String(validating: try reader.counted(), as: UTF8.self)
+        else {
+            throw KeychainError(.decode)
+        }
+        let signingKey = try reader.raw(SigningKey.publicKeySize)
+        let encryptionKey = try reader.raw(EncryptionKey.publicKeySize)
+        do throws(KeychainError) {
+            try self.init(
+                person: person, name: name, signingKey: signingKey, encryptionKey: encryptionKey)
+        } catch {
+            throw KeychainError(.decode)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+internal import Cryptography
+package import Secrets
+
+/// A team's devices with their roles, and the generations of its key, as the chain of signed entries
+/// makes them. Every entry was checked: who signed it had the right to.
+package struct Roster: Sendable {
+    /// A device of the team, now or before.
+    package struct Device: Hashable, Sendable {
+        /// Its card.
+        package let card: DeviceCard
+        /// Its role; nil once it was removed.
+        package fileprivate(set) var role: Role?
+        /// The number of its last change that counts; nil while it may make more.
+        fileprivate(set) var last: UInt64?
+        /// The present team key, when the device was added, with its generation.
+        fileprivate let key: (generation: UInt32, box: [UInt8])?
+        /// When it was added, by the clock of the sponsor.
+        package let added: Timestamp
+
+        package static func == (left: Device, right: Device) -> Bool {
+            left.card == right.card && left.role == right.role && left.last == right.last
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(card)
+        }
+    }
+
+    /// The team's id: the digest of its first entry.
+    package let team: Identifier
+    /// The team's name.
+    package let name: String
+    /// The entries, the oldest first.
+    package private(set) var entries: [RosterEntry]
+    /// All devices that are or were in the team.
+    package private(set) var devices: [Identifier: Device]
+    private var renewals: [TeamKeyRenewal]
+    private(set) var lastDigest: [UInt8]
+
+    /// The present generation of the team's key.
+    package var generation: UInt32 { UInt32(renewals.count) }
+
+    /// A code that no other team has, for reading aloud.
+    package var code: String { SpokenCode.text(of: Array("lanyard team code".utf8) + team.bytes) }
+
+    /// The devices that are in the team now, ordered by person and name.
+    package var present: [Device] {
+        devices.values.filter { $0.role != nil }.sorted {
+            ($0.card.person, $0.card.name, $0.card.id) < ($1.card.person, $1.card.name, $1.card.id)
+        }
+    }
+
+    // MARK: Checking entries
+
+    /// Begins a roster with a team's first entry.
+    ///
+    /// - Throws: ``Status/decode`` if the entry does not create a team, or its signature is wrong.
+    package init(_ first: RosterEntry) throws(KeychainError) {
+        guard case .create(let name, let card, let key) = first.change,
+            first.team.allSatisfy({ $0 == 0 }), first.position == 0,
+            first.previous.allSatisfy({ $0 == 0 }), first.isSigned(by: card),
+            key.generation == 1, key.previous.isEmpty, Set(key.boxes.keys) == [card.id]
+        else {
+            throw Roster.invalid
+        }
+        self.name = name
+        team = Identifier(digestOf: first.bytes)
+        entries = [first]
+        devices = [
+            card.id: Device(card: card, role: .owner, last: nil, key: nil, added: first.date)
+        ]
+        renewals = [key]
+        lastDigest = first.digest
+    }
+
+    /// Adds the next entry.
+    ///
+    /// - Throws: ``Status/decode`` if it does not follow the last one, its signature is wrong, or who
+    ///   signed it had no right to.
+    package mutating func append(_ entry: RosterEntry) throws(KeychainError) {
+        guard entry.team == team.bytes, entry.position == UInt64(entries.count),
+            entry.previous.hasSameBytes(as: lastDigest),
+            let author = devices[entry.author], author.role == .owner,
+            entry.isSigned(by: author.card)
+        else {
+            throw Roster.invalid
+        }
+        switch entry.change {
+        case .create:
+            throw Roster.invalid
+        case .add(let card, let role, let box, _):
+            guard devices[card.id] == nil else {
+                throw Roster.invalid
+            }
+            devices[card.id] = Device(
+                card: card, role: role, last: nil, key: (generation, box), added: entry.date)
+        case .remove(let last, let renewal):
+            try remove(last, renewal)
+        case .setRole(let device, let role, let last):
+            guard devices[device]?.role != nil else {
+                throw Roster.invalid
+            }
+            devices[device]?.role = role
+            devices[device]?.last = role == .reader ? last : nil
+        }
+        guard devices.values.contains(where: { $0.role == .owner }) else {
+            throw Roster.invalid
+        }
+        entries.append(entry)
+        lastDigest = entry.digest
+    }
+
+    private mutating func remove(
+        _ last: [Identifier: UInt64], _ renewal: TeamKeyRenewal
+    ) throws(KeychainError) {
+        for (device, counter) in last {
+            guard let role = devices[device]?.role else {
+                throw Roster.invalid
+            }
+            // A reader's last change is that of the time when it became one.
+            if role != .reader {
+                devices[device]?.last = counter
+            }
+            devices[device]?.role = nil
+        }
+        // To all that stay, and to no one else.
+        let staying = Set(devices.filter { $0.value.role != nil }.keys)
+        guard renewal.generation == generation + 1, Set(renewal.boxes.keys) == staying,
+            !renewal.previous.isEmpty
+        else {
+            throw Roster.invalid
+        }
+        renewals.append(renewal)
+    }
+
+    private static let invalid = KeychainError(
+        .decode, "the team's roster has an entry that none of its owners could have made",
+        hint: "the server or what is between was tampered with: ask the team's other members")
+
+    /// Whether a device had the right to make its change of this number.
+    func allows(_ device: Identifier, _ counter: UInt64) -> Bool {
+        guard let device = devices[device] else {
+            return false
+        }
+        return device.last.map { counter <= $0 } ?? true
+    }
+
+    // MARK: Making entries
+
+    /// Returns the first entry of a new team.
+    package static func create(
+        name: String, by device: DeviceIdentity, key: borrowing Secret, date: Timestamp
+    ) throws(KeychainError) -> RosterEntry {
+        let zeros = [UInt8](repeating: 0, count: KeyedDigest.size)
+        let renewal = try TeamKeyRenewal(key, generation: 1, previous: nil, to: [device.card])
+        return RosterEntry(
+            team: Array(zeros.prefix(Identifier.size)), position: 0, previous: zeros, date: date,
+            .create(name: name, device.card, renewal), by: device)
+    }
+
+    /// Returns the next entry.
+    func entry(
+        _ change: RosterEntry.Change, by device: DeviceIdentity, date: Timestamp
+    ) -> RosterEntry {
+        RosterEntry(
+            team: team.bytes, position: UInt64(entries.count), previous: lastDigest, date: date,
+            change, by: device)
+    }
+
+    // MARK: The team's keys
+
+    /// Returns the keys of the generations that a device may have, the first generation first.
+    ///
+    /// - Throws: ``Status/decode`` if a key is not the one that the roster announced, or there is none for
+    ///   the device.
+    func keys(of device: DeviceIdentity) throws(KeychainError) -> [TeamKey] {
+        guard var key = try newestKey(of: device) else {
+            throw Roster.invalid
+        }
+        var keys = [key]
+        while key.generation > 1 {
+            let renewal = renewals[Int(key.generation) - 1]
+            key = try TeamKey(
+                try renewal.openPrevious(key.key), renewals[Int(key.generation) - 2])
+            keys.append(key)
+        }
+        return keys.reversed()
+    }
+
+    /// Returns the key of the newest generation that is encrypted to a device.
+    private func newestKey(of device: DeviceIdentity) throws(KeychainError) -> TeamKey? {
+        for renewal in renewals.reversed() {
+            if let box = renewal.boxes[device.id] {
+                return try TeamKey(
+                    try TeamKeyRenewal.open(box, renewal.generation, device), renewal)
+            }
+        }
+        guard let (generation, box) = devices[device.id]?.key else {
+            return nil
+        }
+        return try TeamKey(
+            try TeamKeyRenewal.open(box, generation, device), renewals[Int(generation) - 1])
+    }
+}

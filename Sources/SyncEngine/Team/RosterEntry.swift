@@ -1,0 +1,170 @@
+internal import Cryptography
+package import Secrets
+
+/// A signed change of a team's roster. Each names the digest of the one before it, so their order can't
+/// be changed and none can be left out.
+package struct RosterEntry: Sendable {
+    /// What the entry changes.
+    package enum Change: Hashable, Sendable {
+        /// Creates the team with its first device, an owner.
+        case create(name: String, DeviceCard, TeamKeyRenewal)
+        /// Adds a device: its card, its role, the present team key encrypted to it, and the changes that
+        /// the sponsor knew of, which the team's server therefore has to have.
+        case add(DeviceCard, Role, key: [UInt8], seen: VersionVector)
+        /// Removes devices: the number of the last change of each that counts, and a new team key for
+        /// those that stay.
+        case remove(last: [Identifier: UInt64], TeamKeyRenewal)
+        /// Gives a device another role; for a reader with the number of its last change that counts.
+        case setRole(Identifier, Role, last: UInt64)
+    }
+
+    /// The team; all zeros in its first entry, whose digest the team's id is.
+    let team: [UInt8]
+    /// The number of entries before this one.
+    let position: UInt64
+    /// The digest of the previous entry, 32 bytes; zeros in the first.
+    let previous: [UInt8]
+    /// The device that signed.
+    package let author: Identifier
+    /// When the author signed, by its own clock.
+    package let date: Timestamp
+    /// What it changes.
+    package let change: Change
+    private let signature: [UInt8]
+    /// The stored form.
+    package let bytes: [UInt8]
+
+    private static let format: UInt8 = 1
+
+    /// Signs an entry.
+    init(
+        team: [UInt8], position: UInt64, previous: [UInt8], date: Timestamp, _ change: Change,
+        by author: DeviceIdentity
+    ) {
+        self.team = team
+        self.position = position
+        self.previous = previous
+        self.author = author.id
+        self.date = date
+        self.change = change
+        var writer = ByteWriter()
+        RosterEntry.append(team, position, previous, author.id, date, change, to: &writer)
+        signature = author.sign(RosterEntry.label + writer.bytes)
+        writer.raw(signature)
+        bytes = writer.bytes
+    }
+
+    /// The digest that the next entry names, 32 bytes.
+    var digest: [UInt8] { KeyedDigest.plain(bytes.span) }
+
+    private static let label = Array("lanyard roster entry".utf8)
+
+    /// Whether the owner of a card signed the entry.
+    func isSigned(by card: DeviceCard) -> Bool {
+        let signed = bytes.dropLast(SigningKey.signatureSize)
+        return card.id == author
+            && SigningKey.isValid(
+                signature, of: RosterEntry.label + signed, by: card.signingKey)
+    }
+
+    // MARK: The stored form
+
+    private static func append(
+        _ team: [UInt8], _ position: UInt64, _ previous: [UInt8], _ author: Identifier,
+        _ date: Timestamp, _ change: Change, to writer: inout ByteWriter
+    ) {
+        writer.number(format)
+        writer.raw(team)
+        writer.number(position)
+        writer.raw(previous)
+        writer.raw(author.bytes)
+        writer.number(date.secondsSinceEpoch)
+        change.append(to: &writer)
+    }
+
+    /// Reads an entry's stored form. The signature is not checked yet.
+    ///
+    /// - Throws: ``Status/decode`` for anything that is not an entry of this format.
+    package init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        guard try reader.number(UInt8.self) == RosterEntry.format else {
+            throw KeychainError(.decode)
+        }
+        team = try reader.raw(Identifier.size)
+        position = try reader.number()
+        previous = try reader.raw(KeyedDigest.size)
+        author = try Identifier(reading: &reader)
+        date = Timestamp(secondsSinceEpoch: try reader.number())
+        change = try Change(reading: &reader)
+        signature = try reader.raw(SigningKey.signatureSize)
+        try reader.end()
+        self.bytes = bytes
+    }
+}
+
+extension RosterEntry.Change {
+    fileprivate func append(to writer: inout ByteWriter) {
+        switch self {
+        case .create(let name, let card, let key):
+            writer.number(UInt8(0))
+            writer.counted(Array(name.utf8))
+            card.append(to: &writer)
+            key.append(to: &writer)
+        case .add(let card, let role, let key, let seen):
+            writer.number(UInt8(1))
+            card.append(to: &writer)
+            writer.number(role.rawValue)
+            writer.counted(key)
+            seen.append(to: &writer)
+        case .remove(let last, let key):
+            writer.number(UInt8(2))
+            writer.number(UInt32(last.count))
+            for (device, counter) in last.sorted(by: { $0.key < $1.key }) {
+                writer.raw(device.bytes)
+                writer.number(counter)
+            }
+            key.append(to: &writer)
+        case .setRole(let device, let role, let last):
+            writer.number(UInt8(3))
+            writer.raw(device.bytes)
+            writer.number(role.rawValue)
+            writer.number(last)
+        }
+    }
+
+    fileprivate init(reading reader: inout ByteReader) throws(KeychainError) {
+        switch try reader.number(UInt8.self) {
+        case 0:
+            guard let name = String(validating: try reader.counted(), as: UTF8.self) else {
+                throw KeychainError(.decode)
+            }
+            self = .create(
+                name: name, try DeviceCard(reading: &reader), try TeamKeyRenewal(reading: &reader))
+        case 1:
+            let card = try DeviceCard(reading: &reader)
+            let role = try RosterEntry.Change.role(&reader)
+            let key = try reader.counted()
+            self = .add(card, role, key: key, seen: try VersionVector(reading: &reader))
+        case 2:
+            var last: [Identifier: UInt64] = [:]
+            for _ in 0..<(try reader.number(UInt32.self)) {
+                let device = try Identifier(reading: &reader)
+                last[device] = try reader.number()
+            }
+            self = .remove(last: last, try TeamKeyRenewal(reading: &reader))
+        case 3:
+            let device = try Identifier(reading: &reader)
+            let role = try RosterEntry.Change.role(&reader)
+            self = .setRole(device, role, last: try reader.number())
+        default:
+            throw KeychainError(.decode)
+        }
+    }
+
+    private static func role(_ reader: inout ByteReader) throws(KeychainError) -> Role {
+        guard let role = Role(rawValue: try reader.number()) else {
+            throw KeychainError(.decode)
+        }
+        return role
+    }
+}

@@ -1,0 +1,37 @@
+internal import Cryptography
+internal import Secrets
+
+/// Codes that two people compare by reading them aloud: the first 80 bits of a digest, in 4 groups of 4
+/// characters of Crockford's base32 alphabet.
+///
+/// To find other bytes with the same code takes 2^80 attempts.
+package enum SpokenCode {
+    private static let count = 16
+
+    /// Returns the code of public bytes.
+    static func text(of bytes: [UInt8]) -> String {
+        var digits = SecretBuilder(capacity: count)
+        CrockfordBase32.append(KeyedDigest.plain(bytes.span).span, count, to: &digits)
+        return digits.finish().withBytes { digits in
+            var text: [UInt8] = []
+            for index in digits.indices {
+                if index > 0, index % 4 == 0 {
+                    text.append(UInt8(ascii: "-"))
+                }
+                text.append(CrockfordBase32.character(digits[index]))
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    /// Whether a typed code is this one, whatever its letter case, blanks and dashes; I and L mean 1,
+    /// O means 0.
+    package static func isSame(_ typed: String, _ code: String) -> Bool {
+        guard let left = CrockfordBase32.digits(of: Secret(typed)),
+            let right = CrockfordBase32.digits(of: Secret(code))
+        else {
+            return false
+        }
+        return left.count == count && left.isEqual(to: right)
+    }
+}

@@ -1,0 +1,105 @@
+import Secrets
+
+@testable import SyncEngine
+
+/// A server in memory, which does what an honest one does. A test changes what it stores, or what it
+/// shows, to make it lie.
+final class MemoryServer: SyncTransport {
+    var sequence: UInt64 = 0
+    var roster: [[UInt8]] = []
+    var records: [Identifier: ServerRecord] = [:]
+    var sequences: [Identifier: UInt64] = [:]
+    /// Whether it can't be reached.
+    var isAway = false
+    /// Whether the next put is stored, but its answer is lost.
+    var losesAnswer = false
+    /// What it shows instead of the truth.
+    var show: (ServerChanges) -> ServerChanges = { $0 }
+    /// What it does instead of storing.
+    var onPut: (([RecordPut]) -> PutResult)?
+
+    /// A state to go back to.
+    struct Backup {
+        let sequence: UInt64
+        let roster: [[UInt8]]
+        let records: [Identifier: ServerRecord]
+        let sequences: [Identifier: UInt64]
+    }
+
+    var backup: Backup {
+        get {
+            Backup(sequence: sequence, roster: roster, records: records, sequences: sequences)
+        }
+        set {
+            sequence = newValue.sequence
+            roster = newValue.roster
+            records = newValue.records
+            sequences = newValue.sequences
+        }
+    }
+
+    private func reach() throws(KeychainError) {
+        if isAway {
+            throw KeychainError(.notAvailable)
+        }
+    }
+
+    private var present: ServerHead {
+        ServerHead(sequence: sequence, rosterCount: UInt64(roster.count))
+    }
+
+    func head() throws(KeychainError) -> ServerHead {
+        try reach()
+        return present
+    }
+
+    func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
+        try reach()
+        let changed = records.values.filter { sequences[$0.id]! > head.sequence }
+        return show(
+            ServerChanges(
+                head: present, roster: Array(roster.dropFirst(Int(head.rosterCount))),
+                records: changed.sorted { $0.id < $1.id }))
+    }
+
+    func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
+        try reach()
+        return records[id]
+    }
+
+    func put(
+        _ puts: [RecordPut], rosterCount: UInt64
+    ) throws(KeychainError) -> PutResult {
+        try reach()
+        if let onPut {
+            return onPut(puts)
+        }
+        guard rosterCount == UInt64(roster.count),
+            puts.allSatisfy({ records[$0.id]?.version ?? 0 == $0.version })
+        else {
+            return .conflict
+        }
+        for put in puts {
+            sequence += 1
+            sequences[put.id] = sequence
+            records[put.id] = ServerRecord(
+                id: put.id, version: put.version + 1, content: put.content)
+        }
+        if losesAnswer {
+            losesAnswer = false
+            throw KeychainError(.notAvailable)
+        }
+        return .stored
+    }
+
+    func putRoster(
+        _ entry: [UInt8], at head: ServerHead
+    ) throws(KeychainError) -> PutResult {
+        try reach()
+        guard head == present else {
+            return .conflict
+        }
+        roster.append(entry)
+        return .stored
+    }
+}

@@ -1,0 +1,120 @@
+import Secrets
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Sync engine") struct SyncEngineTests {
+    @Test func anItemReachesAnotherDevice() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let record = try ada.add("secret")
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        #expect(try grace.texts() == [record: "secret"])
+        try grace.set(record, "changed")
+        try ada.exchange()
+        #expect(try ada.texts() == [record: "changed"])
+        #expect(ada.engine.replica.items[record]?.versions.count == 2)
+        let kay = grace.engine.replica.roster.present.map(\.card.person)
+        #expect(kay == ["ada", "grace"])
+    }
+
+    @Test func theLaterChangeWinsAndTheOtherStaysReadable() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let record = try ada.add("first")
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        let (mine, hers) = (ada.change(record, "ada's"), grace.change(record, "grace's"))
+        _ = try grace.engine.exchange([hers])
+        _ = try ada.engine.exchange([mine])
+        try grace.exchange()
+        let item = try #require(ada.engine.replica.items[record])
+        #expect(item == grace.engine.replica.items[record])
+        #expect(item.conflicts.count == 1)
+        let both = try item.versions.prefix(2).map { try ada.text(of: $0, record) }
+        #expect(Set(both) == ["ada's", "grace's"])
+        // A change that knows both replaces both.
+        try grace.set(record, "both")
+        try ada.exchange()
+        #expect(try ada.texts() == [record: "both"])
+        #expect(ada.engine.replica.items[record]?.conflicts.isEmpty == true)
+    }
+
+    @Test func aDeletionLosesAgainstAChangeItDidNotKnow() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let record = try ada.add("first")
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        let (deletion, change) = (ada.change(record, nil), grace.change(record, "kept"))
+        _ = try ada.engine.exchange([deletion])
+        #expect(try ada.texts().isEmpty)
+        _ = try grace.engine.exchange([change])
+        try ada.exchange()
+        #expect(try ada.texts() == [record: "kept"])
+        try grace.set(record, nil)
+        try ada.exchange()
+        #expect(try ada.texts().isEmpty)
+    }
+
+    @Test func aPutWhoseAnswerIsLostIsNotLost() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let change = try LocalChange(adding: Secret("once"), in: ada.engine.replica)
+        server.losesAnswer = true
+        #expect(throws: KeychainError.self) { try ada.engine.exchange([change]) }
+        // The device does not know whether it was stored, and gives it again.
+        _ = try ada.engine.exchange([change])
+        #expect(try ada.texts() == [change.record: "once"])
+        #expect(ada.engine.replica.items[change.record]?.conflicts.isEmpty == true)
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        #expect(try grace.texts() == [change.record: "once"])
+    }
+
+    @Test func aRemovedDeviceGetsNothingNew() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let old = try ada.add("old")
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        try grace.set(old, "grace's")
+        try ada.engine.remove([grace.identity.id])
+        let new = try ada.add("new")
+        try ada.set(old, "newer")
+        #expect(try ada.texts() == [old: "newer", new: "new"])
+        #expect(throws: KeychainError.self) { try grace.exchange() }
+        #expect(try grace.texts() == [old: "grace's"])
+        // What she still knows opens nothing that was stored since.
+        let keys = try grace.engine.replica.roster.keys(of: grace.identity)
+        for record in server.records.values where record.id == new || record.id == old {
+            #expect(throws: KeychainError.self) {
+                try RecordContent(
+                    record.content, of: record.id, team: ada.engine.replica.roster.team,
+                    under: keys)
+            }
+        }
+    }
+
+    @Test func aReaderCanNotChangeAnything() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let record = try ada.add("first")
+        let reader = try ada.sponsor("reader", seed: 3, .reader, on: server)
+        #expect(try reader.texts() == [record: "first"])
+        #expect(throws: KeychainError(.writePermissions)) { try reader.set(record, "no") }
+        #expect(throws: KeychainError(.writePermissions)) {
+            try reader.engine.remove([ada.identity.id])
+        }
+        try ada.engine.setRole(of: reader.identity.id, to: .member)
+        try reader.exchange()
+        try reader.set(record, "yes")
+        try ada.exchange()
+        #expect(try ada.texts() == [record: "yes"])
+    }
+
+    @Test func aTeamKeepsAnOwner() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        #expect(throws: KeychainError(.param)) { try ada.engine.remove([ada.identity.id]) }
+        #expect(throws: KeychainError(.param)) {
+            try ada.engine.setRole(of: ada.identity.id, to: .member)
+        }
+    }
+}
