@@ -120,6 +120,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "KeychainSync",
+            dependencies: [
+                "Secrets", "LinuxSystem", "Cryptography", "KeychainServices", "SyncEngine",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "SecretServiceItems", dependencies: ["KeychainServices"], swiftSettings: strict),
         // Without the trait there is nothing in it.
         .target(
@@ -393,10 +399,20 @@ let package = Package(
         .testTarget(
             name: "SecretsTests", dependencies: ["RandomNumbers", "Secrets"], path: "Tests/Secrets",
             swiftSettings: strict),
+        .target(
+            name: "SyncServer", dependencies: ["Secrets", "SyncEngine"], path: "Tests/SyncServer",
+            swiftSettings: strict),
         .testTarget(
             name: "SyncEngineTests",
-            dependencies: ["RandomNumbers", "Secrets", "Cryptography", "SyncEngine"],
+            dependencies: ["RandomNumbers", "Secrets", "Cryptography", "SyncEngine", "SyncServer"],
             path: "Tests/SyncEngine", swiftSettings: strict),
+        .testTarget(
+            name: "KeychainSyncTests",
+            dependencies: [
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "SealedStore", "SyncEngine",
+                "KeychainSync", "SyncServer",
+            ],
+            path: "Tests/KeychainSync", swiftSettings: strict),
         .testTarget(
             name: "KeychainServicesTests",
             dependencies: ["RandomNumbers", "KeychainServices", "StoreConformance"],

@@ -1,4 +1,5 @@
 import Secrets
+import SyncServer
 import Testing
 
 @testable import SyncEngine
@@ -58,7 +59,7 @@ import Testing
     @Test func aPutWhoseAnswerIsLostIsNotLost() throws {
         let server = MemoryServer()
         let ada = try TestDevice(creating: server)
-        let change = try LocalChange(adding: Secret("once"), in: ada.engine.replica)
+        let change = try LocalChange(adding: Secret("once"))
         server.losesAnswer = true
         #expect(throws: KeychainError.self) { try ada.engine.exchange([change]) }
         // The device does not know whether it was stored, and gives it again.

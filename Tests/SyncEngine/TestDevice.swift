@@ -1,5 +1,6 @@
 import RandomNumbers
 import Secrets
+import SyncServer
 
 @testable import SyncEngine
 
@@ -62,7 +63,7 @@ final class TestDevice {
     /// Stores a new item and exchanges it.
     @discardableResult
     func add(_ text: String) throws -> Identifier {
-        let change = try LocalChange(adding: Secret(text), in: engine.replica)
+        let change = try LocalChange(adding: Secret(text))
         _ = try engine.exchange([change])
         return change.record
     }

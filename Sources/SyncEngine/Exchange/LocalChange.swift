@@ -11,18 +11,64 @@ package final class LocalChange: Sendable {
     /// The highest Lamport time of these.
     let clock: UInt64
 
-    /// Creates a change of an item of a replica.
-    package init(_ record: Identifier, _ content: consuming Secret?, in replica: Replica) {
+    /// Creates a change of an item.
+    ///
+    /// - Parameters:
+    ///   - content: nil to delete the item.
+    ///   - base: The state that was changed, nil for a new item.
+    package init(_ record: Identifier, _ content: consuming Secret?, base: ItemBase?) {
         self.record = record
         self.content = content
-        context = replica.items[record]?.context ?? VersionVector()
-        clock = replica.items[record]?.clock ?? 0
+        context = base?.context ?? VersionVector()
+        clock = base?.clock ?? 0
+    }
+
+    /// Whether it deletes the item.
+    var isDeletion: Bool { content == nil }
+
+    /// Whether it makes the item's content this one.
+    func has(_ other: borrowing Secret) -> Bool {
+        switch content {
+        case .some(let content): content.isEqual(to: other)
+        case .none: false
+        }
+    }
+
+    /// Creates a change of an item as a replica has it.
+    package convenience init(
+        _ record: Identifier, _ content: consuming Secret?, in replica: Replica
+    ) {
+        self.init(record, content, base: replica.items[record].map { ItemBase(of: $0) })
     }
 
     /// Creates a new item.
-    package convenience init(
-        adding content: consuming Secret, in replica: Replica
-    ) throws(KeychainError) {
-        self.init(try Identifier.random(), content, in: replica)
+    package convenience init(adding content: consuming Secret) throws(KeychainError) {
+        self.init(try Identifier.random(), content, base: nil)
+    }
+}
+
+/// Which state of an item a change was made on.
+package struct ItemBase: Hashable, Sendable {
+    let context: VersionVector
+    let clock: UInt64
+
+    /// Creates the base that an item is now.
+    package init(of item: SharedItem) {
+        context = item.context
+        clock = item.clock
+    }
+
+    /// Appends the stored form.
+    package func append(to writer: inout ByteWriter) {
+        context.append(to: &writer)
+        writer.number(clock)
+    }
+
+    /// Reads a base.
+    ///
+    /// - Throws: ``Status/decode`` if there is none.
+    package init(reading reader: inout ByteReader) throws(KeychainError) {
+        context = try VersionVector(reading: &reader)
+        clock = try reader.number()
     }
 }

@@ -108,7 +108,7 @@ package final class SyncEngine {
                 hint: "ask an owner of the team for another role")
         }
         var counter = next.seen[device.id]
-        for change in changes {
+        for change in changes where try !isThere(change, next) {
             counter += 1
             let version = try ItemVersion(
                 of: change.record, content: change.content, context: change.context,
@@ -118,8 +118,22 @@ package final class SyncEngine {
             item.add(version)
             next.set(item, as: change.record)
             lacking.items.insert(change.record)
+            lacking.ownHead = true
         }
-        lacking.ownHead = true
+    }
+
+    /// Whether the item has a change's content already: the device gave it before and did not hear that it
+    /// was stored, or another one made the same.
+    private func isThere(
+        _ change: LocalChange, _ next: Replica
+    ) throws(KeychainError) -> Bool {
+        guard let item = next.items[change.record], item.context != change.context else {
+            return false
+        }
+        guard let present = try content(of: item.winner, of: change.record) else {
+            return change.isDeletion
+        }
+        return change.has(present)
     }
 
     private func puts(

@@ -96,3 +96,23 @@ package protocol SyncTransport: AnyObject {
     /// after it.
     func putRoster(_ entry: [UInt8], at head: ServerHead) throws(KeychainError) -> PutResult
 }
+
+extension DeviceIdentity {
+    /// Asks the team on a server to add this device.
+    ///
+    /// - Throws: ``Status/databaseLocked`` if others keep changing the team; what the transport throws.
+    package func requestToJoin(_ transport: any SyncTransport) throws(KeychainError) {
+        let record = RecordContent.requestRecord(of: id)
+        for _ in 0..<10 {
+            let put = RecordPut(
+                id: record, version: try transport.record(record)?.version ?? 0,
+                content: RecordContent.request(card))
+            let count = try transport.head().rosterCount
+            if try transport.put([put], rosterCount: count) == .stored {
+                return
+            }
+        }
+        throw KeychainError(
+            .databaseLocked, "other devices keep changing the team", hint: "try again in a minute")
+    }
+}

@@ -90,7 +90,7 @@ package struct ItemVersion: Hashable, Sendable {
 
     /// Whether a version is earlier than another one, the same on all devices: by Lamport time, then by
     /// device. The signature only decides if a copied device made two changes of one number.
-    static func isEarlier(_ left: ItemVersion, _ right: ItemVersion) -> Bool {
+    package static func isEarlier(_ left: ItemVersion, _ right: ItemVersion) -> Bool {
         let (leftOrder, rightOrder) = (
             (left.clock, left.device, left.counter), (right.clock, right.device, right.counter)
         )

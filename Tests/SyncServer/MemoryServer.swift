@@ -1,32 +1,33 @@
-import Secrets
-
-@testable import SyncEngine
+package import Secrets
+package import SyncEngine
 
 /// A server in memory, which does what an honest one does. A test changes what it stores, or what it
 /// shows, to make it lie.
-final class MemoryServer: SyncTransport {
-    var sequence: UInt64 = 0
-    var roster: [[UInt8]] = []
-    var records: [Identifier: ServerRecord] = [:]
-    var sequences: [Identifier: UInt64] = [:]
+package final class MemoryServer: SyncTransport {
+    package init() {}
+
+    package var sequence: UInt64 = 0
+    package var roster: [[UInt8]] = []
+    package var records: [Identifier: ServerRecord] = [:]
+    package var sequences: [Identifier: UInt64] = [:]
     /// Whether it can't be reached.
-    var isAway = false
+    package var isAway = false
     /// Whether the next put is stored, but its answer is lost.
-    var losesAnswer = false
+    package var losesAnswer = false
     /// What it shows instead of the truth.
-    var show: (ServerChanges) -> ServerChanges = { $0 }
+    package var show: (ServerChanges) -> ServerChanges = { $0 }
     /// What it does instead of storing.
-    var onPut: (([RecordPut]) -> PutResult)?
+    package var onPut: (([RecordPut]) -> PutResult)?
 
     /// A state to go back to.
-    struct Backup {
+    package struct Backup {
         let sequence: UInt64
         let roster: [[UInt8]]
         let records: [Identifier: ServerRecord]
         let sequences: [Identifier: UInt64]
     }
 
-    var backup: Backup {
+    package var backup: Backup {
         get {
             Backup(sequence: sequence, roster: roster, records: records, sequences: sequences)
         }
@@ -48,12 +49,12 @@ final class MemoryServer: SyncTransport {
         ServerHead(sequence: sequence, rosterCount: UInt64(roster.count))
     }
 
-    func head() throws(KeychainError) -> ServerHead {
+    package func head() throws(KeychainError) -> ServerHead {
         try reach()
         return present
     }
 
-    func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
+    package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
         try reach()
         let changed = records.values.filter { sequences[$0.id]! > head.sequence }
         return show(
@@ -62,12 +63,12 @@ final class MemoryServer: SyncTransport {
                 records: changed.sorted { $0.id < $1.id }))
     }
 
-    func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
+    package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
         try reach()
         return records[id]
     }
 
-    func put(
+    package func put(
         _ puts: [RecordPut], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         try reach()
@@ -92,7 +93,7 @@ final class MemoryServer: SyncTransport {
         return .stored
     }
 
-    func putRoster(
+    package func putRoster(
         _ entry: [UInt8], at head: ServerHead
     ) throws(KeychainError) -> PutResult {
         try reach()

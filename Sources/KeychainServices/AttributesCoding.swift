@@ -1,13 +1,14 @@
-internal import KeychainServices
+internal import Secrets
 
 /// The stored form of an item's attributes. Each one present has its number (1 byte), its value's
 /// length (4 bytes) and its value, in ascending order of the numbers. The number of a text that was
 /// given as data has its highest bit set. Class and accessibility are missing, because they have
 /// columns of their own.
-enum AttributesCoding {
+package enum AttributesCoding {
     private static let dataMark: UInt8 = 0x80
 
-    static func encode(_ attributes: ItemAttributes) -> [UInt8] {
+    /// Returns the stored form.
+    package static func encode(_ attributes: ItemAttributes) -> [UInt8] {
         let entries = attributes.entries.drop { $0.attribute == .accessible }
         return [UInt8](room: entries.reduce(0) { $0 + 5 + $1.value.byteCount }) { bytes in
             for entry in entries {
@@ -18,8 +19,10 @@ enum AttributesCoding {
         }
     }
 
+    /// Reads the stored form.
+    ///
     /// - Throws: ``Status/decode`` for anything that ``encode(_:)`` does not write.
-    static func decode(
+    package static func decode(
         _ bytes: Span<UInt8>, accessible: Accessibility
     ) throws(KeychainError) -> ItemAttributes {
         var attributes = ItemAttributes()

@@ -1,0 +1,260 @@
+internal import Cryptography
+internal import KeychainServices
+internal import Secrets
+internal import SyncEngine
+
+/// The items of a shared keychain at an exchange: what was changed here since the last one, and what the
+/// keychain has to show afterwards.
+final class KeychainItems {
+    private struct Item {
+        let reference: ItemReference
+        let attributes: ItemAttributes
+        let digest: [UInt8]
+    }
+
+    private let store: any KeychainStore
+    private let key: Secret
+    private let isForSynchronizable: Bool
+    /// The items that are exchanged, by identity.
+    private var present: [[UInt8]: Item] = [:]
+    /// The identities of items that stay here, or can't be read without asking.
+    private var own: Set<[UInt8]> = []
+    private var added: [LocalChange] = []
+    private var changed: [LocalChange] = []
+
+    /// Reads the items.
+    ///
+    /// - Parameters:
+    ///   - key: The key of digests.
+    ///   - isRestored: Whether the keychain was restored from a backup: its older items are no changes.
+    /// - Throws: What the store throws.
+    init(
+        _ store: any KeychainStore, _ state: SharedState, key: borrowing Secret, isRestored: Bool
+    ) throws(KeychainError) {
+        self.store = store
+        self.key = key.copy()
+        isForSynchronizable = state.isForSynchronizable
+        var records: [[UInt8]: Identifier] = [:]
+        for (record, content) in state.contents {
+            records[content.identity] = record
+        }
+        try store.readTogether { () throws(KeychainError) in
+            (present, own, added, changed) = ([:], [], [], [])
+            for itemClass in ItemClass.stored {
+                var query = Query(
+                    itemClass, returns: [.attributes, .readableData, .reference, .unlogged])
+                query.synchronizable = .any
+                try store.forEachMatch(query) { item throws(KeychainError) in
+                    try take(item, state, records, isRestored: isRestored)
+                    return .next
+                }
+            }
+        }
+    }
+
+    private func take(
+        _ item: consuming MatchedItem, _ state: SharedState, _ records: [[UInt8]: Identifier],
+        isRestored: Bool
+    ) throws(KeychainError) {
+        guard let attributes = item.attributes, let reference = item.reference,
+            !TeamDevice.isDevice(attributes)
+        else {
+            return
+        }
+        let itemClass = item.itemClass
+        let identity = ItemIdentity(itemClass, attributes).bytes
+        guard ItemContent.travels(attributes),
+            !isForSynchronizable || attributes.synchronizable == true,
+            let secret = item.secret
+        else {
+            own.insert(identity)
+            return
+        }
+        let content = ItemContent(itemClass, attributes, secret: secret)
+        let digest = content.digest(under: key)
+        present[identity] = Item(
+            reference: reference, attributes: attributes, digest: digest)
+        if let row = state.rows[identity] {
+            if !digest.hasSameBytes(as: row.digest), !isRestored {
+                changed.append(LocalChange(row.record, content.bytes, base: row.base))
+            }
+        } else if let record = records[identity] {
+            // Another device made the same item at the same time.
+            if state.contents[record]?.digest != digest, !isRestored {
+                changed.append(LocalChange(record, content.bytes, base: nil))
+            }
+        } else {
+            added.append(try LocalChange(adding: content.bytes))
+        }
+    }
+
+    /// Returns what was changed here since the last exchange.
+    func changes(_ state: SharedState, isRestored: Bool) -> [LocalChange] {
+        guard !isRestored else {
+            return added
+        }
+        var changes = added + changed
+        var deleted: [[UInt8]: SharedState.Row] = state.rows.filter {
+            present[$0.key] == nil && !own.contains($0.key)
+        }
+        // Also the others of the same identity, which it hid.
+        for (record, content) in state.contents {
+            guard let row = deleted[content.identity],
+                let item = state.replica.items[record]
+            else {
+                continue
+            }
+            let base = row.record == record ? row.base : ItemBase(of: item)
+            changes.append(LocalChange(record, nil, base: base))
+        }
+        deleted = [:]
+        return changes
+    }
+
+    // MARK: Showing the team's items
+
+    /// Stores in the keychain what the replica has.
+    ///
+    /// - Throws: What the store throws; then nothing is stored.
+    func show(
+        _ state: inout SharedState, _ engine: SyncEngine
+    ) throws(KeychainError) {
+        let shown = shown(state)
+        var rows = state.rows
+        var hasChanged = false
+        try store.transaction { () throws(KeychainError) in
+            rows = state.rows
+            hasChanged = false
+            for (identity, record) in shown where !own.contains(identity) {
+                guard let content = state.contents[record],
+                    let item = state.replica.items[record]
+                else {
+                    continue
+                }
+                var digest = content.digest
+                if present[identity]?.digest != content.digest,
+                    rows[identity]?.version != content.version
+                        || present[identity]?.digest != rows[identity]?.digest
+                {
+                    guard try isUnchanged(identity),
+                        let bytes = try engine.content(of: item.winner, of: record)
+                    else {
+                        continue
+                    }
+                    digest = try write(try ItemContent(bytes), identity)
+                    hasChanged = true
+                } else if let here = present[identity] {
+                    digest = here.digest
+                }
+                rows[identity] = SharedState.Row(
+                    record: record, version: content.version, digest: digest,
+                    base: ItemBase(of: item))
+            }
+            for identity in rows.keys where shown[identity] == nil {
+                if let item = present[identity], try isUnchanged(identity) {
+                    _ = try store.delete(Query(item.reference))
+                    hasChanged = true
+                }
+                rows[identity] = nil
+            }
+            if hasChanged {
+                try TeamDevice.count(state.exchanges + 1, in: store)
+            }
+        }
+        state.rows = rows
+        state.exchanges += hasChanged ? 1 : 0
+    }
+
+    /// For each identity the record that the keychain shows: the latest of those that have it.
+    private func shown(_ state: SharedState) -> [[UInt8]: Identifier] {
+        var shown: [[UInt8]: Identifier] = [:]
+        for (record, content) in state.contents {
+            guard let winner = state.replica.items[record]?.winner else {
+                continue
+            }
+            if let other = shown[content.identity].flatMap({ state.replica.items[$0]?.winner }),
+                ItemVersion.isEarlier(winner, other)
+            {
+                continue
+            }
+            shown[content.identity] = record
+        }
+        return shown
+    }
+
+    /// Whether no program changed an item since it was read.
+    private func isUnchanged(_ identity: [UInt8]) throws(KeychainError) -> Bool {
+        guard let item = present[identity] else {
+            return true
+        }
+        return try digest(of: item.reference) == item.digest
+    }
+
+    private func digest(of reference: ItemReference) throws(KeychainError) -> [UInt8]? {
+        var digest: [UInt8]?
+        let query = Query(reference, returns: [.attributes, .readableData, .unlogged])
+        try store.forEachMatch(query) { item throws(KeychainError) in
+            if let attributes = item.attributes {
+                let itemClass = item.itemClass
+                if let secret = item.secret {
+                    digest = ItemContent(itemClass, attributes, secret: secret)
+                        .digest(under: key)
+                }
+            }
+            return .stop
+        }
+        return digest
+    }
+
+    /// Stores an item in the place of the present one.
+    ///
+    /// - Returns: The digest that it then has.
+    private func write(
+        _ content: borrowing ItemContent, _ identity: [UInt8]
+    ) throws(KeychainError) -> [UInt8] {
+        let reference: ItemReference
+        if let item = present[identity],
+            Set(item.attributes.entries.map(\.attribute)).isSubset(
+                of: content.attributes.entries.map(\.attribute) + [
+                    .modificationDate, .creationDate,
+                ])
+        {
+            // So references to it stay valid.
+            let changes = content.attributes.filter { $0.attribute != .creationDate }
+            _ = try store.update(Query(item.reference), changes, secret: content.secret.copy())
+            reference = item.reference
+        } else {
+            if let item = present[identity] {
+                _ = try store.delete(Query(item.reference))
+            }
+            reference = try store.add(
+                content.itemClass, content.attributes, secret: content.secret)
+        }
+        return try digest(of: reference) ?? content.digest(under: key)
+    }
+}
+
+extension SharedState {
+    /// Reads what is new in the replica.
+    ///
+    /// - Throws: ``Status/decode`` for an item that no Lanyard made; ``Status/wrongVersion`` for one of a later
+    ///   form.
+    mutating func update(
+        with engine: SyncEngine, key: borrowing Secret
+    ) throws(KeychainError) {
+        for (record, item) in engine.replica.items {
+            let winner = item.winner
+            guard contents[record]?.version != winner.number else {
+                continue
+            }
+            guard let bytes = try engine.content(of: winner, of: record) else {
+                contents[record] = nil
+                continue
+            }
+            let content = try ItemContent(bytes)
+            contents[record] = Content(
+                version: winner.number, identity: content.identity.bytes,
+                digest: content.digest(under: key))
+        }
+    }
+}

@@ -1,0 +1,273 @@
+internal import Cryptography
+internal import Glibc
+package import KeychainServices
+internal import LinuxSystem
+package import Secrets
+package import SyncEngine
+
+/// A keychain whose items travel between the devices of a team, or of one person. The keychain itself is the
+/// replica on this device: reading and storing items needs no server. An exchange brings both together.
+package final class SharedKeychain {
+    /// The keychain's place.
+    package struct Place {
+        /// The keychain's name.
+        let name: String
+        /// The folder of the machine key.
+        let stateFolder: String
+
+        /// Creates a place.
+        package init(name: String, stateFolder: String) {
+            self.name = name
+            self.stateFolder = stateFolder
+        }
+
+        /// The file with the replica.
+        var file: String { "\(stateFolder)/\(name).team" }
+    }
+
+    private let place: Place
+    private let store: any KeychainStore
+    private let device: TeamDevice
+    private let connect: (String) throws(KeychainError) -> any SyncTransport
+    private var state: SharedState
+    private let lock: Descriptor
+
+    /// For how long an exchange waits for another one of the same keychain, in milliseconds.
+    private static let timeout: Int64 = 10_000
+
+    // MARK: Creating, joining, opening
+
+    /// Opens a shared keychain.
+    ///
+    /// - Parameter connect: Returns the way to the server with an address.
+    /// - Throws: ``Status/noSuchKeychain`` if the keychain is not shared; ``Status/databaseLocked`` if another
+    ///   program exchanges its items; what the store throws.
+    package init(
+        _ place: Place, _ store: any KeychainStore,
+        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+    ) throws(KeychainError) {
+        lock = try SharedKeychain.lock(place)
+        guard let device = try TeamDevice.read(from: store),
+            let state = try SharedState(
+                path: place.file, name: place.name, under: device.fileKey)
+        else {
+            throw KeychainError(
+                .noSuchKeychain, "the keychain '\(place.name)' is not shared with a team",
+                hint: "lanyard team create")
+        }
+        self.place = place
+        self.store = store
+        self.device = device
+        self.connect = connect
+        self.state = state
+    }
+
+    private init(
+        _ place: Place, _ store: any KeychainStore, _ device: TeamDevice, _ state: SharedState,
+        _ lock: consuming Descriptor,
+        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+    ) {
+        self.place = place
+        self.store = store
+        self.device = device
+        self.state = state
+        self.lock = lock
+        self.connect = connect
+    }
+
+    private static func lock(_ place: Place) throws(KeychainError) -> Descriptor {
+        let folder = try PinnedFolder(place.stateFolder)
+        let file: Descriptor
+        do throws(SystemCallError) {
+            file = Descriptor(
+                owning: try SystemCalls.open(
+                    "\(place.name).team.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600,
+                    in: folder.number))
+        } catch {
+            throw error.keychainError("can't open '\(place.file).lock'")
+        }
+        let deadline = Deadline(milliseconds: timeout)
+        while (try? SystemCalls.lock(file.number)) == false {
+            guard !deadline.hasPassed else {
+                throw KeychainError(
+                    .databaseLocked, "another program exchanges the items of '\(place.name)'")
+            }
+            SystemCalls.sleep(milliseconds: 20)
+        }
+        return file
+    }
+
+    /// Creates a team for a keychain.
+    ///
+    /// - Parameters:
+    ///   - team: The team's name.
+    ///   - isForSynchronizable: Whether only synchronizable items are exchanged.
+    /// - Throws: ``Status/duplicateKeychain`` if the keychain is shared already, or the server has a team;
+    ///   what the transport and the store throw.
+    package static func create(
+        _ place: Place, _ store: any KeychainStore, team: String, address: String,
+        isForSynchronizable: Bool, person: String, device name: String,
+        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+    ) throws(KeychainError) -> SharedKeychain {
+        let lock = try lock(place)
+        let transport = try connect(address)
+        guard try transport.head() == ServerHead(sequence: 0, rosterCount: 0) else {
+            throw KeychainError(
+                .duplicateKeychain, "there is a team on this server already",
+                hint: "lanyard team join \(address)")
+        }
+        let device = try makeDevice(place, store, person: person, name: name)
+        let first = try Roster.create(
+            name: team, by: device.identity, key: try DeviceIdentity.makeSeed(),
+            date: SystemCalls.now())
+        let state = SharedState(
+            address: address, isForSynchronizable: isForSynchronizable,
+            Replica(try Roster(first)))
+        do throws(KeychainError) {
+            // The keys are stored before the server has the team: it could be of no use otherwise.
+            try state.write(to: place.file, name: place.name, under: device.fileKey)
+            let result = try transport.putRoster(
+                first.bytes, at: ServerHead(sequence: 0, rosterCount: 0))
+            guard result == .stored else {
+                throw KeychainError(
+                    .duplicateKeychain, "another device created a team on this server just now",
+                    hint: "lanyard team join \(address)")
+            }
+        } catch {
+            try? SystemCalls.unlink(place.file)
+            try? TeamDevice.remove(from: store)
+            throw error
+        }
+        return SharedKeychain(place, store, device, state, lock, connect: connect)
+    }
+
+    /// Asks to join a team. An owner has to approve this device; the next exchange after that gets the items.
+    ///
+    /// - Parameter code: The team's code, from the invitation.
+    /// - Returns: The keychain, and this device's code for the owner.
+    /// - Throws: ``Status/decode`` if the server's team has another code; ``Status/duplicateKeychain`` if the
+    ///   keychain is shared already; what the transport and the store throw.
+    package static func join(
+        _ place: Place, _ store: any KeychainStore, address: String, code: String,
+        isForSynchronizable: Bool, person: String, device name: String,
+        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+    ) throws(KeychainError) -> SharedKeychain {
+        let lock = try lock(place)
+        let transport = try connect(address)
+        let roster = try Roster(of: transport)
+        guard SpokenCode.isSame(code, roster.code) else {
+            throw Roster.isAnother
+        }
+        let device = try makeDevice(place, store, person: person, name: name)
+        let state = SharedState(
+            address: address, isForSynchronizable: isForSynchronizable, Replica(roster))
+        do throws(KeychainError) {
+            try state.write(to: place.file, name: place.name, under: device.fileKey)
+            try device.identity.requestToJoin(transport)
+        } catch {
+            try? SystemCalls.unlink(place.file)
+            try? TeamDevice.remove(from: store)
+            throw error
+        }
+        return SharedKeychain(place, store, device, state, lock, connect: connect)
+    }
+
+    private static func makeDevice(
+        _ place: Place, _ store: any KeychainStore, person: String, name: String
+    ) throws(KeychainError) -> TeamDevice {
+        if let device = try TeamDevice.read(from: store) {
+            guard try !PrivatePlace.exists(place.file) else {
+                throw KeychainError(
+                    .duplicateKeychain,
+                    "the keychain '\(place.name)' is shared with a team already",
+                    hint: "lanyard team status")
+            }
+            // Left by an attempt that was interrupted.
+            _ = device
+            try TeamDevice.remove(from: store)
+        }
+        return try TeamDevice.make(person: person, name: name, in: store)
+    }
+
+    // MARK: What it knows
+
+    /// The team's roster, as of the last exchange.
+    package var roster: Roster { state.replica.roster }
+    /// This device's card.
+    package var card: DeviceCard { device.identity.card }
+    /// The server's address.
+    package var address: String { state.address }
+    /// The devices that ask to be added.
+    package var requests: [DeviceCard] { Array(state.replica.requests.values) }
+    /// When the last exchange was, nil if there was none.
+    package var lastExchange: Timestamp? { state.lastExchange }
+    /// The number of changes that the server lacked after the last exchange.
+    package var waiting: Int { Int(state.waiting) }
+    /// Whether an owner approved this device.
+    package var isMember: Bool { roster.devices[card.id]?.role != nil }
+    /// The number of items with concurrent changes that lost.
+    package var conflicts: Int {
+        state.replica.items.values.count { !$0.conflicts.isEmpty }
+    }
+
+    private func engine() throws(KeychainError) -> SyncEngine {
+        let transport = try connect(state.address)
+        if !isMember {
+            state.replica = try Replica(joining: roster.team, from: transport)
+            guard isMember else {
+                throw KeychainError(
+                    .missingEntitlement, "no owner of the team has approved this device yet",
+                    hint: "ask one to run: lanyard team approve \(card.code)")
+            }
+        }
+        return try SyncEngine(
+            state.replica, device.identity, transport, now: SystemCalls.now,
+            wait: { attempt in
+                let limit = UInt32(50) << UInt32(min(attempt, 5))
+                SystemCalls.sleep(milliseconds: UInt32.random(in: 10...limit))
+            })
+    }
+
+    // MARK: The exchange
+
+    /// Exchanges the keychain's items with the server.
+    ///
+    /// - Throws: ``Status/missingEntitlement`` if this device is not or no more in the team; what the engine,
+    ///   the transport and the store throw. What was stored here stays stored.
+    package func exchange() throws(KeychainError) -> SyncReport {
+        try exchange(with: engine())
+    }
+
+    /// Runs a change of the roster, with an exchange before and after it.
+    package func changeRoster(
+        _ body: (SyncEngine) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let engine = try engine()
+        _ = try exchange(with: engine)
+        try body(engine)
+        _ = try exchange(with: engine)
+    }
+
+    private func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
+        if state.lastExchange == nil {
+            // What the keychain had before it was shared may be in the team already.
+            _ = try engine.exchange()
+            try take(engine)
+        }
+        let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
+        let items = try KeychainItems(
+            store, state, key: device.fileKey, isRestored: isRestored)
+        let report = try engine.exchange(items.changes(state, isRestored: isRestored))
+        try take(engine)
+        try items.show(&state, engine)
+        state.lastExchange = SystemCalls.now()
+        state.waiting = UInt32(clamping: report.waiting)
+        try state.write(to: place.file, name: place.name, under: device.fileKey)
+        return report
+    }
+
+    private func take(_ engine: SyncEngine) throws(KeychainError) {
+        state.replica = engine.replica
+        try state.update(with: engine, key: device.fileKey)
+    }
+}

@@ -1,0 +1,138 @@
+internal import Cryptography
+internal import KeychainServices
+internal import LinuxSystem
+internal import Secrets
+internal import SyncEngine
+
+/// What is stored beside a shared keychain: the address of its server, the replica, and which of its items
+/// the keychain has.
+struct SharedState {
+    /// What an item of the replica contains, so that it need not be decrypted again.
+    struct Content: Equatable {
+        /// The version.
+        let version: ItemVersion.Number
+        /// What makes the item unique in a keychain.
+        let identity: [UInt8]
+        /// The digest of its content.
+        let digest: [UInt8]
+    }
+
+    /// An item of the keychain.
+    struct Row: Equatable {
+        /// The record that it shows.
+        let record: Identifier
+        /// The version that it shows.
+        let version: ItemVersion.Number
+        /// The digest of the content that the keychain had after the last exchange.
+        let digest: [UInt8]
+        /// The state of the item in the replica then.
+        let base: ItemBase
+    }
+
+    /// The server's address.
+    let address: String
+    /// Whether only synchronizable items are exchanged.
+    let isForSynchronizable: Bool
+    var replica: Replica
+    var contents: [Identifier: Content] = [:]
+    /// By identity.
+    var rows: [[UInt8]: Row] = [:]
+    /// When the last exchange was, nil if there was none.
+    var lastExchange: Timestamp?
+    /// The number of changes that the server lacks.
+    var waiting: UInt32 = 0
+    /// The number of exchanges that changed the keychain.
+    var exchanges: UInt64 = 0
+
+    init(address: String, isForSynchronizable: Bool, _ replica: Replica) {
+        self.address = address
+        self.isForSynchronizable = isForSynchronizable
+        self.replica = replica
+    }
+
+    // MARK: The stored form
+
+    private static let format: UInt8 = 1
+    private static let sizeLimit = 1 << 30
+
+    private static func associatedData(_ name: String) -> [UInt8] {
+        [format] + Array("lanyard team replica".utf8) + Array(name.utf8)
+    }
+
+    /// Writes the file in one step.
+    func write(to path: String, name: String, under key: borrowing Secret) throws(KeychainError) {
+        var writer = ByteWriter()
+        writer.counted(Array(address.utf8))
+        writer.number(UInt8(isForSynchronizable ? 1 : 0))
+        writer.number(lastExchange?.secondsSinceEpoch ?? Int64.min)
+        writer.number(waiting)
+        writer.number(exchanges)
+        replica.append(to: &writer)
+        writer.number(UInt32(contents.count))
+        for (record, content) in contents {
+            writer.raw(record.bytes)
+            content.version.append(to: &writer)
+            writer.counted(content.identity)
+            writer.raw(content.digest)
+        }
+        writer.number(UInt32(rows.count))
+        for (identity, row) in rows {
+            writer.counted(identity)
+            writer.raw(row.record.bytes)
+            row.version.append(to: &writer)
+            writer.raw(row.digest)
+            row.base.append(to: &writer)
+        }
+        let box = try SealedBox.seal(
+            writer.bytes.span, under: key, associatedData: SharedState.associatedData(name))
+        try PrivatePlace.replaceFile(path, ([SharedState.format] + box).span)
+    }
+
+    /// Reads the file.
+    ///
+    /// - Returns: nil if it is missing.
+    /// - Throws: ``Status/decode`` if it is damaged or of another keychain; ``Status/wrongVersion`` for a later
+    ///   format.
+    init?(path: String, name: String, under key: borrowing Secret) throws(KeychainError) {
+        // A secret of the limit's size takes its memory at once.
+        guard let size = try? SystemCalls.status(at: path).size,
+            let file = try PrivatePlace.readIfThere(
+                path, limit: min(Int(size), SharedState.sizeLimit))
+        else {
+            return nil
+        }
+        let opened = try file.withBytes { (bytes) throws(KeychainError) in
+            guard bytes.count > 0, bytes[0] <= SharedState.format else {
+                throw KeychainError(
+                    .wrongVersion, "'\(path)' has a form that this Lanyard does not know",
+                    hint: "install a newer Lanyard")
+            }
+            return try SealedBox.open(
+                bytes.extracting(droppingFirst: 1), under: key,
+                associatedData: SharedState.associatedData(name))
+        }
+        // No secrets: contents are encrypted under the team's keys.
+        var reader = ByteReader(opened.withBytes { ByteString(copying: $0).bytes })
+        address = String(decoding: try reader.counted(), as: UTF8.self)
+        isForSynchronizable = try reader.number(UInt8.self) == 1
+        let last = try reader.number(Int64.self)
+        lastExchange = last == Int64.min ? nil : Timestamp(secondsSinceEpoch: last)
+        waiting = try reader.number()
+        exchanges = try reader.number()
+        replica = try Replica(reading: &reader)
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let record = try Identifier(reading: &reader)
+            contents[record] = Content(
+                version: try ItemVersion.Number(reading: &reader), identity: try reader.counted(),
+                digest: try reader.raw(KeyedDigest.size))
+        }
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let identity = try reader.counted()
+            rows[identity] = Row(
+                record: try Identifier(reading: &reader),
+                version: try ItemVersion.Number(reading: &reader),
+                digest: try reader.raw(KeyedDigest.size), base: try ItemBase(reading: &reader))
+        }
+        try reader.end()
+    }
+}

@@ -1,0 +1,69 @@
+package import Secrets
+
+// The stored form of a replica. Contents stay encrypted under the team's keys; the names of persons and
+// devices do not, so it is stored encrypted as a whole.
+extension Replica {
+    /// Appends the stored form.
+    package func append(to writer: inout ByteWriter) {
+        writer.number(UInt32(roster.entries.count))
+        for entry in roster.entries {
+            writer.counted(entry.bytes)
+        }
+        writer.number(UInt32(items.count))
+        for (record, item) in items {
+            writer.raw(record.bytes)
+            item.append(to: &writer)
+        }
+        writer.number(UInt32(heads.count))
+        for head in heads.values {
+            head.append(to: &writer)
+        }
+        writer.number(UInt32(requests.count))
+        for card in requests.values {
+            card.append(to: &writer)
+        }
+        writer.number(UInt32(versions.count))
+        for (record, version) in versions {
+            writer.raw(record.bytes)
+            writer.number(version)
+        }
+        writer.number(server.sequence)
+        writer.number(server.rosterCount)
+    }
+
+    /// Reads a replica.
+    ///
+    /// - Throws: ``Status/decode`` for anything that ``append(to:)`` does not write.
+    package init(reading reader: inout ByteReader) throws(KeychainError) {
+        var entries: [RosterEntry] = []
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            entries.append(try RosterEntry(try reader.counted()))
+        }
+        guard let first = entries.first else {
+            throw KeychainError(.decode)
+        }
+        var roster = try Roster(first)
+        for entry in entries.dropFirst() {
+            try roster.append(entry)
+        }
+        self.init(roster)
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let record = try Identifier(reading: &reader)
+            set(try SharedItem(reading: &reader), as: record)
+        }
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let head = try DeviceHead(reading: &reader)
+            heads[head.device] = head
+        }
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let card = try DeviceCard(reading: &reader)
+            requests[card.id] = card
+        }
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let record = try Identifier(reading: &reader)
+            versions[record] = try reader.number()
+        }
+        server = ServerHead(
+            sequence: try reader.number(), rosterCount: try reader.number())
+    }
+}

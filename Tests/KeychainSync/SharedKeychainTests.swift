@@ -1,0 +1,264 @@
+import KeychainServices
+import RandomNumbers
+import ScratchFolders
+import SealedStore
+import SyncEngine
+import SyncServer
+import Testing
+
+@testable import KeychainSync
+
+/// A machine of a test with its own keychain.
+private final class Machine {
+    let store: SealedStore
+    let place: SharedKeychain.Place
+    private let folder: ScratchFolder
+    private let server: MemoryServer
+
+    init(_ server: MemoryServer) throws {
+        self.server = server
+        folder = try ScratchFolder()
+        let location = KeychainLocation(
+            file: "\(folder.path)/data/work.keychain", stateFolder: "\(folder.path)/state")
+        store = try SealedStore.openOrMake(at: location)
+        place = SharedKeychain.Place(name: "work", stateFolder: location.stateFolder)
+    }
+
+    private var connect: (String) throws(KeychainError) -> any SyncTransport {
+        let server = server
+        return { (_: String) throws(KeychainError) in server }
+    }
+
+    func open() throws -> SharedKeychain {
+        try SharedKeychain(place, store, connect: connect)
+    }
+
+    func create(isForSynchronizable: Bool = false) throws {
+        let shared = try SharedKeychain.create(
+            place, store, team: "work", address: "memory",
+            isForSynchronizable: isForSynchronizable, person: "ada", device: "laptop",
+            connect: connect)
+        _ = try shared.exchange()
+    }
+
+    /// Joins the team, with an owner's approval.
+    func join(_ owner: Machine, _ person: String, isForSynchronizable: Bool = false) throws {
+        let code = try owner.open().roster.code
+        let card = try SharedKeychain.join(
+            place, store, address: "memory", code: code,
+            isForSynchronizable: isForSynchronizable, person: person, device: "server",
+            connect: connect
+        ).card
+        #expect(throws: KeychainError(.missingEntitlement)) { try exchange() }
+        let shared = try owner.open()
+        _ = try shared.exchange()
+        #expect(shared.requests.map(\.code) == [card.code])
+        try shared.changeRoster { engine throws(KeychainError) in try engine.add(card, .member) }
+        try exchange()
+    }
+
+    @discardableResult
+    func exchange() throws -> SyncReport {
+        try open().exchange()
+    }
+
+    // MARK: Items
+
+    private func attributes(_ service: String, _ isSynchronizable: Bool) -> ItemAttributes {
+        var attributes = ItemAttributes()
+        attributes.service = ByteString(service)
+        attributes.accessGroup = "login"
+        attributes.accessible = .whenUnlocked
+        attributes.synchronizable = isSynchronizable ? true : nil
+        return attributes
+    }
+
+    func add(_ service: String, _ secret: String, isSynchronizable: Bool = false) throws {
+        try store.add(
+            .genericPassword, attributes(service, isSynchronizable), secret: Secret(secret))
+    }
+
+    func set(_ service: String, _ secret: String) throws {
+        let count = try store.update(query(service), ItemAttributes(), secret: Secret(secret))
+        #expect(count == 1)
+    }
+
+    func label(_ service: String, _ label: String) throws {
+        var changes = ItemAttributes()
+        changes.label = ByteString(label)
+        #expect(try store.update(query(service), changes, secret: nil) == 1)
+    }
+
+    func remove(_ service: String) throws {
+        #expect(try store.delete(query(service)) == 1)
+    }
+
+    private func query(_ service: String) -> Query {
+        var attributes = ItemAttributes()
+        attributes.service = ByteString(service)
+        var query = Query(.genericPassword, attributes)
+        query.synchronizable = .any
+        return query
+    }
+
+    /// The services and secrets in the keychain, but for the device's own keys.
+    func secrets() throws -> [String: String] {
+        var secrets: [String: String] = [:]
+        var query = Query(.genericPassword, returns: [.attributes, .data])
+        query.synchronizable = .any
+        try store.forEachMatch(query) { item throws(KeychainError) in
+            if let attributes = item.attributes, !TeamDevice.isDevice(attributes) {
+                secrets[attributes.service!.description] = item.secret?.withBytes {
+                    String(decoding: ByteString(copying: $0).bytes, as: UTF8.self)
+                }
+            }
+            return .next
+        }
+        return secrets
+    }
+}
+
+@Suite("Shared keychain") struct SharedKeychainTests {
+    @Test func itemsTravelBothWays() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "one")
+        try ada.create()
+        try grace.add("own", "two")
+        try grace.join(ada, "grace")
+        try ada.exchange()
+        #expect(try ada.secrets() == ["db": "one", "own": "two"])
+        #expect(try grace.secrets() == ["db": "one", "own": "two"])
+        try grace.set("db", "three")
+        try grace.label("own", "a label")
+        try grace.exchange()
+        try ada.remove("own")
+        try ada.exchange()
+        // She labelled it without his deletion: it stays.
+        #expect(try ada.secrets() == ["db": "three", "own": "two"])
+        try ada.remove("own")
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.secrets() == ["db": "three"])
+    }
+
+    @Test func anExchangeWithoutChangesStoresNothing() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try ada.add("db", "one")
+        try grace.join(ada, "grace")
+        for _ in 0..<3 {
+            try ada.exchange()
+            try grace.exchange()
+        }
+        let sequence = server.sequence
+        for machine in [ada, grace] {
+            let report = try machine.exchange()
+            #expect((report.sent, report.received) == (0, 0))
+            #expect(report.findings.isEmpty)
+        }
+        #expect(server.sequence == sequence)
+    }
+
+    @Test func theSameItemOfTwoMachinesIsOne() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        try ada.add("db", "ada's")
+        try grace.add("db", "grace's")
+        try ada.exchange()
+        try grace.exchange()
+        try ada.exchange()
+        #expect(try ada.secrets() == (try grace.secrets()))
+        try ada.remove("db")
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.secrets().isEmpty)
+    }
+
+    @Test func whatIsNotSynchronizableStays() throws {
+        let server = MemoryServer()
+        let (one, other) = (try Machine(server), try Machine(server))
+        try one.add("here", "one")
+        try one.add("everywhere", "two", isSynchronizable: true)
+        try one.create(isForSynchronizable: true)
+        try other.join(one, "ada", isForSynchronizable: true)
+        #expect(try other.secrets() == ["everywhere": "two"])
+    }
+
+    @Test func aKeychainRestoredFromABackupIsBroughtUpToDate() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "one")
+        try ada.create()
+        try grace.join(ada, "grace")
+        try grace.set("db", "two")
+        try grace.exchange()
+        try ada.exchange()
+        // As an older file would have it.
+        try ada.set("db", "one")
+        try TeamDevice.count(0, in: ada.store)
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try ada.secrets() == ["db": "two"])
+        #expect(try grace.secrets() == ["db": "two"])
+    }
+
+    @Test func aLostReplicaFileOfACrashIsNoHarm() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        // The server has it, the keychain shows it, and the file is not written.
+        try grace.add("db", "one")
+        server.losesAnswer = true
+        #expect(throws: KeychainError.self) { try grace.exchange() }
+        try grace.exchange()
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try ada.secrets() == ["db": "one"])
+        #expect(try grace.secrets() == ["db": "one"])
+        try ada.set("db", "two")
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.secrets() == ["db": "two"])
+    }
+
+    /// Random changes on three machines, with exchanges in between: in the end all have the same.
+    @Test func machinesAgreeAfterQuiet() throws {
+        var random = SeededRandom()
+        let server = MemoryServer()
+        let machines = [try Machine(server), try Machine(server), try Machine(server)]
+        try machines[0].create()
+        for machine in machines.dropFirst() {
+            try machine.join(machines[0], "grace")
+        }
+        for step in 0..<120 {
+            let machine = random.element(of: machines)
+            let service = "s\(random.number(below: 6))"
+            let isThere = try machine.secrets()[service] != nil
+            switch random.number(below: 5) {
+            case 0 where isThere: try machine.remove(service)
+            case 1, 2: try machine.exchange()
+            default:
+                if isThere {
+                    try machine.set(service, "v\(step)")
+                } else {
+                    try machine.add(service, "v\(step)")
+                }
+            }
+        }
+        for _ in 0..<3 {
+            for machine in machines {
+                try machine.exchange()
+            }
+        }
+        let secrets = try machines.map { try $0.secrets() }
+        #expect(secrets[0] == secrets[1])
+        #expect(secrets[1] == secrets[2])
+        let report = try machines[0].exchange()
+        #expect((report.sent, report.received) == (0, 0))
+    }
+}
