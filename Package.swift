@@ -337,7 +337,7 @@ let package = Package(
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
                 "Tools", "PlainTextFormats", "ToolProfiles", "PlainTextScan", "OneTimeCodes",
                 "Configuration", "Prompting", "Keychains", "KeychainManagement",
-                "KeychainWatching", "StrictJSON",
+                "SyncEngine", "KeychainSync", "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",
@@ -395,6 +395,9 @@ let package = Package(
             name: "StoreConformance", dependencies: ["RandomNumbers", "KeychainServices"],
             path: "Tests/StoreConformance", swiftSettings: strict),
         .target(
+            name: "SyncConformance", dependencies: ["Secrets", "SyncEngine"],
+            path: "Tests/SyncConformance", swiftSettings: strict),
+        .target(
             name: "SecretServiceRig", path: "Tests/SecretServiceRig", swiftSettings: strict),
         .testTarget(
             name: "SecretsTests", dependencies: ["RandomNumbers", "Secrets"], path: "Tests/Secrets",
@@ -404,7 +407,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SyncEngineTests",
-            dependencies: ["RandomNumbers", "Secrets", "Cryptography", "SyncEngine", "SyncServer"],
+            dependencies: [
+                "RandomNumbers", "Secrets", "Cryptography", "SyncEngine", "SyncConformance",
+                "SyncServer",
+            ],
             path: "Tests/SyncEngine", swiftSettings: strict),
         .testTarget(
             name: "KeychainSyncTests",
@@ -413,6 +419,13 @@ let package = Package(
                 "KeychainSync", "SyncServer",
             ],
             path: "Tests/KeychainSync", swiftSettings: strict),
+        .testTarget(
+            name: "SyncTransportsTests",
+            dependencies: [
+                "RandomNumbers", "ScratchFolders", "Secrets", "LinuxSystem", "Cryptography",
+                "SyncEngine", "SyncConformance",
+            ],
+            path: "Tests/SyncTransports", swiftSettings: strict),
         .testTarget(
             name: "KeychainServicesTests",
             dependencies: ["RandomNumbers", "KeychainServices", "StoreConformance"],

@@ -14,7 +14,6 @@ final class KeychainItems {
 
     private let store: any KeychainStore
     private let key: Secret
-    private let isForSynchronizable: Bool
     /// The items that are exchanged, by identity.
     private var present: [[UInt8]: Item] = [:]
     /// The identities of items that stay here, or can't be read without asking.
@@ -33,7 +32,6 @@ final class KeychainItems {
     ) throws(KeychainError) {
         self.store = store
         self.key = key.copy()
-        isForSynchronizable = state.isForSynchronizable
         var records: [[UInt8]: Identifier] = [:]
         for (record, content) in state.contents {
             records[content.identity] = record
@@ -63,9 +61,7 @@ final class KeychainItems {
         }
         let itemClass = item.itemClass
         let identity = ItemIdentity(itemClass, attributes).bytes
-        guard ItemContent.travels(attributes),
-            !isForSynchronizable || attributes.synchronizable == true,
-            let secret = item.secret
+        guard state.isShared(attributes), let secret = item.secret
         else {
             own.insert(identity)
             return
@@ -206,7 +202,12 @@ final class KeychainItems {
         return digest
     }
 
-    /// Stores an item in the place of the present one.
+    /// Stores an item, instead of the present one with its identity.
+    func write(_ content: borrowing ItemContent) throws(KeychainError) {
+        _ = try write(content, content.identity.bytes)
+    }
+
+    /// Stores an item instead of the present one.
     ///
     /// - Returns: The digest that it then has.
     private func write(
@@ -235,6 +236,12 @@ final class KeychainItems {
 }
 
 extension SharedState {
+    /// Whether an item with these attributes is exchanged.
+    func isShared(_ attributes: ItemAttributes) -> Bool {
+        ItemContent.travels(attributes) && !TeamDevice.isDevice(attributes)
+            && (!isForSynchronizable || attributes.synchronizable == true)
+    }
+
     /// Reads what is new in the replica.
     ///
     /// - Throws: ``Status/decode`` for an item that no Lanyard made; ``Status/wrongVersion`` for one of a later

@@ -25,10 +25,14 @@ package final class SharedKeychain {
         var file: String { "\(stateFolder)/\(name).team" }
     }
 
+    /// Returns the way to a team on the server with an address.
+    package typealias Connect =
+        (_ address: String, _ team: Identifier) throws(KeychainError) -> any SyncTransport
+
     private let place: Place
-    private let store: any KeychainStore
+    let store: any KeychainStore
     private let device: TeamDevice
-    private let connect: (String) throws(KeychainError) -> any SyncTransport
+    private let connect: Connect
     private var state: SharedState
     private let lock: Descriptor
 
@@ -39,12 +43,11 @@ package final class SharedKeychain {
 
     /// Opens a shared keychain.
     ///
-    /// - Parameter connect: Returns the way to the server with an address.
     /// - Throws: ``Status/noSuchKeychain`` if the keychain is not shared; ``Status/databaseLocked`` if another
     ///   program exchanges its items; what the store throws.
     package init(
         _ place: Place, _ store: any KeychainStore,
-        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+        connect: @escaping Connect
     ) throws(KeychainError) {
         lock = try SharedKeychain.lock(place)
         guard let device = try TeamDevice.read(from: store),
@@ -65,7 +68,7 @@ package final class SharedKeychain {
     private init(
         _ place: Place, _ store: any KeychainStore, _ device: TeamDevice, _ state: SharedState,
         _ lock: consuming Descriptor,
-        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+        connect: @escaping Connect
     ) {
         self.place = place
         self.store = store
@@ -102,20 +105,13 @@ package final class SharedKeychain {
     /// - Parameters:
     ///   - team: The team's name.
     ///   - isForSynchronizable: Whether only synchronizable items are exchanged.
-    /// - Throws: ``Status/duplicateKeychain`` if the keychain is shared already, or the server has a team;
-    ///   what the transport and the store throw.
+    /// - Throws: ``Status/duplicateKeychain`` if the keychain is shared already; what the transport and the store throw.
     package static func create(
         _ place: Place, _ store: any KeychainStore, team: String, address: String,
         isForSynchronizable: Bool, person: String, device name: String,
-        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+        connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
-        let transport = try connect(address)
-        guard try transport.head() == ServerHead(sequence: 0, rosterCount: 0) else {
-            throw KeychainError(
-                .duplicateKeychain, "there is a team on this server already",
-                hint: "lanyard team join \(address)")
-        }
         let device = try makeDevice(place, store, person: person, name: name)
         let first = try Roster.create(
             name: team, by: device.identity, key: try DeviceIdentity.makeSeed(),
@@ -124,14 +120,13 @@ package final class SharedKeychain {
             address: address, isForSynchronizable: isForSynchronizable,
             Replica(try Roster(first)))
         do throws(KeychainError) {
+            let transport = try connect(address, state.replica.roster.team)
             // The keys are stored before the server has the team: it could be of no use otherwise.
             try state.write(to: place.file, name: place.name, under: device.fileKey)
-            let result = try transport.putRoster(
-                first.bytes, at: ServerHead(sequence: 0, rosterCount: 0))
-            guard result == .stored else {
-                throw KeychainError(
-                    .duplicateKeychain, "another device created a team on this server just now",
-                    hint: "lanyard team join \(address)")
+            try transport.create()
+            let start = ServerHead(sequence: 0, rosterCount: 0)
+            guard try transport.putRoster(first.bytes, at: start) == .stored else {
+                throw KeychainError(.duplicateKeychain, "the server has this team already")
             }
         } catch {
             try? SystemCalls.unlink(place.file)
@@ -150,17 +145,18 @@ package final class SharedKeychain {
     package static func join(
         _ place: Place, _ store: any KeychainStore, address: String, code: String,
         isForSynchronizable: Bool, person: String, device name: String,
-        connect: @escaping (String) throws(KeychainError) -> any SyncTransport
+        connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
-        let transport = try connect(address)
-        let roster = try Roster(of: transport)
-        guard SpokenCode.isSame(code, roster.code) else {
-            throw Roster.isAnother
+        guard let team = Identifier(code: code) else {
+            throw KeychainError(
+                .param, "'\(code)' is not the code of a team", hint: "copy it from the invitation")
         }
+        let transport = try connect(address, team)
+        let replica = try Replica(joining: team, from: transport)
         let device = try makeDevice(place, store, person: person, name: name)
         let state = SharedState(
-            address: address, isForSynchronizable: isForSynchronizable, Replica(roster))
+            address: address, isForSynchronizable: isForSynchronizable, replica)
         do throws(KeychainError) {
             try state.write(to: place.file, name: place.name, under: device.fileKey)
             try device.identity.requestToJoin(transport)
@@ -210,8 +206,45 @@ package final class SharedKeychain {
         state.replica.items.values.count { !$0.conflicts.isEmpty }
     }
 
+    /// Returns the attributes of the items that the team's devices can read.
+    package func sharedItems() throws(KeychainError) -> [ItemAttributes] {
+        var all: [ItemAttributes] = []
+        for itemClass in ItemClass.stored {
+            var query = Query(itemClass, returns: .attributes)
+            query.synchronizable = .any
+            try store.forEachMatch(query) { item throws(KeychainError) in
+                if let attributes = item.attributes, state.isShared(attributes) {
+                    all.append(attributes)
+                }
+                return .next
+            }
+        }
+        return all
+    }
+
+    /// Returns the number of changes that the server does not have: those since the last exchange, and those
+    /// that it could not take.
+    package func changes() throws(KeychainError) -> Int {
+        let items = try KeychainItems(store, state, key: device.fileKey, isRestored: false)
+        return max(items.changes(state, isRestored: false).count, waiting)
+    }
+
+    /// Returns an engine that only reads what is here.
+    func offlineEngine() throws(KeychainError) -> SyncEngine {
+        try engine(over: NoTransport())
+    }
+
+    /// Stores an item in the keychain, or changes the one with its identity.
+    func put(_ item: NewItem) throws(KeychainError) {
+        let items = try KeychainItems(store, state, key: device.fileKey, isRestored: false)
+        try store.transaction { () throws(KeychainError) in
+            try items.write(
+                ItemContent(item.itemClass, item.attributes, secret: item.secret.copy()))
+        }
+    }
+
     private func engine() throws(KeychainError) -> SyncEngine {
-        let transport = try connect(state.address)
+        let transport = try connect(state.address, roster.team)
         if !isMember {
             state.replica = try Replica(joining: roster.team, from: transport)
             guard isMember else {
@@ -220,7 +253,13 @@ package final class SharedKeychain {
                     hint: "ask one to run: lanyard team approve \(card.code)")
             }
         }
-        return try SyncEngine(
+        return try engine(over: transport)
+    }
+
+    private func engine(
+        over transport: any SyncTransport
+    ) throws(KeychainError) -> SyncEngine {
+        try SyncEngine(
             state.replica, device.identity, transport, now: SystemCalls.now,
             wait: { attempt in
                 let limit = UInt32(50) << UInt32(min(attempt, 5))
@@ -249,15 +288,17 @@ package final class SharedKeychain {
     }
 
     private func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
+        var received = 0
         if state.lastExchange == nil {
             // What the keychain had before it was shared may be in the team already.
-            _ = try engine.exchange()
+            received = try engine.exchange().received
             try take(engine)
         }
         let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
         let items = try KeychainItems(
             store, state, key: device.fileKey, isRestored: isRestored)
-        let report = try engine.exchange(items.changes(state, isRestored: isRestored))
+        var report = try engine.exchange(items.changes(state, isRestored: isRestored))
+        report.received += received
         try take(engine)
         try items.show(&state, engine)
         state.lastExchange = SystemCalls.now()

@@ -7,7 +7,7 @@ internal import SyncEngine
 /// What is stored beside a shared keychain: the address of its server, the replica, and which of its items
 /// the keychain has.
 struct SharedState {
-    /// What an item of the replica contains, so that it need not be decrypted again.
+    /// What an item of the replica contains; it saves decrypting it again.
     struct Content: Equatable {
         /// The version.
         let version: ItemVersion.Number

@@ -39,6 +39,11 @@ struct LanyardCommand: ParsableCommand {
                     PassphraseCommand.self, RecoveryKeyCommand.self,
                 ]),
             CommandGroup(
+                name: "Sharing",
+                subcommands: [
+                    TeamCommand.self, HistoryCommand.self, RestoreVersionCommand.self,
+                ]),
+            CommandGroup(
                 name: "Other",
                 subcommands: [
                     BackupCommand.self, RestoreCommand.self, VerifyCommand.self,

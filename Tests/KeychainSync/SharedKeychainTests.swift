@@ -24,9 +24,9 @@ private final class Machine {
         place = SharedKeychain.Place(name: "work", stateFolder: location.stateFolder)
     }
 
-    private var connect: (String) throws(KeychainError) -> any SyncTransport {
+    private var connect: SharedKeychain.Connect {
         let server = server
-        return { (_: String) throws(KeychainError) in server }
+        return { (_, _) throws(KeychainError) in server }
     }
 
     func open() throws -> SharedKeychain {
@@ -43,7 +43,7 @@ private final class Machine {
 
     /// Joins the team, with an owner's approval.
     func join(_ owner: Machine, _ person: String, isForSynchronizable: Bool = false) throws {
-        let code = try owner.open().roster.code
+        let code = try owner.open().roster.team.code
         let card = try SharedKeychain.join(
             place, store, address: "memory", code: code,
             isForSynchronizable: isForSynchronizable, person: person, device: "server",

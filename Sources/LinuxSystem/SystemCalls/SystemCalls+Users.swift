@@ -60,4 +60,13 @@ extension SystemCalls {
         unsafe sigprocmask(SIG_UNBLOCK, &alarms, nil)
         _ = alarm(seconds)
     }
+
+    /// Returns the machine's name. The corresponding C function is `gethostname`.
+    package static func hostName() throws(SystemCallError) -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        // Safe: the last of the array's bytes stays 0.
+        _ = try perform("gethostname") { unsafe gethostname(&name, 255) }
+        return String(
+            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
 }

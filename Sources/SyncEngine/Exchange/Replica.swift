@@ -67,35 +67,26 @@ extension Replica {
     /// Reads the roster of a team from its server.
     ///
     /// - Parameter team: The team's id, from a member and not from the server.
-    /// - Throws: ``Status/itemNotFound`` if the server does not have the team; ``Status/decode`` if the
-    ///   roster was tampered with; what the transport throws.
-    package init(joining team: Identifier, from transport: any SyncTransport) throws(KeychainError)
-    {
-        let roster = try Roster(of: transport)
+    /// - Throws: ``Status/itemNotFound`` if the server does not have the team; ``Status/decode`` if it shows
+    ///   another one, or the roster was tampered with; what the transport throws.
+    package init(
+        joining team: Identifier, from transport: any SyncTransport
+    ) throws(KeychainError) {
+        let changes = try transport.changes(since: ServerHead(sequence: 0, rosterCount: 0))
+        guard let first = changes.roster.first else {
+            throw KeychainError(
+                .itemNotFound, "there is no such team on this server",
+                hint: "compare the invitation with the one that the team's member has")
+        }
+        var roster = try Roster(try RosterEntry(first))
         guard roster.team == team else {
-            throw Roster.isAnother
+            throw KeychainError(
+                .decode, "the team on this server is not the one that invited you",
+                hint: "don't trust this server: ask who invited you")
+        }
+        for entry in changes.roster.dropFirst() {
+            try roster.append(try RosterEntry(entry))
         }
         self.init(roster)
     }
-}
-
-extension Roster {
-    /// Reads a roster from a server, and checks its entries. Which team it is, has to be compared.
-    ///
-    /// - Throws: As ``Replica/init(joining:from:)``.
-    package init(of transport: any SyncTransport) throws(KeychainError) {
-        let changes = try transport.changes(since: ServerHead(sequence: 0, rosterCount: 0))
-        guard let first = changes.roster.first else {
-            throw KeychainError(.itemNotFound, "there is no team on this server")
-        }
-        self = try Roster(try RosterEntry(first))
-        for entry in changes.roster.dropFirst() {
-            try append(try RosterEntry(entry))
-        }
-    }
-
-    /// The error for a server that has another team than the one that was named.
-    package static let isAnother = KeychainError(
-        .decode, "the team on this server is not the one that invited you",
-        hint: "compare the invitation with the one that the team's member has")
 }

@@ -12,7 +12,7 @@ package struct SyncReport: Sendable {
     /// What was noticed.
     package internal(set) var findings: Set<Finding> = []
     /// The number of items that changed here.
-    package internal(set) var received = 0
+    package var received = 0
     /// The number of items and heads that the server got.
     package internal(set) var sent = 0
     /// The number of items that the server still lacks, because other devices wrote at the same time.

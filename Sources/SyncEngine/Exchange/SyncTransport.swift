@@ -79,6 +79,9 @@ package enum PutResult: Hashable, Sendable {
 /// Each operation has a time limit of its own, and throws what went wrong: ``Status/notAvailable`` if the
 /// server can't be reached.
 package protocol SyncTransport: AnyObject {
+    /// Prepares the server for a new team, if it needs that: makes the folder, or the tables.
+    func create() throws(KeychainError)
+
     /// Returns how far the server is. A server without the team has the head 0, 0.
     func head() throws(KeychainError) -> ServerHead
 
@@ -95,6 +98,11 @@ package protocol SyncTransport: AnyObject {
     /// Adds an entry to the roster, if the server is exactly at this head. Other puts wait for it, or come
     /// after it.
     func putRoster(_ entry: [UInt8], at head: ServerHead) throws(KeychainError) -> PutResult
+}
+
+extension SyncTransport {
+    /// Does nothing.
+    package func create() throws(KeychainError) {}
 }
 
 extension DeviceIdentity {

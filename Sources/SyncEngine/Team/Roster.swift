@@ -40,9 +40,6 @@ package struct Roster: Sendable {
     /// The present generation of the team's key.
     package var generation: UInt32 { UInt32(renewals.count) }
 
-    /// A code that no other team has, for reading aloud.
-    package var code: String { SpokenCode.text(of: Array("lanyard team code".utf8) + team.bytes) }
-
     /// The devices that are in the team now, ordered by person and name.
     package var present: [Device] {
         devices.values.filter { $0.role != nil }.sorted {

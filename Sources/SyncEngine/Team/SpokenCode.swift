@@ -10,8 +10,13 @@ package enum SpokenCode {
 
     /// Returns the code of public bytes.
     static func text(of bytes: [UInt8]) -> String {
+        groups(KeyedDigest.plain(bytes.span), count)
+    }
+
+    /// Returns the first digits of some bytes in groups of 4.
+    static func groups(_ bytes: [UInt8], _ count: Int) -> String {
         var digits = SecretBuilder(capacity: count)
-        CrockfordBase32.append(KeyedDigest.plain(bytes.span).span, count, to: &digits)
+        CrockfordBase32.append(bytes.span, count, to: &digits)
         return digits.finish().withBytes { digits in
             var text: [UInt8] = []
             for index in digits.indices {

@@ -35,7 +35,7 @@ struct ManExampleSetting: Sendable {
 /// what the page shows.
 extension ManExampleSetting {
     static let all =
-        overview + items + certificates + setup + locking + keychains + helpers + others
+        overview + items + certificates + setup + locking + keychains + team + helpers + others
 
     static let typesSecret: [Dialogue.Step] = [
         .asked("secret for "), .types("hunter2\n"), .asked("again: "), .types("hunter2\n"),

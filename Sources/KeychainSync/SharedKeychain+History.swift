@@ -1,0 +1,75 @@
+package import KeychainServices
+package import Secrets
+package import SyncEngine
+
+extension SharedKeychain {
+    /// An item with its older versions.
+    package struct ItemHistory {
+        /// The versions, the present one first.
+        package let versions: [Version]
+        /// The item, as its latest version that is not a deletion has it.
+        package let latest: NewItem
+    }
+
+    /// A version of an item.
+    package struct Version {
+        /// When it was made, by the clock of its device.
+        package let date: Timestamp
+        /// The device that made it, nil for one that the roster does not have.
+        package let device: DeviceCard?
+        /// Whether it was made at the same time as the present one, and lost.
+        package let isConflict: Bool
+        /// The item; nil for a deletion.
+        package let item: NewItem?
+    }
+
+    /// Returns the items that match a query, also deleted ones, with their versions as of the last exchange.
+    ///
+    /// - Throws: ``Status/missingEntitlement`` before an owner approved this device; ``Status/decode`` if a
+    ///   version is damaged.
+    package func history(of query: Query) throws(KeychainError) -> [ItemHistory] {
+        let engine = try offlineEngine()
+        var histories: [ItemHistory] = []
+        for (record, item) in engine.replica.items {
+            let conflicts = item.conflicts
+            var versions: [Version] = []
+            for version in item.versions {
+                versions.append(
+                    Version(
+                        date: version.date,
+                        device: engine.replica.roster.devices[version.device]?.card,
+                        isConflict: conflicts.contains(version),
+                        item: try content(of: version, record, engine)))
+                // Most items are others.
+                if let first = versions.last?.item, versions.count(where: { $0.item != nil }) == 1,
+                    !query.matches(first.itemClass, first.attributes, id: .random())
+                {
+                    break
+                }
+            }
+            if let latest = versions.lazy.compactMap(\.item).first,
+                query.matches(latest.itemClass, latest.attributes, id: .random())
+            {
+                histories.append(ItemHistory(versions: versions, latest: latest))
+            }
+        }
+        return histories.sorted { $0.versions[0].date > $1.versions[0].date }
+    }
+
+    private func content(
+        of version: ItemVersion, _ record: Identifier, _ engine: SyncEngine
+    ) throws(KeychainError) -> NewItem? {
+        guard let bytes = try engine.content(of: version, of: record) else {
+            return nil
+        }
+        let content = try ItemContent(bytes)
+        return NewItem(content.itemClass, content.attributes, secret: content.secret.copy())
+    }
+
+    /// Stores a version of an item in the keychain, as a change that the next exchange takes along.
+    ///
+    /// - Throws: What the store throws.
+    package func restore(_ item: NewItem) throws(KeychainError) {
+        try put(item)
+    }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import KeychainServices
+internal import KeychainSync
+internal import LinuxSystem
+internal import Prompting
+internal import SyncEngine
+
+/// `lanyard team invite`.
+struct InviteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Print the command by which another device joins.",
+        discussion:
+            "Send it in a way in which no one can change it. It contains no secret: the device gets "
+            + "nothing until an owner approves it."
+    ).examples("lanyard team invite --keychain work")
+
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let shared = try keychain.shared()
+        try writeAnswer(
+            Secret(
+                "lanyard team join \(PrivatePlace.quoted(shared.address)) \(shared.roster.team.code)\n"
+            ))
+    }
+}
+
+/// `lanyard team join`.
+struct JoinTeamCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Ask to join a team.",
+        discussion:
+            "It prints this device's code. Read it to an owner of the team, who runs "
+            + "lanyard team approve; then lanyard team sync gets the items."
+    ).examples(
+        "lanyard team join /mnt/share/team 4J7Q-0H2M-X9WD-AB3K-P5ZE-67TC-8R --keychain work")
+
+    @Argument(
+        help: ArgumentHelp("The address, from the invitation.", valueName: "address"),
+        completion: .directory)
+    var address: String
+    @Argument(help: ArgumentHelp("The team's code, from the invitation.", valueName: "code"))
+    var code: String
+    @OptionGroup var names: DeviceNames
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let opened = try keychain.open()
+        let shared = try SharedKeychain.join(
+            opened.place, opened.store, address: address, code: code,
+            isForSynchronizable: opened.isForSynchronizable, person: try names.personName(),
+            device: try names.deviceName(), connect: TeamKeychain.connect)
+        try writeAnswer(Secret("\(shared.card.code)\n"))
+        printHint("read this code to an owner of the team: lanyard team approve CODE")
+    }
+}
+
+/// `lanyard team approve`.
+struct ApproveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve", abstract: "Add a device to the team.",
+        discussion: "Compare the code with its owner, not with what the server shows."
+    ).examples(
+        "lanyard team approve 8RT2-Q5XN-0C4V-KM7E --keychain work",
+        "lanyard team approve 8RT2-Q5XN-0C4V-KM7E --role reader")
+
+    @Argument(help: ArgumentHelp("The code that the device printed.", valueName: "code"))
+    var code: String
+    @OptionGroup var role: RoleOption
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let shared = try keychain.shared()
+        report(try shared.exchange(), isQuiet: true)
+        guard let card = shared.requests.first(where: { shared.isCode(code, of: $0) }) else {
+            throw KeychainError(
+                .itemNotFound, "no device with this code asks to join",
+                hint: "compare the code again; lanyard team members lists who asks")
+        }
+        try shared.changeRoster { engine throws(KeychainError) in
+            try engine.add(card, try role.role())
+        }
+        printNote("'\(card.name)' of \(card.person) is in the team")
+    }
+}

@@ -1,0 +1,142 @@
+internal import ArgumentParser
+internal import Keychains
+internal import KeychainServices
+internal import KeychainSync
+internal import Prompting
+internal import StrictJSON
+internal import SyncEngine
+
+/// `lanyard team members`.
+struct ListMembersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "members", abstract: "List the team's devices.",
+        discussion: "As of the last exchange. Devices that ask to join have no role yet."
+    ).examples("lanyard team members --keychain work")
+
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let shared = try keychain.shared()
+        let members = shared.roster.present
+        guard json.isOn else {
+            var table = Table(["PERSON", "DEVICE", "ROLE", "ADDED", "CODE"])
+            for member in members {
+                let isOwn = member.card.id == shared.card.id
+                table.append([
+                    member.card.person, member.card.name + (isOwn ? " (this one)" : ""),
+                    member.role?.name ?? "", "\(member.added.age(at: currentTime())) ago",
+                    member.card.code,
+                ])
+            }
+            for card in shared.requests {
+                table.append([card.person, card.name, "asks to join", "", ""])
+            }
+            return try writeAnswer(Secret(table.text(for: .current)))
+        }
+        try writeAnswer(
+            JSONWriter.write { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for member in members {
+                        try write(member.card, member, shared, to: &writer)
+                    }
+                    for card in shared.requests {
+                        try write(card, nil, shared, to: &writer)
+                    }
+                }
+            })
+    }
+
+    private func write(
+        _ card: DeviceCard, _ member: Roster.Device?, _ shared: SharedKeychain,
+        to writer: inout JSONWriter
+    ) throws(KeychainError) {
+        try writer.writeObject { writer throws(KeychainError) in
+            try writer.member("person", ByteString(card.person))
+            try writer.member("device", ByteString(card.name))
+            try writer.member("role") { writer throws(KeychainError) in
+                if let role = member?.role {
+                    try writer.write(ByteString(role.name))
+                } else {
+                    try writer.writeNull()
+                }
+            }
+            try writer.member("code", ByteString(member == nil ? "" : card.code))
+            try writer.member("this_device") { writer throws(KeychainError) in
+                try writer.write(card.id == shared.card.id)
+            }
+        }
+    }
+}
+
+/// `lanyard team role`.
+struct ChangeRoleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "role", abstract: "Give a device, or all devices of an owner, another role."
+    ).examples(
+        "lanyard team role grace owner --keychain work",
+        "lanyard team role grace/laptop reader")
+
+    @Argument(help: .member)
+    var device: String
+    @Argument(help: "The role: reader, member or owner.")
+    var role: String
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let role = try Role.named(role)
+        let shared = try keychain.shared()
+        report(try shared.exchange(), isQuiet: true)
+        let devices = try shared.devices(named: device)
+        try shared.changeRoster { engine throws(KeychainError) in
+            for device in devices {
+                try engine.setRole(of: device.id, to: role)
+            }
+        }
+    }
+}
+
+/// `lanyard team remove`.
+struct RemoveMemberCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove a device, or all devices of an owner, from the team.",
+        discussion:
+            "It gets nothing new from then on. What it had, its owner may have kept: the command "
+            + "lists the secrets, to be changed where they come from."
+    ).examples(
+        "lanyard team remove grace --keychain work",
+        "lanyard team remove grace/laptop --yes")
+
+    @Argument(help: .member)
+    var device: String
+    @Flag(help: "Don't ask.")
+    var yes = false
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let shared = try keychain.shared()
+        report(try shared.exchange(), isQuiet: true)
+        let devices = try shared.devices(named: device)
+        if !yes {
+            let names = devices.map { "\($0.person)/\($0.name)" }.joined(separator: ", ")
+            try askForConsent("remove \(names) from the team? [y/N] ", hint: "add --yes")
+        }
+        let readable = Set(try shared.sharedItems().compactMap(\.shownName))
+        try shared.changeRoster { engine throws(KeychainError) in
+            try engine.remove(Set(devices.map(\.id)))
+        }
+        try writeAnswer(Secret(readable.sorted().map { "\($0)\n" }.joined()))
+        printNote(
+            readable.isEmpty
+                ? "removed" : "removed; it could read these items: change them where they come from"
+        )
+    }
+}
+
+extension ArgumentHelp {
+    fileprivate static var member: ArgumentHelp {
+        ArgumentHelp(
+            "A device, its owner, owner/device, or a device's code.", valueName: "device")
+    }
+}

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import Keychains
+internal import KeychainServices
+internal import KeychainSync
+internal import Prompting
+internal import StrictJSON
+internal import SyncEngine
+
+/// `lanyard team sync`.
+struct SyncCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "Exchange the keychain's items with the team.",
+        discussion: "Items can be read and stored without it: it brings both sides together."
+    ).examples("lanyard team sync --keychain work")
+
+    @Flag(name: .shortAndLong, help: "Print errors only.")
+    var quiet = false
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        report(try keychain.shared().exchange(), isQuiet: quiet)
+    }
+}
+
+/// Prints what an exchange did, and what it noticed.
+func report(_ report: SyncReport, isQuiet: Bool) {
+    if report.findings.contains(.serverIsOlder) {
+        printWarning(
+            "the team's server was older than at the last exchange, and got back what it lacked")
+        printHint("ask who runs it whether it was restored from a backup")
+    }
+    let forged = report.findings.count { $0 != .serverIsOlder }
+    if forged > 0 {
+        printWarning("the team's server has \(forged) records that no device of the team made")
+    }
+    if report.waiting > 0 {
+        printWarning("\(report.waiting) changes wait for the next exchange")
+    }
+    if !isQuiet {
+        printNote("\(report.received) received, \(report.sent) sent")
+    }
+}
+
+/// `lanyard team status`.
+struct TeamStatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show whether a keychain is up to date with its team."
+    ).examples("lanyard team status --keychain work")
+
+    @OptionGroup var json: JSONFlag
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let shared = try keychain.shared()
+        let role = shared.roster.devices[shared.card.id]?.role
+        let waiting = try shared.changes()
+        guard json.isOn else {
+            var lines = [
+                "team: \(shared.roster.name), \(shared.roster.present.count) devices",
+                "server: \(shared.address)",
+                "this device: \(shared.card.person)/\(shared.card.name), "
+                    + (role?.name ?? "not approved yet, code \(shared.card.code)"),
+            ]
+            lines.append(
+                shared.lastExchange.map {
+                    "last exchange: \($0.age(at: currentTime())) ago"
+                } ?? "last exchange: none")
+            lines.append("changes that wait: \(waiting)")
+            if shared.conflicts > 0 {
+                lines.append("items changed by two devices at once: \(shared.conflicts)")
+            }
+            return try writeAnswer(Secret(lines.map { "\($0)\n" }.joined()))
+        }
+        try writeAnswer(
+            JSONWriter.write { writer throws(KeychainError) in
+                try writer.writeObject { writer throws(KeychainError) in
+                    try writer.member("team", ByteString(shared.roster.name))
+                    try writer.member("address", ByteString(shared.address))
+                    try writer.member("person", ByteString(shared.card.person))
+                    try writer.member("device", ByteString(shared.card.name))
+                    try writer.member("code", ByteString(shared.card.code))
+                    try writer.member("role") { writer throws(KeychainError) in
+                        if let role {
+                            try writer.write(ByteString(role.name))
+                        } else {
+                            try writer.writeNull()
+                        }
+                    }
+                    try writer.member("last_exchange") { writer throws(KeychainError) in
+                        if let date = shared.lastExchange {
+                            try writer.write(ByteString(date.text))
+                        } else {
+                            try writer.writeNull()
+                        }
+                    }
+                    try writer.member("waiting", waiting)
+                    try writer.member("conflicts", shared.conflicts)
+                }
+            })
+    }
+}

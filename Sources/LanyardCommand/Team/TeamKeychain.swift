@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Glibc
+internal import Keychains
+internal import KeychainServices
+internal import KeychainSync
+internal import LinuxSystem
+internal import SealedStore
+internal import SyncEngine
+
+/// The option `--keychain` of commands for a shared keychain.
+struct TeamKeychain: ParsableArguments {
+    @Option(
+        name: .customLong("keychain"),
+        help: ArgumentHelp("The keychain, if not the default one.", valueName: "name"),
+        completion: .stored(.keychains))
+    var name: String?
+
+    /// A keychain that is shared, or may become so.
+    struct Opened {
+        let name: String
+        let place: SharedKeychain.Place
+        let store: SealedStore
+
+        /// Whether only synchronizable items are exchanged: those of `login`, which has logins of tools on
+        /// this machine.
+        var isForSynchronizable: Bool { name == Configuration.login }
+
+        /// Opens it as a shared one.
+        ///
+        /// - Throws: ``Status/noSuchKeychain`` if it is not shared; what opening it throws.
+        func shared() throws(KeychainError) -> SharedKeychain {
+            try SharedKeychain(place, store, connect: TeamKeychain.connect)
+        }
+    }
+
+    /// Opens the keychain, and creates a missing default one.
+    func open() throws(KeychainError) -> Opened {
+        let opened = try sealedOption().open()
+        return Opened(
+            name: opened.name,
+            place: SharedKeychain.Place(
+                name: opened.name, stateFolder: opened.configuration.places.state),
+            store: opened.store)
+    }
+
+    /// Opens the shared keychain.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if it is not shared; what opening it throws.
+    func shared() throws(KeychainError) -> SharedKeychain {
+        try open().shared()
+    }
+
+    private func sealedOption() -> SealedKeychainOption {
+        var option = SealedKeychainOption()
+        option.name = name
+        return option
+    }
+
+    /// Returns the way to a server.
+    ///
+    /// - Throws: ``Status/param`` for an address of no known form.
+    static func connect(
+        _ address: String, _ team: Identifier
+    ) throws(KeychainError) -> any SyncTransport {
+        guard address.hasPrefix("/") else {
+            throw KeychainError(
+                .param, "'\(address)' is no address of a team's server",
+                hint: "use the path of a folder, or a URL: https://…/team.git, postgres://…")
+        }
+        return FolderTransport(address, team: team)
+    }
+}
+
+/// The options that name a device and its owner.
+struct DeviceNames: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Your name for the others, if not that of your account.", valueName: "name"))
+    var person: String?
+    @Option(
+        help: ArgumentHelp(
+            "This machine's name for the others, if not its host name.", valueName: "name"))
+    var device: String?
+
+    /// Returns the person's name.
+    ///
+    /// - Throws: ``Status/param`` if there is none.
+    func personName() throws(KeychainError) -> String {
+        if let person {
+            return person
+        }
+        for variable in ["USER", "LOGNAME"] {
+            if let name = try Environment.value(variable), !name.isEmpty {
+                return name
+            }
+        }
+        throw KeychainError(.param, "your account has no name here", hint: "add --person NAME")
+    }
+
+    /// Returns the machine's name.
+    func deviceName() throws(KeychainError) -> String {
+        if let device {
+            return device
+        }
+        do throws(SystemCallError) {
+            return try SystemCalls.hostName()
+        } catch {
+            throw error.keychainError("can't find the host name")
+        }
+    }
+}

@@ -1,0 +1,221 @@
+internal import Glibc
+internal import LinuxSystem
+package import Secrets
+
+/// A folder as a team's server, for trying it and for one person's few machines: a local folder, or one on NFS.
+///
+/// A team is one file there. A put writes the new file, syncs it to the disk, and renames it: whenever the process
+/// or the machine stops, the folder has the old file or the new one. A lock, of a byte of another file, lets one
+/// process write at a time. Machines share it over NFS 4, whose server has the locks.
+///
+/// Each put writes the whole file, so this is no server for tens of thousands of items, or for many devices. Folder
+/// and files are for their owner alone: all machines use them as the same user.
+///
+/// syncthing and programs like it copy the file between machines as a whole, so each machine always has a valid
+/// state. But they have no locks: if two machines store something before the file has been copied, one of the two
+/// files wins, and the other one becomes a conflict copy, which is never read. The device whose file lost sees a
+/// server that is older than it was, and gives it the lacking changes with its next exchange. What syncthing
+/// can't give is a roster that two owners change at the same time: one of both changes is lost, and the devices
+/// that saw it refuse the other.
+package final class FolderTransport: SyncTransport {
+    /// The path of the folder.
+    package let path: String
+    private let name: String
+    private let timeLimit: Int64
+
+    /// The most bytes of the file: 256 MiB.
+    private static let sizeLimit = 256 << 20
+
+    /// Creates a transport; nothing is read or written yet.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder.
+    ///   - timeLimit: The milliseconds to wait for other processes that write.
+    package init(_ path: String, team: Identifier, timeLimit: Int64 = 10_000) {
+        self.path = path
+        self.timeLimit = timeLimit
+        name = "\(team.text).team"
+    }
+
+    /// Makes the folder, if it is missing.
+    package func create() throws(KeychainError) {
+        _ = try PinnedFolder(path, makesMissing: true)
+    }
+
+    package func head() throws(KeychainError) -> ServerHead {
+        let folder = try open()
+        guard let file = try open(in: folder) else {
+            return ServerState().head
+        }
+        defer { SystemCalls.close(file) }
+        var reader = ByteReader(try read(file, upTo: ServerState.headSize))
+        do throws(KeychainError) {
+            return try ServerState.head(reading: &reader)
+        } catch {
+            throw damaged
+        }
+    }
+
+    package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
+        try state(in: open()).changes(since: head)
+    }
+
+    package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
+        try state(in: open()).record(id)
+    }
+
+    package func put(
+        _ records: [RecordPut], rosterCount: UInt64
+    ) throws(KeychainError) -> PutResult {
+        try change { $0.put(records, rosterCount: rosterCount) }
+    }
+
+    package func putRoster(
+        _ entry: [UInt8], at head: ServerHead
+    ) throws(KeychainError) -> PutResult {
+        try change { $0.putRoster(entry, at: head) }
+    }
+
+    // MARK: The file
+
+    private var filePath: String { "\(path)/\(name)" }
+
+    private var damaged: KeychainError {
+        KeychainError(
+            .decode, "the team's file '\(filePath)' is damaged or not complete",
+            hint: "wait until it is copied, or restore it from a backup")
+    }
+
+    private func open() throws(KeychainError) -> PinnedFolder {
+        do throws(KeychainError) {
+            return try PinnedFolder(path)
+        } catch  where error.status == .noSuchKeychain {
+            throw KeychainError(
+                .notAvailable, "the team's folder '\(path)' is missing",
+                hint: "mount it, or wait until it is copied")
+        }
+    }
+
+    private func state(in folder: borrowing PinnedFolder) throws(KeychainError) -> ServerState {
+        guard let file = try open(in: folder) else {
+            return ServerState()
+        }
+        defer { SystemCalls.close(file) }
+        let bytes = try read(file, upTo: FolderTransport.sizeLimit)
+        do throws(KeychainError) {
+            return try ServerState(bytes)
+        } catch {
+            throw damaged
+        }
+    }
+
+    /// - Returns: A descriptor of the team's file, nil if there is none.
+    private func open(in folder: borrowing PinnedFolder) throws(KeychainError) -> Int32? {
+        let file: Int32
+        do throws(SystemCallError) {
+            // O_NONBLOCK: a FIFO instead of the file must not block us.
+            file = try SystemCalls.open(
+                name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: folder.number)
+        } catch {
+            switch error.code {
+            case ENOENT: return nil
+            case ELOOP: throw PrivatePlace.linkRefused(filePath)
+            default: throw error.keychainError("can't open '\(filePath)'")
+            }
+        }
+        do throws(KeychainError) {
+            let status = try call("can't access") { () throws(SystemCallError) in
+                try SystemCalls.fstat(file)
+            }
+            try PrivatePlace.check(status, filePath, kind: S_IFREG)
+            guard status.st_size <= FolderTransport.sizeLimit else {
+                throw damaged
+            }
+        } catch {
+            SystemCalls.close(file)
+            throw error
+        }
+        return file
+    }
+
+    private func read(_ file: Int32, upTo limit: Int) throws(KeychainError) -> [UInt8] {
+        try call("can't read") { () throws(SystemCallError) in
+            let count = min(Int(try SystemCalls.fstat(file).st_size), limit)
+            var bytes: [UInt8] = []
+            while bytes.count < count {
+                let more = try SystemCalls.read(file, count - bytes.count, at: bytes.count)
+                guard !more.isEmpty else {
+                    break
+                }
+                bytes += more
+            }
+            return bytes
+        }
+    }
+
+    private func change(
+        _ body: (inout ServerState) -> PutResult
+    ) throws(KeychainError) -> PutResult {
+        let folder = try open()
+        let lock = try lock(in: folder)
+        var state = try state(in: folder)
+        guard body(&state) == .stored else {
+            return .conflict
+        }
+        let bytes = state.bytes
+        guard bytes.count <= FolderTransport.sizeLimit else {
+            throw KeychainError(
+                .dataTooLarge, "the team is too large for a folder",
+                hint: "use a PostgreSQL server or a git repository")
+        }
+        try removeLeftovers(in: folder)
+        try PrivatePlace.replaceFile(filePath, bytes.span)
+        // The lock ends with its descriptor, after the change.
+        extendLifetime(lock)
+        return .stored
+    }
+
+    /// Removes what killed processes left.
+    private func removeLeftovers(in folder: borrowing PinnedFolder) throws(KeychainError) {
+        for leftover in try folder.names() where leftover.hasPrefix("\(name).new-") {
+            try? SystemCalls.unlink(leftover, in: folder.number)
+        }
+    }
+
+    /// Waits until no other process writes.
+    private func lock(in folder: borrowing PinnedFolder) throws(KeychainError) -> Descriptor {
+        let number = folder.number
+        let name = "\(name).lock"
+        let file = Descriptor(
+            owning: try call("can't lock") { () throws(SystemCallError) in
+                try SystemCalls.open(
+                    name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, in: number)
+            })
+        let descriptor = file.number
+        let deadline = Deadline(milliseconds: timeLimit)
+        while try !call(
+            "can't lock",
+            { () throws(SystemCallError) in
+                try SystemCalls.lock(byte: 0, of: descriptor, .exclusive)
+            })
+        {
+            guard !deadline.hasPassed else {
+                throw KeychainError(
+                    .notAvailable, "another program is writing to the team's file '\(filePath)'",
+                    hint: "try again in a minute")
+            }
+            SystemCalls.sleep(milliseconds: 5)
+        }
+        return file
+    }
+
+    private func call<Result>(
+        _ action: String, _ body: () throws(SystemCallError) -> Result
+    ) throws(KeychainError) -> Result {
+        do throws(SystemCallError) {
+            return try body()
+        } catch {
+            throw error.keychainError("\(action) '\(filePath)'")
+        }
+    }
+}

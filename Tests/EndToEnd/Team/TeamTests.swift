@@ -1,0 +1,151 @@
+import Testing
+
+/// `lanyard team`, `lanyard history` and `lanyard restore-version`: two machines and a folder on which both
+/// write.
+@Suite(.timeLimit(.minutes(5))) struct TeamTests {
+    let server: ScratchHome
+    let ada: ScratchHome
+    let grace: ScratchHome
+
+    private var address: String { "\(server.path)/team" }
+
+    init() async throws {
+        server = try ScratchHome()
+        ada = try ScratchHome()
+        grace = try ScratchHome()
+        for home in [ada, grace] {
+            expectAnswer(try await home.lanyard("keychain", "create", "work"), "")
+        }
+    }
+
+    private func team(_ home: ScratchHome, _ arguments: String...) async throws -> Outcome {
+        try await home.command("lanyard", ["team"] + arguments + ["--keychain", "work"]).run()
+    }
+
+    /// The words of the only line of an answer.
+    private func words(_ outcome: Outcome) -> [String] {
+        #expect(outcome.status == 0)
+        return outcome.outputText.split { $0 == " " || $0 == "\n" }.map(String.init)
+    }
+
+    private func create() async throws {
+        let created = try await team(ada, "create", address, "--person", "ada", "--device", "a")
+        #expect(created.status == 0)
+    }
+
+    /// Lets the second machine ask to join.
+    ///
+    /// - Returns: Its code.
+    private func join() async throws -> String {
+        let invitation = words(try await team(ada, "invite"))
+        #expect(invitation.prefix(3) == ["lanyard", "team", "join"])
+        let joined = try await team(
+            grace, "join", address, try #require(invitation.last), "--person", "grace",
+            "--device", "g")
+        return try #require(words(joined).first)
+    }
+
+    private func exchange(_ homes: ScratchHome...) async throws {
+        for home in homes {
+            expectAnswer(try await team(home, "sync", "--quiet"), "")
+        }
+    }
+
+    private func secret(_ home: ScratchHome, _ name: String) async throws -> String? {
+        try await home.secret(name, in: "work")
+    }
+
+    private func set(_ home: ScratchHome, _ name: String, _ secret: String) async throws {
+        try await home.set(name, "--keychain", "work", secret: secret)
+    }
+
+    @Test func aSecondMachineJoinsAndBothChangeItems() async throws {
+        try await set(ada, "db", "one")
+        try await create()
+        let code = try await join()
+        // Nothing before an owner's approval.
+        let early = try await team(grace, "sync")
+        #expect(early.status == 30)
+        #expect(early.errorText.contains("lanyard team approve \(code)"))
+        #expect(try await team(ada, "approve", "0000-0000-0000-0000").status == 44)
+        #expect(try await team(ada, "approve", code.lowercased()).status == 0)
+        try await exchange(grace)
+        #expect(try await secret(grace, "db") == "one")
+        try await set(grace, "db", "two")
+        try await exchange(grace, ada)
+        #expect(try await secret(ada, "db") == "two")
+
+        let members = try await ada.json("team", "members", "--json", "--keychain", "work")
+        #expect(members.elements.map { $0.members["person"] } == ["ada", "grace"])
+        #expect(members.elements.map { $0.members["role"] } == ["owner", "member"])
+
+        // Older versions.
+        let history = try await ada.json("history", "--json", "db", "--keychain", "work")
+        #expect(history.elements.map { $0.members["device"] } == ["g", "a"])
+        expectAnswer(
+            try await ada.lanyard("restore-version", "db", "2", "--keychain", "work"), "")
+        try await exchange(grace)
+        #expect(try await secret(grace, "db") == "one")
+        #expect(
+            try await ada.lanyard("restore-version", "db", "9", "--keychain", "work").status == 44)
+
+        // Without a server, everything here still works.
+        try await set(grace, "offline", "three")
+        let status = try await grace.json("team", "status", "--json", "--keychain", "work")
+        #expect(status.members["waiting"] == 1)
+    }
+
+    @Test func whoWasRemovedGetsNothingNew() async throws {
+        try await set(ada, "db", "one")
+        try await create()
+        #expect(try await team(ada, "approve", join()).status == 0)
+        try await exchange(grace)
+        let removed = try await team(ada, "remove", "grace", "--yes")
+        #expect(removed.outputText == "'db'\n")
+        try await set(ada, "db", "two")
+        try await exchange(ada)
+        let refused = try await team(grace, "sync")
+        #expect(refused.status == 30)
+        #expect(refused.errorText.contains("not in the team any more"))
+        #expect(try await secret(grace, "db") == "one")
+        // An owner can't leave the team without one.
+        #expect(try await team(ada, "remove", "ada", "--yes").status == 206)
+    }
+
+    @Test func ofLoginOnlySynchronizableItemsTravel() async throws {
+        try await ada.set("here", secret: "one")
+        try await ada.set("everywhere", "--synchronizable", secret: "two")
+        let created = try await ada.lanyard(
+            "team", "create", address, "--person", "ada", "--device", "a")
+        #expect(created.status == 0)
+        let invitation = words(try await ada.lanyard("team", "invite"))
+        let joined = try await grace.lanyard(
+            "team", "join", address, try #require(invitation.last), "--person", "ada",
+            "--device", "g")
+        let code = try #require(words(joined).first)
+        #expect(try await ada.lanyard("team", "approve", code).status == 0)
+        expectAnswer(try await grace.lanyard("team", "sync", "-q"), "")
+        #expect(try await grace.secret("everywhere", in: "login") == "two")
+        #expect(try await grace.lanyard("get", "here").status == 44)
+    }
+
+    @Test func anotherTeamsCodeIsRefused() async throws {
+        try await create()
+        let other = try await team(
+            grace, "join", address, "0000-0000-0000-0000-0000-0000-00", "--person", "grace",
+            "--device", "g")
+        #expect(other.status == 44)
+        // And nothing of the attempt stays.
+        #expect(try await team(grace, "status").status != 0)
+        #expect(try await join().isEmpty == false)
+    }
+
+    /// What the server has shows neither secrets nor names.
+    @Test func theServerSeesNoPlainText() async throws {
+        try await set(ada, "https://secret-user@secret-host.example/secret-path", "secret-password")
+        try await create()
+        try await exchange(ada)
+        let found = try await ada.command("grep", ["-r", "-a", "-l", "secret-", address]).run()
+        #expect(found.status == 1)
+    }
+}

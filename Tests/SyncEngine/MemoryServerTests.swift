@@ -1,0 +1,10 @@
+import SyncConformance
+import SyncServer
+import Testing
+
+@Suite("Server in memory") struct MemoryServerTests {
+    @Test(arguments: TransportCase.allCases) func conforms(_ rule: TransportCase) throws {
+        let server = MemoryServer()
+        try rule.run { server }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import LinuxSystem
+import RandomNumbers
+import ScratchFolders
+import Secrets
+import SyncConformance
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Folder as a team's server") struct FolderTransportTests {
+    private let scratch: ScratchFolder
+    private var path: String { "\(scratch.path)/team" }
+    private static let team = TransportCase.id(99)
+    private var file: String { "\(path)/\(Self.team.text).team" }
+
+    init() throws {
+        scratch = try ScratchFolder()
+        try FolderTransport(path, team: Self.team).create()
+    }
+
+    private func connect(timeLimit: Int64 = 10_000) -> FolderTransport {
+        FolderTransport(path, team: Self.team, timeLimit: timeLimit)
+    }
+
+    @Test(arguments: TransportCase.allCases) func conforms(_ rule: TransportCase) throws {
+        try rule.run { connect() }
+    }
+
+    @Test func twoTeamsShareAFolder() throws {
+        try TransportCase.begin(connect())
+        let other = FolderTransport(path, team: TransportCase.id(98))
+        #expect(try other.head() == TransportCase.start)
+    }
+
+    @Test func eightProcessesLoseNothing() async throws {
+        try TransportCase.begin(connect())
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { [path] in
+                    await #expect(processExitsWith: .success) { [path = path as String] in
+                        var writer = RacingWriter(FolderTransport(path, team: Self.team))
+                        for _ in 0..<10 {
+                            try writer.add()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try RacingWriter.sum(connect()) == 80)
+    }
+
+    /// A process that is killed at any moment loses nothing that it was told is stored, and leaves nothing
+    /// that hinders the next one.
+    @Test func aKilledProcessLeavesTheOldStateOrTheNewOne() async throws {
+        try TransportCase.begin(connect())
+        for _ in 0..<6 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                let moment = UInt32.random(in: 500...40_000)
+                Thread.detachNewThread {
+                    usleep(moment)
+                    kill(getpid(), SIGKILL)
+                }
+                var writer = RacingWriter(FolderTransport(path, team: Self.team))
+                while true {
+                    try writer.add()
+                    try Data("\(writer.acknowledged)".utf8).write(
+                        to: URL(filePath: "\(path)/../acknowledged"), options: .atomic)
+                }
+            }
+            let before = try #require(try RacingWriter.sum(connect()))
+            let acknowledged = "\(scratch.path)/acknowledged"
+            let count = (try? String(contentsOfFile: acknowledged, encoding: .utf8)) ?? "0"
+            #expect(before >= Int(count)!)
+            try? FileManager.default.removeItem(atPath: acknowledged)
+            var writer = RacingWriter(connect(timeLimit: 2000))
+            try writer.add()
+            #expect(try RacingWriter.sum(connect()) == before + 1)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        #expect(Set(names) == ["\(Self.team.text).team", "\(Self.team.text).team.lock"])
+    }
+
+    @Test func aLockEndsWaiting() throws {
+        try TransportCase.begin(connect())
+        let lock = open("\(file).lock", O_RDWR | O_CLOEXEC)
+        var region = flock()
+        region.l_type = Int16(F_WRLCK)
+        region.l_len = 1
+        #expect(fcntl(lock, 37 /* F_OFD_SETLK */, &region) == 0)
+        let error = #expect(throws: KeychainError.self) {
+            try connect(timeLimit: 50).put([TransportCase.put(1, 0, [1])], rosterCount: 1)
+        }
+        #expect(error?.status == .notAvailable)
+        // Who only reads does not wait.
+        #expect(try connect().head().rosterCount == 1)
+        close(lock)
+        #expect(try connect().put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+    }
+
+    @Test func aFailedCallChangesNothing() throws {
+        try TransportCase.begin(connect())
+        #expect(try connect().put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        for (call, code, status) in [
+            ("write", ENOSPC, Status.diskFull), ("fsync", EIO, .io), ("rename", EIO, .io),
+        ] {
+            let error = #expect(throws: KeychainError.self) {
+                try SystemCalls.$injectedError.withValue({ $0 == call ? code : nil }) {
+                    try connect().put([TransportCase.put(1, 1, [2])], rosterCount: 1)
+                }
+            }
+            #expect(error?.status == status)
+            #expect(try connect().record(TransportCase.id(1))?.content == [1])
+        }
+        #expect(try connect().put([TransportCase.put(1, 1, [2])], rosterCount: 1) == .stored)
+    }
+
+    @Test func hostileContentsAreRefused() throws {
+        try TransportCase.begin(connect())
+        #expect(try connect().put([TransportCase.put(1, 0, [1, 2, 3])], rosterCount: 1) == .stored)
+        let valid = try [UInt8](Data(contentsOf: URL(filePath: file)))
+        var numbers = SeededRandom(seed: 29)
+        for round in 0..<300 {
+            var bytes = valid
+            switch round % 3 {
+            case 0: bytes.removeLast(Int.random(in: 1...bytes.count, using: &numbers))
+            case 1: bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^= 1
+            default: bytes += [UInt8](repeating: 0, count: Int.random(in: 1...99, using: &numbers))
+            }
+            try write(bytes)
+            let error = #expect(throws: KeychainError.self) {
+                try connect().changes(since: TransportCase.start)
+            }
+            #expect(error?.status == .decode)
+            #expect(throws: KeychainError.self) {
+                try connect().put([TransportCase.put(2, 0, [])], rosterCount: 1)
+            }
+            _ = try? connect().head()
+        }
+        try write(valid)
+        #expect(try connect().record(TransportCase.id(1))?.content == [1, 2, 3])
+    }
+
+    /// Numbers that promise more than there is, under a right digest.
+    @Test func impossibleNumbersAreRefused() throws {
+        let start = Array("lanyard team 1\n".utf8)
+        let most = [UInt8](repeating: 0xFF, count: 8)
+        let none = [UInt8](repeating: 0, count: 8)
+        let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
+        let id = [UInt8](repeating: 1, count: 16)
+        let bodies: [[[UInt8]]] = [
+            [most, none, none], [none, most, none], [none, none, most],
+            [one, none, one, id, none, one, [0, 0, 0, 0]],
+            [none, none, one, id, one, one, [0, 0, 0, 0]],
+            [one, none, one, id, one, one, [0xFF, 0xFF, 0xFF, 0xFF]],
+        ]
+        for body in bodies {
+            try write(ServerStateTests.sealed(start + body.flatMap { $0 }))
+            #expect(throws: KeychainError(.decode)) {
+                try connect().changes(since: TransportCase.start)
+            }
+        }
+    }
+
+    @Test func onlyPrivateFilesAreRead() throws {
+        try TransportCase.begin(connect())
+        chmod(file, 0o644)
+        #expect(throws: KeychainError(.writePermissions)) { try connect().head() }
+        try FileManager.default.removeItem(atPath: file)
+        symlink("/etc/passwd", file)
+        #expect(throws: KeychainError(.writePermissions)) { try connect().head() }
+        unlink(file)
+        mkfifo(file, 0o600)
+        #expect(throws: KeychainError(.writePermissions)) { try connect().head() }
+        unlink(file)
+        mkdir(file, 0o700)
+        #expect(throws: KeychainError(.writePermissions)) { try connect().head() }
+        rmdir(file)
+        chmod(path, 0o755)
+        #expect(throws: KeychainError(.writePermissions)) { try connect().head() }
+    }
+
+    @Test func aMissingFolderIsNoEmptyServer() throws {
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: KeychainError(.notAvailable)) { try connect().head() }
+        #expect(throws: KeychainError(.notAvailable)) { try TransportCase.begin(connect()) }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(filePath: file))
+        chmod(file, 0o600)
+    }
+}
