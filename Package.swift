@@ -296,7 +296,7 @@ let package = Package(
             name: "ItemImport",
             dependencies: [
                 "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
-                "OneTimeCodes", "PlainTextFormats",
+                "OneTimeCodes", "PlainTextFormats", "ToolProfiles",
             ],
             swiftSettings: strict),
         .target(
@@ -576,7 +576,7 @@ let package = Package(
             path: "Tests/OneTimeCodes", swiftSettings: strict),
         .testTarget(
             name: "ItemImportTests",
-            dependencies: ["RandomNumbers", "KeychainServices", "ItemImport"],
+            dependencies: ["RandomNumbers", "KeychainServices", "ToolProfiles", "ItemImport"],
             path: "Tests/ItemImport", swiftSettings: strict),
         .testTarget(
             name: "ItemExportTests",

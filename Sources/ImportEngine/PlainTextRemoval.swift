@@ -97,8 +97,22 @@ package struct PlainTextRemoval {
 
     /// Returns the rest of the file, nil if it is only white space.
     private func rest(without ranges: [Range<Int>]) -> Secret? {
-        let rest = removing(ranges, from: file.bytes)
+        let rest = removing(PlainTextRemoval.ascending(ranges), from: file.bytes)
         return rest.isBlank ? nil : consume rest
+    }
+
+    /// Returns ranges in the order of the file: entries may come in another one, and share bytes.
+    private static func ascending(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        var ascending: [Range<Int>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = ascending.last, range.lowerBound < last.upperBound {
+                ascending[ascending.count - 1] =
+                    last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                ascending.append(range)
+            }
+        }
+        return ascending
     }
 
     /// Removes an older copy of another file. The rest without the keychain's logins first goes to a
@@ -119,7 +133,7 @@ package struct PlainTextRemoval {
         guard let held = file.held, !ranges.isEmpty else {
             return false
         }
-        try keep(removing(ranges, from: file.bytes))
+        try keep(removing(PlainTextRemoval.ascending(ranges), from: file.bytes))
         _ = try held.replace(with: nil, instead: file.bytes, isGits: isGits)
         return true
     }

@@ -6,6 +6,7 @@ enum JSONValues {
     /// An open object or list.
     private struct Level {
         let isObject: Bool
+        let number: Int
         /// The last name of an object; empty for a list.
         var name = ""
         /// Whether the next string of an object is a name.
@@ -17,13 +18,18 @@ enum JSONValues {
         var levels: [Level] = []
         var line = 1
         var index = 0
+        var count = 0
+        func level(isObject: Bool) -> Level {
+            count += 1
+            return Level(isObject: isObject, number: count)
+        }
         while index < text.count {
             let byte = text[index]
             index += 1
             switch byte {
             case 0x0A: line += 1
-            case UInt8(ascii: "{"): levels.append(Level(isObject: true))
-            case UInt8(ascii: "["): levels.append(Level(isObject: false))
+            case UInt8(ascii: "{"): levels.append(level(isObject: true))
+            case UInt8(ascii: "["): levels.append(level(isObject: false))
             case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
             case UInt8(ascii: ","):
                 if let last = levels.indices.last {
@@ -46,7 +52,11 @@ enum JSONValues {
                     levels[last].expectsName = false
                 } else {
                     values.append(
-                        PlainTextValue(path: levels.map(\.name), range: range, line: line))
+                        PlainTextValue(
+                            path: levels.map(\.name), range: range, line: line,
+                            parent: levels.last?.number ?? 0,
+                            isVerbatim: !text.extracting(range).contains(UInt8(ascii: "\\")),
+                            removal: range))
                 }
             default: break
             }

@@ -6,6 +6,8 @@ package enum PlainTextFormat: String, Hashable, Sendable, CaseIterable {
     case ini
     /// `machine`, `login` and `password`. A path has the machine, then `login` or `password`.
     case netrc
+    /// Lines of libpq's password file. A path is `user` or `password`.
+    case pgpass
     /// The secret is the first line.
     case singleLine
 }

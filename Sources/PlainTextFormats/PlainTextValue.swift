@@ -6,4 +6,13 @@ package struct PlainTextValue: Sendable {
     package let range: Range<Int>
     /// Its line, from 1.
     package let line: Int
+    /// A number for the object, section or list element that has it.
+    package var parent = 0
+    /// Whether the bytes are the value: they have no escapes, and it ends with them.
+    package var isVerbatim = true
+    /// The bytes to remove with it; the rest is a valid file again.
+    package var removal: Range<Int>
+
+    /// The names above the last one.
+    package var parentPath: ArraySlice<String> { path.dropLast() }
 }

@@ -10,22 +10,34 @@ package enum PlainTextValues {
         switch format {
         case .json: JSONValues.read(text)
         case .yaml: YAMLValues.read(text)
-        case .ini: settings(text) { name in [text.extracting(name).name] }
-        case .toml: settings(text) { name in names(text.extracting(name)) }
+        case .ini: settings(text, isTOML: false) { name in [text.extracting(name).name] }
+        case .toml: settings(text, isTOML: true) { name in names(text.extracting(name)) }
         case .netrc: NetrcValues.read(text)
+        case .pgpass: PgpassValues.read(text)
         case .singleLine: firstLine(text)
         }
     }
 
     private static func settings(
-        _ text: Span<UInt8>, _ names: (Range<Int>) -> [String]
+        _ text: Span<UInt8>, isTOML: Bool, _ names: (Range<Int>) -> [String]
     ) -> [PlainTextValue] {
         let settings = SettingLines(text, isQuoted: true, isLenient: true)
-        let sections = settings.sections.map { names($0.nameRange) }
+        // The elements of a list have empty names.
+        let sections = settings.sections.map { section in
+            names(section.nameRange) + (isTOML && section.isElement ? [""] : [])
+        }
         return settings.lines.map { line in
-            PlainTextValue(
+            let value = text.extracting(line.value)
+            // TOML has other values than strings. INI's tools differ about escapes and comments.
+            let isVerbatim =
+                line.isQuoted
+                ? line.isWhole && !line.hasEscapes
+                : !isTOML && !value.contains(UInt8(ascii: "\\")) && value.first(" #") == nil
+                    && value.first(" ;") == nil
+            return PlainTextValue(
                 path: (line.section.map { sections[$0] } ?? []) + names(line.keyRange),
-                range: line.value, line: line.line.number)
+                range: line.value, line: line.line.number, parent: (line.section ?? -1) + 1,
+                isVerbatim: isVerbatim, removal: line.line.whole)
         }
     }
 
@@ -58,7 +70,10 @@ package enum PlainTextValues {
         while let line = scanner.next(in: text) {
             let value = text.trimmed(line.range)
             if !value.isEmpty {
-                return [PlainTextValue(path: [], range: value, line: line.number)]
+                return [
+                    PlainTextValue(
+                        path: [], range: value, line: line.number, removal: line.whole)
+                ]
             }
         }
         return []

@@ -10,6 +10,10 @@ package struct SettingLine {
     package let key: ByteString
     /// The value without white space.
     package let value: Range<Int>
+    /// Whether quotes were around the value.
+    package let isQuoted: Bool
+    /// Whether nothing but a comment follows the value, and its closing quote.
+    package let isWhole: Bool
     /// Whether the value has escapes in quotes, which are not read.
     package let hasEscapes: Bool
     /// Where it is.
@@ -24,6 +28,8 @@ package struct SettingLines {
         package let nameRange: Range<Int>
         /// The name in the brackets.
         package let name: ByteString
+        /// Whether two brackets are around the name: it is an element of a list.
+        package let isElement: Bool
         /// The line of its header.
         package let number: Int
         /// All of it.
@@ -71,8 +77,8 @@ package struct SettingLines {
         let name = text.trimmed(start..<end)
         sections.append(
             Section(
-                nameRange: name, name: text.withoutQuotes(name), number: line.number,
-                range: line.whole))
+                nameRange: name, name: text.withoutQuotes(name),
+                isElement: start > range.lowerBound + 1, number: line.number, range: line.whole))
     }
 
     private mutating func add(
@@ -88,11 +94,17 @@ package struct SettingLines {
         let key = text.trimmed(range.lowerBound..<range.lowerBound + sign)
         let rest = text.trimmed(range.lowerBound + sign + 1..<range.upperBound)
         let value = isQuoted ? text.unquoted(rest) : rest
+        let hasQuotes = value.lowerBound > rest.lowerBound
+        let after = text.extracting(
+            text.trimmed(
+                min(value.upperBound + (hasQuotes ? 1 : 0), rest.upperBound)..<rest.upperBound))
         lines.append(
             SettingLine(
                 section: sections.indices.last, keyRange: key, key: text.withoutQuotes(key),
-                value: value,
-                hasEscapes: value.lowerBound > rest.lowerBound
+                value: value, isQuoted: hasQuotes,
+                isWhole: (!hasQuotes || value.upperBound < rest.upperBound)
+                    && (after.isEmpty || after.starts(with: "#") || after.starts(with: ";")),
+                hasEscapes: hasQuotes
                     && text.extracting(value).contains(UInt8(ascii: "\\")),
                 line: line))
     }

@@ -33,6 +33,14 @@ extension Span where Element == UInt8 {
         return start..<Swift.min(end, part.upperBound)
     }
 
+    /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain or to an
+    /// encrypted text.
+    package var isSecret: Bool {
+        let value = extracting(trimmed)
+        return value.count > 0 && !value.starts(with: "$") && !value.starts(with: "lanyard:")
+            && !value.starts(with: "{") && !value.equals("null") && !value.equals("~")
+    }
+
     /// Returns the part from an index up to a quotation mark or an angle bracket.
     package func delimited(from start: Int) -> Range<Int> {
         var end = start

@@ -6,11 +6,20 @@ enum YAMLValues {
         let indentation: Int
         let name: String
         let isElement: Bool
+        let number: Int
     }
 
     static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
         var values: [PlainTextValue] = []
         var levels: [Level] = []
+        var count = 0
+        func level(_ indentation: Int, _ name: String, isElement: Bool) -> Level {
+            count += 1
+            return Level(
+                indentation: indentation, name: name, isElement: isElement, number: count)
+        }
+        // How far the name of the last value is indented.
+        var lastColumn: Int?
         var scanner = LineScanner()
         while let position = scanner.next(in: text) {
             let line = text.extracting(position.range)
@@ -21,6 +30,12 @@ enum YAMLValues {
             guard column < line.trimmed.upperBound, line[column] != UInt8(ascii: "#") else {
                 continue
             }
+            let begin = column
+            if let last = lastColumn, column > last {
+                // The value of the line before goes on here.
+                values[values.count - 1].isVerbatim = false
+            }
+            lastColumn = nil
             // An element may be as far to the left as the name of its list.
             while isElement(line, column) {
                 while let last = levels.last,
@@ -28,7 +43,7 @@ enum YAMLValues {
                 {
                     levels.removeLast()
                 }
-                levels.append(Level(indentation: column, name: "", isElement: true))
+                levels.append(level(column, "", isElement: true))
                 column += 1
                 while column < line.count, line[column] == UInt8(ascii: " ") {
                     column += 1
@@ -39,22 +54,28 @@ enum YAMLValues {
             }
             let start = position.range.lowerBound + column
             let rest = line.extracting(droppingFirst: column)
-            func add(_ path: [String], _ value: Range<Int>) {
+            func add(_ path: [String], after colon: Int) {
+                let value = value(rest, from: colon)
+                let isVerbatim = isVerbatim(rest, value, from: colon)
+                let isWholeLine = begin == column && colon > 0
                 values.append(
                     PlainTextValue(
                         path: path, range: start + value.lowerBound..<start + value.upperBound,
-                        line: position.number))
+                        line: position.number, parent: levels.last?.number ?? 0,
+                        isVerbatim: isVerbatim,
+                        removal: isWholeLine
+                            ? position.whole : start + colon..<start + rest.trimmed.upperBound))
+                lastColumn = column
             }
             guard let colon = colon(in: rest) else {
-                add(levels.map(\.name), value(rest, from: 0))
+                add(levels.map(\.name), after: 0)
                 continue
             }
             let name = rest.extracting(rest.unquoted(0..<colon)).name
-            let value = value(rest, from: colon + 1)
-            if value.isEmpty {
-                levels.append(Level(indentation: column, name: name, isElement: false))
+            if value(rest, from: colon + 1).isEmpty {
+                levels.append(level(column, name, isElement: false))
             } else {
-                add(levels.map(\.name) + [name], value)
+                add(levels.map(\.name) + [name], after: colon + 1)
             }
         }
         return values
@@ -86,7 +107,31 @@ enum YAMLValues {
     /// Returns a value without quotation marks or a comment.
     private static func value(_ text: Span<UInt8>, from start: Int) -> Range<Int> {
         let value = text.trimmed(start..<text.count)
-        let isComment = value.first.map { text[$0] == UInt8(ascii: "#") } ?? false
-        return isComment ? 0..<0 : text.unquoted(value)
+        guard let first = value.first.map({ text[$0] }), first != UInt8(ascii: "#") else {
+            return 0..<0
+        }
+        let unquoted = text.unquoted(value)
+        guard unquoted.lowerBound == value.lowerBound,
+            let comment = text.extracting(value).first(" #")
+        else {
+            return unquoted
+        }
+        return text.trimmed(value.lowerBound..<value.lowerBound + comment)
+    }
+
+    /// Whether the bytes of a value are the value: a string without escapes on one line.
+    private static func isVerbatim(
+        _ text: Span<UInt8>, _ value: Range<Int>, from start: Int
+    ) -> Bool {
+        let whole = text.trimmed(start..<text.count)
+        guard value.lowerBound > whole.lowerBound else {
+            return !value.isEmpty && !"|>&*!{[@%`".utf8.contains(text[value.lowerBound])
+        }
+        let after = text.extracting(
+            text.trimmed(min(value.upperBound + 1, whole.upperBound)..<whole.upperBound))
+        return value.upperBound < whole.upperBound
+            && (after.isEmpty || after.starts(with: "#"))
+            && !(text[whole.lowerBound] == UInt8(ascii: "\"")
+                && text.extracting(value).contains(UInt8(ascii: "\\")))
     }
 }

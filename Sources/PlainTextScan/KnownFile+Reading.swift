@@ -89,7 +89,7 @@ extension KnownFile {
                     steps.count == value.path.count
                         && zip(steps, value.path).allSatisfy { $0.matches($1) }
                 }
-                if isKnown, KnownFile.isSecret(text.extracting(value.range)) {
+                if isKnown, text.extracting(value.range).isSecret {
                     body(value.line)
                 }
             }
@@ -99,21 +99,11 @@ extension KnownFile {
                     body(number)
                 }
             }
-        case .passfile:
-            forEachLine(in: text) { line, number in
-                let field = KnownFile.fifthField(line)
-                if line.count > 0, line[0] != UInt8(ascii: "#"),
-                    KnownFile.isSecret(line.extracting(field))
-                {
-                    body(number)
-                }
-            }
         case .marked(let marks):
             forEachLine(in: text) { line, number in
                 let isFound = marks.contains { mark in
                     line.first(mark).map { start in
-                        KnownFile.isSecret(
-                            line.extracting(line.delimited(from: start + mark.utf8.count)))
+                        line.extracting(line.delimited(from: start + mark.utf8.count)).isSecret
                     } ?? false
                 }
                 if isFound {
@@ -128,14 +118,6 @@ extension KnownFile {
         while let line = scanner.next(in: text) {
             body(text.extracting(text.trimmed(line.range)), line.number)
         }
-    }
-
-    /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain or to an
-    /// encrypted text.
-    private static func isSecret(_ value: Span<UInt8>) -> Bool {
-        let value = value.extracting(value.trimmed)
-        return value.count > 0 && !value.starts(with: "$") && !value.starts(with: "lanyard:")
-            && !value.starts(with: "{") && !value.equals("null") && !value.equals("~")
     }
 
     private static func hasPassword(url: Span<UInt8>) -> Bool {
@@ -153,19 +135,5 @@ extension KnownFile {
             }
         }
         return false
-    }
-
-    private static func fifthField(_ line: Span<UInt8>) -> Range<Int> {
-        var colons = 0
-        var index = 0
-        while index < line.count, colons < 4 {
-            switch line[index] {
-            case UInt8(ascii: "\\"): index += 1
-            case UInt8(ascii: ":"): colons += 1
-            default: break
-            }
-            index += 1
-        }
-        return colons == 4 && index < line.count ? index..<line.count : 0..<0
     }
 }

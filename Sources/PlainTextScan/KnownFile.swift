@@ -9,8 +9,6 @@ package struct KnownFile: Hashable, Sendable {
         case values(PlainTextFormat, [[PlainTextKey.Step]])
         /// Lines of URLs with a password: gitcredentials(7).
         case urls
-        /// Lines of fields between colons, the fifth of which is the password: libpq's passfile.
-        case passfile
         /// After these marks, up to a quotation mark or an angle bracket.
         case marked([String])
     }
@@ -54,7 +52,6 @@ package struct KnownFile: Hashable, Sendable {
     }
 
     private static let others: [KnownFile] = [
-        KnownFile("postgresql", ".pgpass", .passfile),
         KnownFile("maven", ".m2/settings.xml", .marked(["<password>", "<passphrase>"])),
         KnownFile(
             "nuget", ".nuget/NuGet/NuGet.Config", .marked(["key=\"ClearTextPassword\" value=\""])),
@@ -71,7 +68,7 @@ package struct KnownFile: Hashable, Sendable {
             .values(.json, [["credentials", "*", "token"]])),
         KnownFile(
             "uv", ".local/share/uv/credentials/credentials.toml",
-            .values(.toml, [["*", "password"]])),
+            .values(.toml, [["*", "*", "password"]])),
         KnownFile("python", ".pypirc", .values(.ini, [["*", "password"]])),
         KnownFile(
             "npm", ".npmrc",

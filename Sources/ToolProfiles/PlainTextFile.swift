@@ -58,15 +58,36 @@ package struct PlainTextKey: Hashable, Sendable {
     package let path: [Step]
     /// The meaning of the value: never a text.
     package let holds: ProfileValue
+    /// Whether the profile passes the value on: not that of another server or of a session.
+    package let isPassedOn: Bool
+    /// What tells the secret from another one of the same section, nil for the only one.
+    package let label: String?
 
     /// Creates the description of a value.
-    package init(_ path: [Step], holds: ProfileValue) {
+    package init(
+        _ path: [Step], holds: ProfileValue, isPassedOn: Bool = true, label: String? = nil
+    ) {
         self.path = path
         self.holds = holds
+        self.isPassedOn = isPassedOn
+        self.label = label
+    }
+
+    /// Whether the names lead to this place.
+    package func matches(_ names: [String]) -> Bool {
+        path.count == names.count && zip(path, names).allSatisfy { $0.matches($1) }
     }
 
     /// Returns the place of the secret.
-    static func secret(_ path: [Step]) -> PlainTextKey { PlainTextKey(path, holds: .secret) }
+    static func secret(_ path: [Step], label: String? = nil) -> PlainTextKey {
+        PlainTextKey(path, holds: .secret, label: label)
+    }
+
+    /// Returns the place of a secret that the profile has no use for: it is another server's, or a
+    /// session's.
+    static func otherSecret(_ path: [Step]) -> PlainTextKey {
+        PlainTextKey(path, holds: .secret, isPassedOn: false)
+    }
 
     /// Returns the place of the account.
     static func account(_ path: [Step]) -> PlainTextKey { PlainTextKey(path, holds: .account) }

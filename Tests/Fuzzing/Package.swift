@@ -79,11 +79,12 @@ let package = Package(
             path: "Parts/ScriptedSession", swiftSettings: settings),
         module("OneTimeCodes", ["Secrets", "Certificates", "CLibcrypto"]),
         module("PlainTextFormats", ["Secrets"]),
+        module("ToolProfiles", ["KeychainServices", "PlainTextFormats"]),
         module(
             "ItemImport",
             [
                 "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
-                "OneTimeCodes", "PlainTextFormats",
+                "OneTimeCodes", "PlainTextFormats", "ToolProfiles",
             ]),
         module(
             "Configuration", ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),

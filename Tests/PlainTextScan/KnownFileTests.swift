@@ -116,7 +116,7 @@ struct KnownFileTests {
                 "https://ada:x@a.example\nhttps://ada@b.example\nhttps://c.example/a:b@c\n\nx\n",
                 .urls) == [1])
         #expect(
-            lines("# a:b:c:d:e\nlocalhost:5432:*:ada:x\nh:1:d:a:\nh\\:1:2:3:4\n", .passfile) == [2])
+            lines("# a:b:c:d:e\nlocalhost:5432:*:ada:x\nh:1:d:a:\nh\\:1:2:3:4\n", ".pgpass") == [2])
         #expect(
             lines(
                 "<server>\n<password>x</password>\n<password>{enc}</password>\n"

@@ -113,6 +113,7 @@ struct ToolProfileTableTests {
                 switch file.format {
                 case .singleLine: #expect(key.path.isEmpty && file.keys.count == 1)
                 case .netrc: #expect(key.path.count == 2)
+                case .pgpass: #expect(key.path.count == 1)
                 case .ini: #expect((1...2).contains(key.path.count))
                 case .json, .yaml, .toml: #expect(!key.path.isEmpty)
                 }

@@ -17,7 +17,7 @@ struct ImportCommand: ParsableCommand {
     ).examples(
         "lanyard import git-credentials --dry-run",
         "lanyard import docker-config",
-        "lanyard import aws",
+        "lanyard import gh",
         "lanyard import csv passwords.csv",
         "lanyard import pass")
 }

@@ -19,7 +19,7 @@ func importItems(
     // All of them first: unreadable files are known before anything is written.
     var read: [ReadFile] = []
     for path in files.paths {
-        read.append(try ReadFile(path, files.format, isForChange: removes))
+        read.append(try ReadFile(path, files.format(of: path), isForChange: removes))
     }
     let importer = try importer(settings)
     importer.repeatsAreShadowed = files.areGits
@@ -31,7 +31,7 @@ func importItems(
     importer.willPut = bar.advance
     for file in read {
         importer.begin(file.file.path)
-        try files.format.read(file.file.bytes) { record throws(KeychainError) in
+        try file.format.read(file.file.bytes) { record throws(KeychainError) in
             try importer.take(record)
         }
         try importer.finish()
@@ -41,6 +41,7 @@ func importItems(
     var result = ImportResult(importer.report, settings)
     result.sharedHosts = try importer.sharedHosts()
     result.areReadByOthers = files.areReadByOthers
+    result.hint = files.hint
     guard removes else {
         return result
     }
@@ -94,7 +95,7 @@ private func removePlainText(
     defer { bar.end() }
     let keychain = try OpenKeychains(settings.keychain).keychain
     let path = file.file.path
-    let outcome = try PlainTextRemoval(file.file, files.format, isGits: files.areGits).run(
+    let outcome = try PlainTextRemoval(file.file, file.format, isGits: files.areGits).run(
         file.fates, of: importer, readingBackFrom: keychain,
         willReplace: { rest throws(KeychainError) in
             guard let kind = settings.movedKind else {
@@ -106,13 +107,13 @@ private func removePlainText(
             try MovedFiles(in: keychain, environment)
                 .keep(path, kind, original: original, rest: rest)
         }, progress: bar.advance)
-    try removeFromSetupCopy(of: file, files, importer, keychain)
+    try removeFromSetupCopy(of: file, importer, keychain)
     return outcome
 }
 
 /// Removes the logins from a setup's copy of the original file, too.
 private func removeFromSetupCopy(
-    of file: ReadFile, _ files: ImportedFiles, _ importer: ItemImporter, _ keychain: Keychain
+    of file: ReadFile, _ importer: ItemImporter, _ keychain: Keychain
 ) throws(KeychainError) {
     let copies = SetupCopies(try SetupEnvironment())
     let path = file.file.path
@@ -120,7 +121,7 @@ private func removeFromSetupCopy(
         return
     }
     let removal = PlainTextRemoval(
-        try PlainTextFile(copy, isForChange: true), files.format, isGits: false)
+        try PlainTextFile(copy, isForChange: true), file.format, isGits: false)
     _ = try removal.replaceCopy(of: importer, readingBackFrom: keychain) {
         rest throws(KeychainError) in
         try copies.replace(copyOf: path, with: rest.withBytes { ByteString(copying: $0).bytes })
@@ -130,6 +131,7 @@ private func removeFromSetupCopy(
 /// A file of a known format, already read.
 private final class ReadFile {
     let file: PlainTextFile
+    let format: any ImportFormat
     /// The number of its entries.
     let count: Int
     /// Their outcomes.
@@ -138,6 +140,7 @@ private final class ReadFile {
     init(
         _ path: String, _ format: any ImportFormat, isForChange: Bool
     ) throws(KeychainError) {
+        self.format = format
         file =
             path == ImportedFiles.standardInput
             ? try PlainTextFile(standardInput: ())

@@ -12,6 +12,8 @@ struct ImportResult {
     var sharedHosts: [SharedHost] = []
     /// Whether programs that don't use the keychain read the files.
     var areReadByOthers = false
+    /// What to do about entries that were not imported.
+    var hint: String?
     /// The removed logins of each file.
     var removals: [PlainTextRemoval.Outcome] = []
     /// Why a file's plain text could not be removed.
@@ -53,7 +55,8 @@ struct ImportResult {
         let status = report.left.first?.error.status ?? (partial.isEmpty ? nil : .param)
         if let status {
             let parts = Set(partial.flatMap { loss in loss.places.map { [loss.file ?? "", $0] } })
-            throw KeychainError(status, ImportResult.text(report.left.count, parts.count))
+            throw KeychainError(
+                status, ImportResult.text(report.left.count, parts.count), hint: hint)
         }
     }
 

@@ -5,13 +5,16 @@ internal import KeychainServices
 struct ImportToolCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tool", abstract: "Import the plain-text file of a tool.",
-        discussion: "The word 'tool' may be left out."
+        discussion:
+            "The word 'tool' may be left out. Afterwards, lanyard run or the tool's helper gives it the secret."
     ).examples(
-        "lanyard import aws --dry-run",
-        "lanyard import tool aws --remove-plain-text")
+        "lanyard import tool gh --dry-run",
+        "lanyard import tool stripe --remove-plain-text",
+        "lanyard import tool aws ~/.aws/credentials")
 
     @Argument(
-        help: "The tool, for example aws.",
+        help:
+            "The tool: aws, cargo, npm, pypirc, terraform, vault, or one of lanyard profile list.",
         completion: .list(ImportedTool.all.map(\.name)))
     var tool: String
     @OptionGroup var options: ImportToolFileOptions

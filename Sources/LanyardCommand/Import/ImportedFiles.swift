@@ -2,12 +2,16 @@ internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
 internal import LinuxSystem
+internal import PlainTextFormats
+internal import ToolProfiles
 internal import ToolSetup
 
 /// Files of one format to import from.
 struct ImportedFiles {
-    /// Their format.
+    /// Their format, unless they have formats of their own.
     let format: any ImportFormat
+    /// The formats of single files, by their paths.
+    var formats: [String: any ImportFormat] = [:]
     /// Their paths in the tool's search order, `-` for standard input.
     let paths: [String]
     /// Whether they belong to git's credential store, which respects a lock and uses the first login that
@@ -17,6 +21,9 @@ struct ImportedFiles {
     var areReadByOthers = false
     /// Which account of a host answers after the import, if the files belong to a tool.
     var answering: AnsweringOrder.Rule?
+
+    /// What to do about entries that can't be imported.
+    var hint: String?
 
     /// The path that means standard input.
     static let standardInput = "-"
@@ -121,6 +128,42 @@ struct ImportedFiles {
                 try environment.toolFiles(nil, ".vault-token")
             })
     }
+
+    /// Returns a file of a profile's program, or those that exist in their usual places.
+    ///
+    /// - Throws: ``Status/itemNotFound`` without a file; ``Status/param`` if the program's file is unknown.
+    static func profile(
+        _ profile: ToolProfile, _ path: String?
+    ) throws(KeychainError) -> ImportedFiles {
+        let known = profile.plainText
+        let set = "lanyard set \(profile.name)"
+        let hint = profile.signIn.map { "\(set) stores a secret from \($0)" } ?? set
+        // The file with the given file's name, else the first one.
+        let meant = path.flatMap { path in
+            known.first { PrivatePlace.name(of: $0.path) == PrivatePlace.name(of: path) }
+        }
+        guard let first = meant ?? known.first else {
+            throw KeychainError(
+                .param, "Lanyard knows no plain-text file of \(profile.name)", hint: hint)
+        }
+        var formats: [String: any ImportFormat] = [:]
+        let paths = try paths(path, profile.name) { environment throws(KeychainError) in
+            var found: [String] = []
+            for file in known {
+                for path in try environment.toolFiles(nil, file.path) {
+                    formats[path] = ProfileFile(profile, file)
+                    found.append(path)
+                }
+            }
+            return found
+        }
+        return ImportedFiles(
+            format: ProfileFile(profile, first), formats: formats, paths: paths,
+            areReadByOthers: first.format == .netrc, hint: hint)
+    }
+
+    /// Returns the format of one of them.
+    func format(of path: String) -> any ImportFormat { formats[path] ?? format }
 
     /// Returns a file of a given format.
     static func file(

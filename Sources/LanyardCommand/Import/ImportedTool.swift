@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import ToolProfiles
 
 /// A tool whose plain-text file `lanyard import TOOL` reads.
 struct ImportedTool {
@@ -7,8 +8,15 @@ struct ImportedTool {
     /// Finds the files for the given path, or the tool's own.
     let files: @Sendable (String?) throws(KeychainError) -> ImportedFiles
 
-    /// Those with a helper, for which the items are.
-    static let all = [
+    /// The tools, whose names are unique.
+    static let all =
+        ofHelpers
+        + ToolProfile.all.filter { profile in
+            !profile.plainText.isEmpty && !ofHelpers.contains { $0.name == profile.name }
+        }.map(ImportedTool.init)
+
+    /// Those whose items are for a helper.
+    private static let ofHelpers = [
         ImportedTool(name: "aws") { path throws(KeychainError) in try .aws(path) },
         ImportedTool(name: "cargo") { path throws(KeychainError) in try .cargo(path) },
         ImportedTool(name: "npm") { path throws(KeychainError) in try .npm(path) },
@@ -17,6 +25,21 @@ struct ImportedTool {
         ImportedTool(name: "vault") { path throws(KeychainError) in try .vault(path) },
     ]
 
-    /// Finds the tool with a name.
-    static func named(_ name: String) -> ImportedTool? { all.first { $0.name == name } }
+    private init(
+        name: String, files: @escaping @Sendable (String?) throws(KeychainError) -> ImportedFiles
+    ) {
+        self.name = name
+        self.files = files
+    }
+
+    private init(_ profile: ToolProfile) {
+        self.init(name: profile.name) { path throws(KeychainError) in
+            try .profile(profile, path)
+        }
+    }
+
+    /// Finds the tool with a name, or that of a program.
+    static func named(_ name: String) -> ImportedTool? {
+        all.first { $0.name == name } ?? ToolProfile(program: name).map(ImportedTool.init)
+    }
 }

@@ -229,8 +229,11 @@ extension ToolProfile {
                 PlainTextFile(
                     ".pulumi/credentials.json", .json,
                     [
-                        .secret(["accessTokens", "*"]), .secret(["accounts", "*", "accessToken"]),
+                        .secret(["accounts", "https://api.pulumi.com", "accessToken"]),
+                        .secret(["accessTokens", "https://api.pulumi.com"]),
                         .account(["accounts", "*", "username"]),
+                        .otherSecret(["accounts", "*", "accessToken"]),
+                        .otherSecret(["accessTokens", "*"]),
                     ])
             ],
             signIn: "https://app.pulumi.com/account/tokens",

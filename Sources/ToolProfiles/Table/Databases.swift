@@ -105,6 +105,9 @@ extension ToolProfile {
                     .variable("PGPASSFILE"), [.text("*:*:*:*:"), .secret, .text("\n")],
                     quoting: .pgpass)
             ],
+            plainText: [
+                PlainTextFile(".pgpass", .pgpass, [.secret(["password"]), .account(["user"])])
+            ],
             signIn: "https://www.postgresql.org/docs/current/sql-alterrole.html",
             sources: [
                 "https://www.postgresql.org/docs/current/libpq-envars.html",

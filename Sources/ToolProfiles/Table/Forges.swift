@@ -61,8 +61,10 @@ extension ToolProfile {
                 PlainTextFile(
                     ".config/gh/hosts.yml", .yaml,
                     [
-                        .secret(["*", "oauth_token"]), .account(["*", "user"]),
-                        .secret(["*", "users", "*", "oauth_token"]),
+                        .secret(["github.com", "oauth_token"]), .account(["*", "user"]),
+                        .secret(["github.com", "users", "*", "oauth_token"]),
+                        .otherSecret(["*", "oauth_token"]),
+                        .otherSecret(["*", "users", "*", "oauth_token"]),
                     ])
             ],
             signIn: "https://github.com/settings/tokens",
@@ -75,7 +77,11 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".config/glab-cli/config.yml", .yaml,
-                    [.secret(["hosts", "*", "token"]), .account(["hosts", "*", "user"])])
+                    [
+                        .secret(["hosts", "gitlab.com", "token"]),
+                        .account(["hosts", "*", "user"]),
+                        .otherSecret(["hosts", "*", "token"]),
+                    ])
             ],
             signIn: "https://gitlab.com/-/profile/personal_access_tokens",
             sources: [

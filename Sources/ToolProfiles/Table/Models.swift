@@ -16,7 +16,8 @@ extension ToolProfile {
             "claude", variables: [.secret("ANTHROPIC_API_KEY")],
             plainText: [
                 PlainTextFile(
-                    ".claude/.credentials.json", .json, [.secret(["claudeAiOauth", "accessToken"])])
+                    ".claude/.credentials.json", .json,
+                    [.otherSecret(["claudeAiOauth", "accessToken"])])
             ],
             signIn: "https://console.anthropic.com/settings/keys",
             sources: [
@@ -132,7 +133,7 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".local/share/opencode/auth.json", .json,
-                    [.secret(["*", "key"])])
+                    [.secret(["opencode", "key"]), .otherSecret(["*", "key"])])
             ],
             signIn: "https://opencode.ai/auth",
             sources: [

@@ -29,7 +29,10 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".config/grafanactl/config.yaml", .yaml,
-                    [.secret(["contexts", "*", "grafana", "token"])])
+                    [
+                        .secret(["contexts", "*", "grafana", "token"]),
+                        .part("server", ["contexts", "*", "grafana", "server"]),
+                    ])
             ],
             signIn: "https://grafana.com/docs/grafana/latest/administration/service-accounts/",
             sources: [

@@ -47,7 +47,8 @@ extension ToolProfile {
             "poetry", variables: [.secret("POETRY_PYPI_TOKEN_PYPI")],
             plainText: [
                 PlainTextFile(
-                    ".config/pypoetry/auth.toml", .toml, [.secret(["pypi-token", "*"])])
+                    ".config/pypoetry/auth.toml", .toml,
+                    [.secret(["pypi-token", "pypi"]), .otherSecret(["pypi-token", "*"])])
             ],
             signIn: "https://pypi.org/manage/account/#api-tokens",
             sources: [
@@ -79,8 +80,9 @@ extension ToolProfile {
                 PlainTextFile(
                     ".yarnrc.yml", .yaml,
                     [
-                        .secret(["npmAuthToken"]), .secret(["npmRegistries", "*", "npmAuthToken"]),
-                        .secret(["npmScopes", "*", "npmAuthToken"]),
+                        .secret(["npmAuthToken"]),
+                        .otherSecret(["npmRegistries", "*", "npmAuthToken"]),
+                        .otherSecret(["npmScopes", "*", "npmAuthToken"]),
                     ])
             ],
             signIn: "https://www.npmjs.com/settings/~/tokens",

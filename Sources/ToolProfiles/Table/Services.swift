@@ -85,7 +85,10 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".config/stripe/config.toml", .toml,
-                    [.secret(["*", "test_mode_api_key"]), .secret(["*", "live_mode_api_key"])])
+                    [
+                        .secret(["*", "test_mode_api_key"], label: "test"),
+                        .secret(["*", "live_mode_api_key"], label: "live"),
+                    ])
             ],
             signIn: "https://dashboard.stripe.com/apikeys",
             sources: [

@@ -85,7 +85,7 @@ struct ScanTests {
                 "~/.git-credentials:1: secret of git in plain text",
                 "~/.docker/config.json:1: secret of docker in plain text",
                 "~/.netrc:2: secret of netrc in plain text",
-                "~/.pgpass:1: secret of postgresql in plain text",
+                "~/.pgpass:1: secret of psql in plain text",
                 "~/.config/gh/hosts.yml:2: secret of gh in plain text",
             ], "\(outcome)")
         #expect(

@@ -1,0 +1,193 @@
+public import KeychainServices
+internal import PlainTextFormats
+internal import StrictJSON
+package import ToolProfiles
+
+/// A file in which a program without a credential protocol stores its secret in plain text.
+///
+/// A secret becomes the item that the program's profile names, and further secrets those of its parts. Of
+/// several secrets the one that the profile names first comes last: the newest item answers.
+public struct ProfileFile: ImportFormat {
+    private let profile: ToolProfile
+    private let file: PlainTextFile
+
+    /// Creates the format of one of a profile's files.
+    package init(_ profile: ToolProfile, _ file: PlainTextFile) {
+        self.profile = profile
+        self.file = file
+    }
+
+    /// A value in the file, and its meaning.
+    private struct Place {
+        let value: PlainTextValue
+        /// The number of its key.
+        let number: Int
+        let key: PlainTextKey
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: What the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var records: [ImportRecord] = []
+        file.withBytes { text in
+            let values = PlainTextValues.read(text, self.file.format)
+            let places = places(values)
+            var earlier = Earlier()
+            for place in places
+            where place.key.holds == .secret && text.extracting(place.value.range).isSecret {
+                records += self.records(place, places, values, text, &earlier)
+            }
+        }
+        for record in records.reversed() {
+            try body(record)
+        }
+    }
+
+    /// Returns the values with a meaning, in the order of the keys.
+    private func places(_ values: [PlainTextValue]) -> [Place] {
+        values.compactMap { value in
+            file.keys.firstIndex { $0.matches(value.path) }
+                .map { Place(value: value, number: $0, key: file.keys[$0]) }
+        }.sorted { ($0.number, $0.value.range.lowerBound) < ($1.number, $1.value.range.lowerBound) }
+    }
+
+    /// The items of the entries before.
+    private struct Earlier {
+        var secrets: Set<Int> = []
+        var entries = EarlierEntries()
+    }
+
+    /// Returns what a secret and the parts next to it become.
+    private func records(
+        _ place: Place, _ places: [Place], _ values: [PlainTextValue], _ text: Span<UInt8>,
+        _ earlier: inout Earlier
+    ) -> [ImportRecord] {
+        func record(_ value: PlainTextValue, _ content: ImportRecord.Content) -> ImportRecord {
+            ImportRecord(line: value.line, range: value.removal, content: content)
+        }
+        func skipped(_ reason: String) -> [ImportRecord] {
+            [record(place.value, .skipped(reason: reason))]
+        }
+        guard place.key.isPassedOn else {
+            return skipped("lanyard run can't pass it to \(profile.name)")
+        }
+        let isSession = values.contains { other in
+            isBeside(place.value, other)
+                && other.path.last?.lowercased().contains("refresh") == true
+                && text.extracting(other.range).isSecret
+        }
+        guard !isSession else {
+            return skipped("it belongs to a session that \(profile.name) renews")
+        }
+        guard let secret = secret(place.value, text) else {
+            return skipped("its value has escapes, comments or several lines")
+        }
+        let account = account(of: place, places, text)
+        guard account != nil || !isAccountRequired else {
+            return skipped("its account is not next to it")
+        }
+        let parts = places.filter { other in
+            other.key.holds.part != nil && isBeside(place.value, other.value)
+                && text.extracting(other.value.range).isSecret
+        }
+        if let missing = profile.requiredParts.first(where: { part in
+            !parts.contains { $0.key.holds.part == part }
+        }) {
+            return skipped("its \(missing) is not next to it")
+        }
+        let unread = parts.first { part in
+            switch self.secret(part.value, text) {
+            case .some: false
+            case .none: true
+            }
+        }
+        if let part = unread?.key.holds.part {
+            return skipped("its \(part) has escapes, comments or several lines")
+        }
+        let item = item(.secret, account, secret)
+        // Some programs write the same secret twice.
+        guard earlier.secrets.insert(item.secretDigest).inserted else {
+            return [record(place.value, .shadowed)]
+        }
+        let content = earlier.entries.item(item) { _ in .skipped(reason: SkipReason.samePlace) }
+        guard content.isItem else {
+            return [record(place.value, content)]
+        }
+        return parts.compactMap { part in
+            guard let secret = self.secret(part.value, text) else {
+                return nil
+            }
+            let item = self.item(part.key.holds, account, secret)
+            return record(
+                part.value,
+                earlier.entries.item(item) { isSame in
+                    isSame ? .shadowed : .skipped(reason: SkipReason.samePlace)
+                })
+        } + [record(place.value, content)]
+    }
+
+    private func item(
+        _ value: ProfileValue, _ account: ByteString?, _ secret: borrowing Secret
+    ) -> NewItem {
+        var attributes = ItemAttributes()
+        attributes.service = profile.service(of: value).map { ByteString($0) }
+        attributes.account = account
+        return NewItem(.genericPassword, attributes, secret: secret.copy())
+    }
+
+    /// Whether two values are in the same object, section or element.
+    private func isBeside(_ one: PlainTextValue, _ other: PlainTextValue) -> Bool {
+        one.parent == other.parent && one.parentPath == other.parentPath
+    }
+
+    /// Returns the bytes of a value without escapes, nil if they are not read.
+    private func secret(_ value: PlainTextValue, _ text: Span<UInt8>) -> Secret? {
+        if value.isVerbatim {
+            let bytes = text.extracting(value.range)
+            return Secret(copying: bytes.extracting(bytes.trimmed))
+        }
+        guard file.format == .json, value.range.upperBound < text.count else {
+            return nil
+        }
+        let string = text.extracting(value.range.lowerBound - 1..<value.range.upperBound + 1)
+        var secret: Secret?
+        do throws(KeychainError) {
+            try JSONReader.read(string, limit: string.count) { reader throws(KeychainError) in
+                secret = try reader.readSecret()
+            }
+        } catch {
+            return nil
+        }
+        return secret
+    }
+
+    private var isAccountRequired: Bool {
+        profile.variables.contains { $0.value == .account && !$0.isOptional }
+    }
+
+    /// Returns the account next to a secret. Without one it is the name of its section, unless the program
+    /// would get that as its account.
+    private func account(
+        of place: Place, _ places: [Place], _ text: Span<UInt8>
+    ) -> ByteString? {
+        let own = places.first { other in
+            other.key.holds == .account && isBeside(place.value, other.value)
+                && other.value.isVerbatim && text.extracting(other.value.range).isSecret
+        }
+        if let own {
+            let bytes = text.extracting(own.value.range)
+            return ByteString(copying: bytes.extracting(bytes.trimmed))
+        }
+        guard !profile.values.contains(.account) else {
+            return nil
+        }
+        let names = zip(place.key.path, place.value.path).filter { $0.0 == .any && !$0.1.isEmpty }
+        let name = names.last.map(\.1).flatMap { $0.lowercased() == "default" ? nil : $0 }
+        let words = [name, place.key.label].compactMap(\.self)
+        return words.isEmpty ? nil : ByteString(words.joined(separator: "-"))
+    }
+}

@@ -1,0 +1,42 @@
+internal import Secrets
+
+/// Reads lines of fields between colons: host, port, database, user and password. A path has only the
+/// name of the field.
+enum PgpassValues {
+    static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
+        var values: [PlainTextValue] = []
+        var scanner = LineScanner()
+        while let line = scanner.next(in: text) {
+            let content = text.trimmed(line.range)
+            guard let first = content.first, text[first] != UInt8(ascii: "#") else {
+                continue
+            }
+            var starts = [content.lowerBound]
+            var index = content.lowerBound
+            while index < content.upperBound, starts.count < 5 {
+                switch text[index] {
+                case UInt8(ascii: "\\"): index += 1
+                case UInt8(ascii: ":"): starts.append(index + 1)
+                default: break
+                }
+                index += 1
+            }
+            guard starts.count == 5, starts[4] < content.upperBound else {
+                continue
+            }
+            func add(_ name: String, _ range: Range<Int>) {
+                values.append(
+                    PlainTextValue(
+                        path: [name], range: range, line: line.number, parent: line.number,
+                        isVerbatim: !text.extracting(range).contains(UInt8(ascii: "\\")),
+                        removal: line.whole))
+            }
+            let user = starts[3]..<starts[4] - 1
+            if !text.extracting(user).equals("*") {
+                add("user", user)
+            }
+            add("password", starts[4]..<content.upperBound)
+        }
+        return values
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `lanyard import PROGRAM`, and `lanyard run PROGRAM` afterwards. The programs are scripts that print what they get.
+@Suite(.timeLimit(.minutes(10)))
+struct ImportProfilesTests {
+    let home: ScratchHome
+    /// A folder of programs that print what such programs see.
+    let programs: String
+
+    init() throws {
+        home = try ScratchHome()
+        programs = try home.folderOfPrintingPrograms(["gh", "hcloud", "psql"])
+    }
+
+    private func run(_ program: String, shows: String? = nil) async throws -> Outcome {
+        let path = try home.environment()["PATH"] ?? ""
+        return try await home.command(
+            "lanyard", ["run", program], variables: ["PATH": "\(programs):\(path)", "SHOWS": shows]
+        ).run()
+    }
+
+    @Test func theProgramGetsItsSecret() async throws {
+        let hosts = try home.writeAtHome(
+            "github.com:\n    oauth_token: gho_a\n    user: ada\n", to: ".config/gh/hosts.yml")
+        let outcome = try await home.imports("gh", "--remove-plain-text")
+        #expect(
+            outcome.outputText
+                == "import    1 new\nremoved   1 login from '\(hosts)'\n", "\(outcome)")
+        #expect(home.textAtHome(".config/gh/hosts.yml") == "github.com:\n    user: ada\n")
+        expectAnswer(try await run("gh"), "gh\nGH_TOKEN=gho_a\n")
+
+        try home.writeAtHome(
+            "[[contexts]]\nname = \"x\"\ntoken = \"t\"\n", to: ".config/hcloud/cli.toml")
+        try await home.expectImport("hcloud", saying: "import    1 new")
+        try await home.expectImport("hcloud", saying: "import    1 unchanged")
+        expectAnswer(try await run("hcloud"), "hcloud\nHCLOUD_TOKEN=t\n")
+    }
+
+    /// A link stays, and its target changes.
+    @Test func aLinkStays() async throws {
+        let file = try home.writeAtHome("db:5432:*:ada:pw\n# mine\n", to: "dotfiles/pgpass")
+        symlink(file, "\(home.folder)/.pgpass")
+        try await home.expectImport("psql", "--remove-plain-text", saying: "import    1 new")
+        #expect(home.textAtHome("dotfiles/pgpass") == "# mine\n")
+        #expect(home.textAtHome(".pgpass") == "# mine\n")
+        expectAnswer(try await run("psql", shows: "PGPASSFILE"), "psql\n*:*:*:*:pw\n")
+    }
+
+    @Test func whatCannotBeImportedStays() async throws {
+        let text = #"{"claudeAiOauth":{"accessToken":"sk-ant-oat","refreshToken":"r"}}"#
+        try home.writeAtHome(text, to: ".claude/.credentials.json")
+        let outcome = try await home.imports("claude", "--remove-plain-text")
+        #expect(outcome.status == 206, "\(outcome)")
+        #expect(outcome.errorText.contains("was skipped: lanyard run can't pass it to claude\n"))
+        #expect(
+            outcome.errorText.contains("lanyard: hint: lanyard set claude stores a secret from "))
+        #expect(home.textAtHome(".claude/.credentials.json") == text)
+        let unknown = try await home.imports("openai")
+        #expect(unknown.errorText.contains("knows no plain-text file of openai\n"), "\(unknown)")
+    }
+}
