@@ -21,11 +21,13 @@ package struct KubectlCredentialHelper {
 
     /// Returns the login for a request.
     ///
-    /// - Parameter what: The URL of a cluster's server, ``cluster`` for the one that the request names, or the name
-    ///   of a certificate.
+    /// - Parameters:
+    ///   - what: The URL of a cluster's server, ``cluster`` for the one that the request names, or the name of a
+    ///     certificate.
+    ///   - account: The account of the token; nil for any.
     /// - Throws: ``Status/itemNotFound``; ``Status/certificateExpired``; what the keychain throws.
     package func get(
-        _ what: String, for request: ExecCredentialRequest
+        _ what: String, account: String? = nil, for request: ExecCredentialRequest
     ) throws(KeychainError) -> ExecCredential {
         if what == KubectlCredentialHelper.cluster {
             guard let server = request.server else {
@@ -33,15 +35,20 @@ package struct KubectlCredentialHelper {
                     .param, "kubectl does not name the cluster",
                     hint: "set provideClusterInfo: true in the kubeconfig")
             }
-            return ExecCredential(try token(server))
+            return ExecCredential(try token(server, account))
         }
         if what.hasPrefix("https://") {
-            return ExecCredential(try token(ByteString(what)))
+            return ExecCredential(try token(ByteString(what), account))
+        }
+        guard account == nil else {
+            throw KeychainError(.param, "a certificate has no account")
         }
         return try certificate(what)
     }
 
-    private func token(_ address: ByteString) throws(KeychainError) -> Secret {
+    private func token(
+        _ address: ByteString, _ account: String?
+    ) throws(KeychainError) -> Secret {
         guard let url = ServerURL(address) else {
             throw KeychainError(.param, "the address of the cluster is not a URL")
         }
@@ -50,6 +57,7 @@ package struct KubectlCredentialHelper {
         query.attributes.server = url.host.lowercasedASCII
         query.attributes.protocol = .https
         query.attributes.port = url.port ?? 0
+        query.attributes.account = account.map { ByteString($0) }
         query.attributes.isNegative = false
         var token: Secret?
         try keychain.forEachMatch(query) { item in
@@ -58,8 +66,9 @@ package struct KubectlCredentialHelper {
         }
         guard let token = token.take() else {
             throw KeychainError(
-                .itemNotFound, "found no token for \(url.host)",
-                hint: "lanyard set --for kubectl \(address)")
+                .itemNotFound,
+                "found no token for \(account.map { "\($0) on " } ?? "")\(url.host)",
+                hint: "lanyard set --for kubectl \(address)\(account.map { " \($0)" } ?? "")")
         }
         return token
     }

@@ -1,10 +1,10 @@
 internal import KeychainServices
 
 extension ToolHelper {
-    /// Answers kubectl with the login that the only argument names.
+    /// Answers kubectl with the login that the arguments name.
     static let kubectl = ToolHelper(
         help: """
-            usage: kubectl-credential-lanyard [--keychain NAME] WHAT
+            usage: kubectl-credential-lanyard [--keychain NAME] WHAT [ACCOUNT]
                    kubectl-credential-lanyard --help|--version
 
             Gives kubectl a client certificate or a token from an encrypted keychain.
@@ -15,10 +15,16 @@ extension ToolHelper {
               lanyard set --for kubectl https://cluster.example:6443
             """, accessGroups: KubectlCredentialHelper.accessGroups
     ) { session throws(KeychainError) in
-        let what = try session.onlyArgument("certificate or cluster")
+        let arguments = session.arguments
+        let hasAccount = arguments.count == 2 && !arguments.contains { $0.hasPrefix("-") }
+        let what =
+            hasAccount ? arguments[0] : try session.onlyArgument("certificate or cluster")
         let request = try ExecCredentialRequest(
             try session.variable(ExecCredentialRequest.variable))
         let helper = KubectlCredentialHelper(keychain: try session.keychain())
-        try session.write(try helper.get(what, for: request).answer(to: request))
+        try session.write(
+            try helper.get(
+                what, account: hasAccount ? arguments[1] : nil, for: request
+            ).answer(to: request))
     }
 }

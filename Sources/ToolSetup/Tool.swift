@@ -11,7 +11,10 @@ public enum Tool: Hashable, Sendable, CaseIterable {
     /// Every program that stores its secrets in the Secret Service, by files that start Lanyard's.
     case secretService
     /// Tools that take a program in one of their text files: ``SettingsSetup``.
-    case ansible, aws, bazel, cargo, go, gpg, keyring, pnpm, terraform, vault
+    case ansible, askpass, aws, bazel, cargo, gcloud, go, gpg, keyring, nuget, pnpm, terraform,
+        vault
+    /// kubectl, by users' programs in its kubeconfig.
+    case kubectl
     /// podman's secrets; its logins are those of ``docker``.
     case podmanSecrets
     /// A program that takes its secrets in variables or files, by a shim that starts `lanyard run`.
@@ -20,8 +23,8 @@ public enum Tool: Hashable, Sendable, CaseIterable {
     /// All but programs.
     public static var allCases: [Tool] {
         [
-            .git, .docker, .secretService, .ansible, .aws, .bazel, .cargo, .go, .gpg, .keyring,
-            .pnpm, .podmanSecrets, .terraform, .vault,
+            .git, .docker, .secretService, .ansible, .askpass, .aws, .bazel, .cargo, .gcloud, .go,
+            .gpg, .keyring, .kubectl, .nuget, .pnpm, .podmanSecrets, .terraform, .vault,
         ]
     }
 
@@ -32,12 +35,16 @@ public enum Tool: Hashable, Sendable, CaseIterable {
         case .docker: "docker"
         case .secretService: "secret-service"
         case .ansible: "ansible"
+        case .askpass: "askpass"
         case .aws: "aws"
         case .bazel: "bazel"
         case .cargo: "cargo"
+        case .gcloud: "gcloud"
         case .go: "go"
         case .gpg: "gpg"
         case .keyring: "keyring"
+        case .kubectl: "kubectl"
+        case .nuget: "nuget"
         case .pnpm: "pnpm"
         case .terraform: "terraform"
         case .vault: "vault"

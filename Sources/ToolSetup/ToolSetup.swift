@@ -17,7 +17,7 @@ public struct ToolSetup: Sendable {
     /// Creates a setup of a tool in an environment.
     ///
     /// - Parameter names: The names of what the tool is set up for, where its settings name each: profiles of aws,
-    ///   vault IDs of ansible, registries of pnpm.
+    ///   vault IDs of ansible, registries of pnpm, users of kubectl.
     public init(_ tool: Tool, _ environment: SetupEnvironment, names: [String] = []) {
         self.tool = tool
         self.names = names
@@ -48,6 +48,7 @@ public struct ToolSetup: Sendable {
             var setup = SecretServiceSetup(environment: environment)
             setup.leavesItems = leavesItemsOfOthers
             try await setup.propose(&proposal)
+        case .kubectl: try KubectlSetup(names, environment).propose(&proposal)
         case .program(let name):
             try ShimSetup(environment: environment, program: name).propose(&proposal)
         default:

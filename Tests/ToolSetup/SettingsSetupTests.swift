@@ -61,6 +61,137 @@ import Testing
                 + "https://npm.example.com/\n"),
     ]
 
+    /// The setup for another name adds to the one before.
+    @Test func anotherName() async throws {
+        for (tool, names, file) in [
+            (Tool.aws, ["default", "work"], ".aws/config"),
+            (.pnpm, ["https://a.example", "https://b.example"], ".npmrc"),
+        ] {
+            let (home, helper) = try home(tool)
+            let tree = try home.tree()
+            for name in names {
+                let setup = ToolSetup(tool, home.environment, names: [name])
+                try setup.apply(try await setup.plan())
+                #expect(try await setup.plan().isEmpty)
+            }
+            let text = try home.read(file)
+            #expect(text.components(separatedBy: helper).count == 3, "\(text)")
+            try home.undo(tool)
+            #expect(try home.tree() == tree)
+        }
+    }
+
+    @Test func pythonsLibrary() async throws {
+        let (home, _) = try home(.keyring)
+        let folder = "\(home.folder)/lib/lanyard/python"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: "\(folder)/lanyard_keyring.py"))
+        let file = ".config/python_keyring/keyringrc.cfg"
+        let tree = try home.tree()
+        try await home.setUp(.keyring)
+        #expect(
+            try home.read(file)
+                == "[backend]\ndefault-keyring = lanyard_keyring.Keyring\nkeyring-path = \(folder)\n"
+        )
+        var damage = try SettingsDamage(.keyring, home.environment)
+        #expect(damage.changed.isEmpty && damage.missing.isEmpty)
+        try FileManager.default.removeItem(atPath: "\(home.folder)/lib")
+        damage = try SettingsDamage(.keyring, home.environment)
+        #expect(damage.changed.isEmpty && damage.missing == [folder])
+        try home.undo(.keyring)
+        #expect(try home.tree() == tree)
+        try await home.setUp(.keyring)
+        #expect(!home.exists(file))
+    }
+
+    @Test(arguments: [" = ", ": "])
+    func anotherPythonBackend(sign: String) async throws {
+        let (home, _) = try home(.keyring)
+        let folder = "\(home.folder)/lib/lanyard/python"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: "\(folder)/lanyard_keyring.py"))
+        try home.write(
+            ".config/python_keyring/keyringrc.cfg",
+            "[backend]\ndefault-keyring\(sign)keyrings.alt.file.PlaintextKeyring\n")
+        let tree = try home.tree()
+        let setup = home.setup(.keyring)
+        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        #expect(error?.reason.contains("PlaintextKeyring") == true)
+        #expect(try home.tree() == tree)
+    }
+
+    private static let audience = "//iam.googleapis.com/projects/1/providers/x"
+
+    @Test("gcloud gets a file of its own, which others don't lose")
+    func gcloud() async throws {
+        let (home, helper) = try home(.gcloud)
+        let tree = try home.tree()
+        let setup = ToolSetup(.gcloud, home.environment, names: [Self.audience])
+        try setup.apply(try await setup.plan())
+        let plan = try await setup.plan()
+        #expect(
+            plan.isEmpty && plan.notes.contains { $0.contains("GOOGLE_APPLICATION_CREDENTIALS") })
+        let file = ".config/gcloud/lanyard.json"
+        let json = try JSONSerialization.jsonObject(with: Data(try home.bytes(file)))
+        let source = (json as? [String: Any])?["credential_source"] as? [String: [String: Any]]
+        #expect(source?["executable"]?["command"] as? String == "\(helper) \(Self.audience)")
+        #expect(try home.mode(file) == 0o600)
+        let other = ToolSetup(
+            .gcloud, home.environment, names: [Self.audience + "2", home.path("other.json")])
+        try other.apply(try await other.plan())
+        #expect(home.exists(file) && home.exists("other.json"))
+        try home.undo(.gcloud)
+        #expect(try home.tree() == tree)
+
+        // One that was changed is the user's own.
+        try setup.apply(try await setup.plan())
+        let changed = try home.read(file).replacingOccurrences(of: "30000", with: "9000")
+        try home.write(file, changed)
+        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        #expect(error?.status == .param)
+        try home.undo(.gcloud)
+        #expect(try home.read(file) == changed)
+    }
+
+    @Test func askpass() async throws {
+        let (home, helper) = try home(.askpass)
+        let tree = try home.tree()
+        try await home.setUp(.askpass)
+        #expect(
+            try home.read(".config/environment.d/60-lanyard-askpass.conf")
+                == "SSH_ASKPASS=\(helper)\nSSH_ASKPASS_REQUIRE=force\nSUDO_ASKPASS=\(helper)\n")
+        // As systemd sets it.
+        home.variables["SSH_ASKPASS"] = helper
+        #expect(try await home.setup(.askpass).plan().isEmpty)
+        try home.undo(.askpass)
+        #expect(try home.tree() == tree)
+        home.variables["SSH_ASKPASS"] = "/usr/bin/ksshaskpass"
+        let setup = home.setup(.askpass)
+        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        #expect(error?.reason.contains("ksshaskpass") == true)
+    }
+
+    /// Where the plugin is on the PATH, nothing has to be done.
+    @Test func nuget() async throws {
+        let (home, helper) = try home(.nuget)
+        #expect(try await home.setup(.nuget).plan().isEmpty)
+        home.variables["PATH"] = "/nowhere"
+        var environment = home.environment
+        environment.programFolder = "\(home.folder)/bin"
+        let tree = try home.tree()
+        let setup = ToolSetup(.nuget, environment)
+        let plan = try await setup.plan()
+        #expect(plan.notes.contains { $0.contains("~/.local/bin") })
+        try setup.apply(plan)
+        #expect(
+            try home.read(".local/bin/nuget-plugin-lanyard")
+                == "#!/bin/sh\nexec \(helper) \"$@\"\n")
+        try home.undo(.nuget)
+        #expect(try home.tree() == tree)
+    }
+
     private func home(_ tool: Tool) throws -> (ScratchHome, helper: String) {
         let home = try ScratchHome()
         let helper = try #require(tool.format?.helper)

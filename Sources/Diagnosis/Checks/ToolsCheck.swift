@@ -28,6 +28,24 @@ struct ToolsCheck: Check {
             }
         }
         return findings + ToolsCheck.plainText(context.environment)
+            + ToolsCheck.kubeconfig(context.environment)
+    }
+
+    /// The kubeconfig's logins, which a setup moves.
+    private static func kubeconfig(_ environment: SetupEnvironment) -> [Finding] {
+        let kubectl = KubectlSetup([], environment)
+        let users = kubectl.plainUsers
+        guard !users.isEmpty, let path = try? kubectl.path() else {
+            return []
+        }
+        let command = users.reduce("lanyard setup kubectl" as FindingText) {
+            "\($0) \(nameArgument: $1)"
+        }
+        return [
+            Finding(
+                .plainTextTool, "'\(path: path)' contains logins in plain text (\(users.count))",
+                command: command)
+        ]
     }
 
     /// The plain-text files of tools with a helper, under the names of their imports.

@@ -105,7 +105,7 @@ private func removePlainText(
             let original = try SetupCopies(environment)
                 .original(of: path, with: file.file.bytes)
             try MovedFiles(in: keychain, environment)
-                .keep(path, kind, original: original, rest: rest)
+                .keep(path, .leftover(kind), original: original, rest: rest)
         }, progress: bar.advance)
     try removeFromSetupCopy(of: file, importer, keychain)
     return outcome

@@ -6,6 +6,8 @@ protocol SettingsCommand: WaitingCommand {
     static var tool: Tool { get }
     /// The tool, as users know it.
     static var title: String { get }
+    /// Where it is set up.
+    static var place: String { get }
     /// An example of the names; nil for a tool without.
     static var example: String? { get }
     var options: SetupOptions { get }
@@ -14,13 +16,14 @@ protocol SettingsCommand: WaitingCommand {
 }
 
 extension SettingsCommand {
+    static var place: String { "in its own configuration" }
     static var example: String? { nil }
     var names: [String] { [] }
 
     static var configuration: CommandConfiguration {
         let call = "lanyard setup \(tool.name)"
         return CommandConfiguration(
-            commandName: tool.name, abstract: "Set \(title) up, in its own configuration."
+            commandName: tool.name, abstract: "Set \(title) up, \(place)."
         ).examples(
             example.map { "\(call) \($0)" } ?? "\(call)", "\(call) --undo")
     }
@@ -38,6 +41,14 @@ struct SetupAnsibleCommand: SettingsCommand {
     @OptionGroup var options: SetupOptions
     @Argument(help: ArgumentHelp("The IDs of the vaults.", valueName: "vault-id"))
     var names: [String] = []
+}
+
+/// `lanyard setup askpass`.
+struct SetupAskpassCommand: SettingsCommand {
+    static let tool = Tool.askpass
+    static let title = "ssh, git and sudo"
+    static let place = "in a file with variables for your sessions"
+    @OptionGroup var options: SetupOptions
 }
 
 /// `lanyard setup aws`.
@@ -65,6 +76,24 @@ struct SetupCargoCommand: SettingsCommand {
     @OptionGroup var options: SetupOptions
 }
 
+/// `lanyard setup gcloud`.
+struct SetupGcloudCommand: SettingsCommand {
+    static let tool = Tool.gcloud
+    static let title = "Google's clients"
+    static let place = "in a credential's configuration of its own"
+    static let example: String? =
+        "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/x"
+    @OptionGroup var options: SetupOptions
+    @Argument(help: ArgumentHelp("The audience of the token.", valueName: "audience"))
+    var audience: String?
+    @Argument(
+        help: ArgumentHelp("The file to write instead of the usual one.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    var names: [String] { [audience, file].compactMap(\.self) }
+}
+
 /// `lanyard setup go`.
 struct SetupGoCommand: SettingsCommand {
     static let tool = Tool.go
@@ -82,7 +111,15 @@ struct SetupGPGCommand: SettingsCommand {
 /// `lanyard setup keyring`.
 struct SetupKeyringCommand: SettingsCommand {
     static let tool = Tool.keyring
-    static let title = "pip and uv"
+    static let title = "pip, uv and Python's library keyring"
+    @OptionGroup var options: SetupOptions
+}
+
+/// `lanyard setup nuget`.
+struct SetupNuGetCommand: SettingsCommand {
+    static let tool = Tool.nuget
+    static let title = "dotnet and NuGet"
+    static let place = "by a program that they find"
     @OptionGroup var options: SetupOptions
 }
 

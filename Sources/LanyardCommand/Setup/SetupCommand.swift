@@ -10,9 +10,11 @@ struct SetupCommand: ParsableCommand {
         subcommands: [
             SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self,
             SetupSecretServiceCommand.self,
-            SetupAnsibleCommand.self, SetupAWSCommand.self, SetupBazelCommand.self,
-            SetupCargoCommand.self, SetupGoCommand.self, SetupGPGCommand.self,
-            SetupKeyringCommand.self, SetupPnpmCommand.self, SetupPodmanSecretsCommand.self,
+            SetupAnsibleCommand.self, SetupAskpassCommand.self, SetupAWSCommand.self,
+            SetupBazelCommand.self, SetupCargoCommand.self, SetupGcloudCommand.self,
+            SetupGoCommand.self, SetupGPGCommand.self, SetupKeyringCommand.self,
+            SetupKubectlCommand.self, SetupNuGetCommand.self, SetupPnpmCommand.self,
+            SetupPodmanSecretsCommand.self,
             SetupTerraformCommand.self, SetupVaultCommand.self,
         ],
         defaultSubcommand: SetupAllCommand.self

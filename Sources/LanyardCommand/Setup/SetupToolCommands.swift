@@ -60,7 +60,12 @@ struct SetupOptions: ParsableArguments {
     }
 
     /// Shows the changes of a setup, and applies them.
-    func apply(_ setup: ToolSetup, asJSON: Bool = false) async throws(KeychainError) {
+    ///
+    /// - Parameter prepare: What comes before the changes, but not in a dry run.
+    func apply(
+        _ setup: ToolSetup, asJSON: Bool = false,
+        after prepare: (SetupPlan) throws(KeychainError) -> Void = { _ in }
+    ) async throws(KeychainError) {
         let plan = try await setup.plan()
         if asJSON {
             try writeAnswer(SetupPlan.json([plan]))
@@ -73,6 +78,7 @@ struct SetupOptions: ParsableArguments {
             try screen.show()
         }
         if !isDryRun {
+            try prepare(plan)
             try setup.apply(plan)
             try await setup.finish(plan)
         }

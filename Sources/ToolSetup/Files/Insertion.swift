@@ -14,6 +14,10 @@ enum Insertion: Hashable, Sendable {
     case link
     /// Lines of a text file.
     case settings([SettingsSection])
+    /// Our program as the login of these users of a kubeconfig.
+    case kubeconfig(users: [String])
+    /// A whole text file with these lines.
+    case wholeFile([SettingsSection])
     /// A whole file: a shim.
     case shim
 
@@ -36,8 +40,8 @@ enum Insertion: Hashable, Sendable {
             return SecretServiceSetup.startsLanyard(bytes) ? original ?? [] : bytes
         case .link:
             return bytes
-        case .shim:
-            // A shim that was changed is the user's own script.
+        case .shim, .wholeFile:
+            // A file that was changed is the user's own.
             return bytes
         case .settings(let sections):
             var text = SettingsText(bytes)
@@ -45,6 +49,14 @@ enum Insertion: Hashable, Sendable {
                 text.remove(section)
             }
             return text.bytes
+        case .kubeconfig(let users):
+            var bytes = bytes
+            for user in users {
+                // One that names another program now is the user's own.
+                let file = try Kubeconfig(bytes)
+                bytes = file.program(of: user) == nil ? bytes : file.removingLogin(of: user)
+            }
+            return bytes
         }
     }
 
@@ -54,7 +66,8 @@ enum Insertion: Hashable, Sendable {
         case .gitBlock: .git
         case .link: .link
         case .shim: .program
-        case .credsStore, .registriesDropIn, .serviceFile, .settings: .secret
+        case .credsStore, .kubeconfig, .registriesDropIn, .serviceFile, .settings, .wholeFile:
+            .secret
         }
     }
 
@@ -65,7 +78,7 @@ enum Insertion: Hashable, Sendable {
             bytes.allSatisfy(\.isBlank)
         case .credsStore:
             (try? DockerConfigText(bytes, path: path))?.isEmpty ?? false
-        case .shim: false
+        case .kubeconfig, .shim, .wholeFile: false
         }
     }
 }

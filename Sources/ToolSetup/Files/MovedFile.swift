@@ -13,6 +13,31 @@ public struct MovedFile: Sendable {
         case changed
     }
 
+    /// What it has logins of.
+    public enum Kind: Equatable, Sendable {
+        /// Logins that `lanyard import` moves.
+        case leftover(PlainTextLeftover.Kind)
+        /// Users of kubectl.
+        case kubeconfig
+
+        init?(_ text: String) {
+            if text == Kind.kubeconfig.text {
+                self = .kubeconfig
+            } else if let kind = PlainTextLeftover.Kind(rawValue: text) {
+                self = .leftover(kind)
+            } else {
+                return nil
+            }
+        }
+
+        var text: String {
+            switch self {
+            case .leftover(let kind): kind.rawValue
+            case .kubeconfig: "kubeconfig"
+            }
+        }
+    }
+
     /// The digests that identify its states.
     struct Digests: Sendable {
         let original: String
@@ -26,7 +51,7 @@ public struct MovedFile: Sendable {
     public let path: String
     private let name: String
     /// Its format.
-    public let kind: PlainTextLeftover.Kind
+    public let kind: Kind
     let digests: Digests
     let reference: ItemReference
 
@@ -34,9 +59,7 @@ public struct MovedFile: Sendable {
     init?(_ reference: ItemReference, _ attributes: ItemAttributes) {
         let digests = attributes.generic?.description.split(separator: " ") ?? []
         guard let path = attributes.comment, let name = attributes.service, digests.count == 2,
-            let kind = attributes.itemDescription.flatMap({
-                PlainTextLeftover.Kind(rawValue: $0.description)
-            })
+            let kind = attributes.itemDescription.flatMap({ Kind($0.description) })
         else {
             return nil
         }
@@ -49,7 +72,13 @@ public struct MovedFile: Sendable {
     }
 
     /// The tool that uses the logins.
-    public var tool: Tool { kind == .dockerConfig ? .docker : .git }
+    public var tool: Tool {
+        switch kind {
+        case .leftover(.dockerConfig): .docker
+        case .leftover: .git
+        case .kubeconfig: .kubectl
+        }
+    }
 
     /// The command that prints the original file.
     public var getCommand: String {

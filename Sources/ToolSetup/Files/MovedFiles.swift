@@ -32,13 +32,13 @@ public struct MovedFiles {
     ///   - rest: The bytes afterwards, nil if it is removed.
     /// - Throws: ``Status/dataTooLarge`` for a file beyond the limit of a secret, what the keychain throws.
     public func keep(
-        _ path: String, _ kind: PlainTextLeftover.Kind, original: borrowing Secret,
+        _ path: String, _ kind: MovedFile.Kind, original: borrowing Secret,
         rest: borrowing Secret?
     ) throws(KeychainError) {
         guard original.count <= Keychain.secretLimit else {
             throw KeychainError(
                 .dataTooLarge, "'\(path)' is longer than 2 MiB: an undo could not restore it",
-                hint: PlainTextLeftover(kind: kind, path: path, logins: 1).removingCommand)
+                hint: kind.removingCommand(path))
         }
         let digests = MovedFile.Digests(
             original: MovedFiles.digest(original), rest: MovedFiles.digest(rest))
@@ -47,7 +47,7 @@ public struct MovedFiles {
         attributes.service = ByteString(name(of: path))
         attributes.label = ByteString("\(name(of: path)) as it was before lanyard setup")
         attributes.comment = ByteString(path)
-        attributes.itemDescription = ByteString(kind.rawValue)
+        attributes.itemDescription = ByteString(kind.text)
         attributes.generic = ByteString(digests.text)
         attributes.isInvisible = true
         do throws(KeychainError) {
@@ -138,5 +138,15 @@ public struct MovedFiles {
 
     private static func digest(_ bytes: borrowing Secret) -> String {
         bytes.withBytes { Hexadecimal.encode(KeyedDigest.plain($0)) }
+    }
+}
+
+extension MovedFile.Kind {
+    /// Returns the command that removes the logins from a file without an undo, nil if there is none.
+    fileprivate func removingCommand(_ path: String) -> String? {
+        guard case .leftover(let kind) = self else {
+            return nil
+        }
+        return PlainTextLeftover(kind: kind, path: path, logins: 1).removingCommand
     }
 }

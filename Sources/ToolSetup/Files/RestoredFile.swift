@@ -9,7 +9,7 @@ public struct RestoredFile: Sendable {
     public init(_ file: MovedFile, original: [UInt8]) {
         path = file.path
         bytes = original
-        style = file.kind == .gitCredentials ? .gitLogins : .secret
+        style = file.kind == .leftover(.gitCredentials) ? .gitLogins : .secret
     }
 
     /// Returns the change for a file that no setup has changed otherwise.

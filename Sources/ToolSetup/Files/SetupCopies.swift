@@ -81,8 +81,8 @@ public struct SetupCopies {
     private func find(
         _ file: String
     ) throws(KeychainError) -> (Tool, SetupRecord.Entry)? {
-        // The Secret Service's files have no logins.
-        for tool in [Tool.git, .docker] {
+        // The files of others have no logins.
+        for tool in [Tool.git, .docker, .kubectl] {
             for entry in try records.record(tool).entries
             where PrivatePlace.areSame(entry.path, file) {
                 return (tool, entry)

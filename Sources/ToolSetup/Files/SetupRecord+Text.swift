@@ -64,6 +64,9 @@ extension Insertion {
         case .serviceFile: "service"
         case .link: "link"
         case .settings(let sections): "settings \(Hexadecimal.encode(Insertion.bytes(sections)))"
+        case .kubeconfig(let users):
+            "kubeconfig \(Hexadecimal.encode(Array(users.joined(separator: "\n").utf8)))"
+        case .wholeFile(let sections): "whole-file \(Hexadecimal.encode(Insertion.bytes(sections)))"
         case .shim: "shim"
         }
     }
@@ -102,11 +105,14 @@ extension Insertion {
         case ("registries", nil): self = .registriesDropIn
         case ("service", nil): self = .serviceFile
         case ("link", nil): self = .link
-        case ("settings", let bytes?):
+        case ("settings", let bytes?), ("whole-file", let bytes?):
             guard let sections = Insertion.sections(bytes) else {
                 return nil
             }
-            self = .settings(sections)
+            self = words[0] == "settings" ? .settings(sections) : .wholeFile(sections)
+        case ("kubeconfig", let bytes?):
+            let users = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            self = .kubeconfig(users: users.map { String($0) })
         case ("shim", nil): self = .shim
         default: return nil
         }

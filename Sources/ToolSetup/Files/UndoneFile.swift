@@ -46,9 +46,12 @@ struct UndoneFile {
             return old + ["+\"credsStore\": \(String(decoding: replaced, as: UTF8.self))"]
         case .registriesDropIn:
             return RegistriesDropIn.lines.map { "-\($0)" }
+        case .kubeconfig(let users):
+            return users.map { "-the program of '\($0)'" }
         case .serviceFile, .link:
             return []
-        case .settings(let sections): return sections.flatMap(\.lines).map { "-\($0)" }
+        case .settings(let sections), .wholeFile(let sections):
+            return sections.flatMap(\.lines).map { "-\($0)" }
         case .shim: return []
         }
     }

@@ -1,11 +1,11 @@
 package import KeychainServices
 internal import LinuxSystem
 
-/// What has become of a setup that wrote settings into text files.
+/// What has become of a setup that wrote settings into text files, or users' programs into a kubeconfig.
 package struct SettingsDamage: Sendable {
     /// The files that no longer have the setup's lines.
     package let changed: [String]
-    /// The helpers that the lines name and that are missing.
+    /// The helpers and folders that the lines name and that are missing.
     package let missing: [String]
 
     /// Looks at the files of a tool's setup, if there is one.
@@ -15,24 +15,41 @@ package struct SettingsDamage: Sendable {
         var changed: [String] = []
         var missing: [String] = []
         for entry in try RecordFolder(path: environment.folder).record(tool).entries {
-            guard case .settings(let sections) = entry.insertion else {
-                continue
+            let lines: [String]
+            switch entry.insertion {
+            case .settings(let sections), .wholeFile(let sections):
+                let text = SettingsText(try TargetFile(entry.path).bytes ?? [])
+                guard sections.allSatisfy({ $0.isIn(text) }) else {
+                    changed.append(entry.path)
+                    continue
+                }
+                lines = sections.flatMap(\.lines)
+            case .kubeconfig(let users):
+                let file = try? Kubeconfig(try TargetFile(entry.path).bytes ?? [])
+                let programs = users.compactMap { file?.program(of: $0) }
+                guard programs.count == users.count else {
+                    changed.append(entry.path)
+                    continue
+                }
+                lines = programs
+            default: continue
             }
-            let text = SettingsText(try TargetFile(entry.path).bytes ?? [])
-            if !sections.allSatisfy({ $0.isIn(text) }) {
-                changed.append(entry.path)
-                continue
-            }
-            for helper in sections.flatMap(\.lines).compactMap(SettingsDamage.helper)
-            where !SystemCalls.isExecutable(helper) && !missing.contains(helper) {
-                missing.append(helper)
+            for path in lines.compactMap(SettingsDamage.helper)
+            where try !SettingsDamage.isThere(path) && !missing.contains(path) {
+                missing.append(path)
             }
         }
         self.changed = changed
         self.missing = missing
     }
 
-    /// Returns the first absolute path in a line that ends in the name of a helper.
+    /// Whether a path is a program, or a folder of ours.
+    private static func isThere(_ path: String) throws(KeychainError) -> Bool {
+        path.lastPathComponent.contains("lanyard")
+            ? SystemCalls.isExecutable(path) : try PrivatePlace.exists(path)
+    }
+
+    /// Returns the first absolute path in a line that has our name in it.
     private static func helper(_ line: String) -> String? {
         line.split { " \"=@;,".contains($0) }.map { String($0) }
             .first { $0.hasPrefix("/") && !$0.hasPrefix("//") && $0.contains("lanyard") }

@@ -5,13 +5,23 @@ struct SettingsFile {
     let summary: String
     let sections: [SettingsSection]
     let style: FileStyle
+    /// Whether the setup writes the whole file.
+    let isWhole: Bool
 
-    /// A file with settings.
-    init(_ path: String, _ summary: String, _ sections: [SettingsSection]) {
+    private init(
+        _ path: String, _ summary: String, _ sections: [SettingsSection], _ style: FileStyle,
+        isWhole: Bool
+    ) {
         self.path = path
         self.summary = summary
         self.sections = sections
-        style = .secret
+        self.style = style
+        self.isWhole = isWhole
+    }
+
+    /// A file with settings.
+    init(_ path: String, _ summary: String, _ sections: [SettingsSection]) {
+        self.init(path, summary, sections, .secret, isWhole: false)
     }
 
     /// A file with lines of one section.
@@ -24,13 +34,16 @@ struct SettingsFile {
         self.init(path, summary, SettingsSection(header: nil, lines: lines))
     }
 
+    /// A file of its own, with these lines alone.
+    init(whole path: String, _ summary: String, lines: [String]) {
+        self.init(
+            path, summary, [SettingsSection(header: nil, lines: lines)], .secret, isWhole: true)
+    }
+
     /// A shell script that runs a helper, for tools that look for a program by its name.
     init(script path: String, _ summary: String, running helper: String) {
-        self.path = path
-        self.summary = summary
-        sections = [
-            SettingsSection(header: nil, lines: ["#!/bin/sh", "exec \(helper) \"$@\""])
-        ]
-        style = .program
+        let lines = ["#!/bin/sh", "exec \(helper) \"$@\""]
+        self.init(
+            path, summary, [SettingsSection(header: nil, lines: lines)], .program, isWhole: true)
     }
 }

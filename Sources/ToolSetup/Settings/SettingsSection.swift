@@ -8,7 +8,7 @@ struct SettingsSection: Hashable, Sendable {
     /// Whether a text has the lines in the section.
     func isIn(_ text: SettingsText) -> Bool {
         let own = text.lines(of: header)
-        return lines.allSatisfy { line in own.contains(line) }
+        return lines.allSatisfy { line in own.contains(String(line.drop { $0 == " " })) }
     }
 
     /// Returns the first line of a text that sets the same as one of the lines, but something else.
@@ -22,6 +22,8 @@ struct SettingsSection: Hashable, Sendable {
     /// Returns the name of what a line sets: the text before its first equals sign, else its first word.
     static func key(_ line: String) -> String {
         let end = line.firstIndex(of: "=") ?? line.firstIndex(of: " ") ?? line.endIndex
-        return line[..<end].filter { $0 != " " }
+        let key = line[..<end].filter { $0 != " " }
+        // Python's files may have a colon there.
+        return key.hasSuffix(":") ? String(key.dropLast()) : key
     }
 }

@@ -15,7 +15,7 @@ extension SettingsSetup {
                 hint: "lanyard setup \(tool.name)")
         }
         switch tool {
-        case .git, .docker, .secretService, .program: return []
+        case .git, .docker, .kubectl, .secretService, .program: return []
         // https://docs.ansible.com/ansible/latest/vault_guide/
         case .ansible:
             let list = try names("vault ID").map { "\($0)@\(helper)" }
@@ -26,6 +26,18 @@ extension SettingsSetup {
                     SettingsSection(
                         header: "[defaults]",
                         lines: ["vault_identity_list = \(list.joined(separator: ", "))"]))
+            ]
+        // environment.d(5), ssh(1), sudo(8)
+        case .askpass:
+            try refuseOtherAskpass()
+            return [
+                SettingsFile(
+                    whole: "\(configurations)/environment.d/60-lanyard-askpass.conf",
+                    "ssh, git and sudo -A ask lanyard for passwords",
+                    lines: [
+                        "SSH_ASKPASS=\(helper)", "SSH_ASKPASS_REQUIRE=force",
+                        "SUDO_ASKPASS=\(helper)",
+                    ])
             ]
         // https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-sourcing-external.html
         case .aws:
@@ -56,6 +68,8 @@ extension SettingsSetup {
                         header: "[registry]",
                         lines: ["global-credential-providers = [\"\(helper)\"]"]))
             ]
+        // https://google.aip.dev/auth/4117
+        case .gcloud: return [try gcloudFile(helper)]
         // https://go.dev/ref/mod#private-module-proxy-auth, "go help goauth"
         case .go:
             return [
@@ -85,6 +99,17 @@ extension SettingsSetup {
                 SettingsFile(
                     script: "\(home)/.local/bin/keyring", "the program 'keyring' is lanyard's",
                     running: helper),
+            ] + pythonBackend(helper, configurations)
+        // https://learn.microsoft.com/en-us/nuget/reference/extensibility/nuget-cross-platform-plugins
+        case .nuget:
+            // It is on the PATH already, but for an archive or a build.
+            guard !environment.finds("nuget-plugin-lanyard") else {
+                return []
+            }
+            return [
+                SettingsFile(
+                    script: "\(home)/.local/bin/nuget-plugin-lanyard",
+                    "dotnet finds lanyard's plugin", running: helper)
             ]
         // https://pnpm.io/npmrc
         case .pnpm:
@@ -137,15 +162,18 @@ extension SettingsSetup {
     }
 
     /// Whether the tool's settings name each profile, vault ID or registry.
-    private var takesNames: Bool { [.ansible, .aws, .pnpm].contains(tool) }
+    private var takesNames: Bool { [.ansible, .aws, .gcloud, .pnpm].contains(tool) }
 
     /// Returns what the user should know besides.
     func notes() throws(KeychainError) -> [String] {
         switch tool {
+        case .askpass: try askpassNotes()
         case .aws: ["keys in ~/.aws/credentials come first: remove a profile there"]
+        case .gcloud: try gcloudNotes()
         case .gpg: ["a running gpg-agent reads it after: gpgconf --reload gpg-agent"]
         case .keyring where !isFirst("\(try environment.home())/.local/bin"):
             ["pip and uv look for 'keyring' on PATH: put ~/.local/bin first"]
+        case .nuget: try nugetNotes()
         default: []
         }
     }

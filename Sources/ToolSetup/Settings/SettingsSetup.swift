@@ -38,21 +38,37 @@ struct SettingsSetup {
         }
         let base = try proposal.base(file)
         var text = SettingsText(base ?? [])
-        let isOther = settings.style == .program && base != nil
-        if let other = isOther
+        if let other = settings.isWhole && base != nil
             ? "the whole file" : settings.sections.lazy.compactMap({ $0.conflict(in: text) }).first
         {
             throw KeychainError(
                 .param, "'\(file.path)' names something other than lanyard: \(other)",
                 hint: "remove that, or keep it and don't set \(tool.name) up")
         }
-        for section in settings.sections {
+        let sections = settings.sections + earlier(proposal.record.entry(file.path), settings)
+        for section in sections {
             text.add(section)
         }
-        let lines = settings.sections.flatMap { [$0.header].compactMap(\.self) + $0.lines }
+        let lines = sections.flatMap { [$0.header].compactMap(\.self) + $0.lines }
         try proposal.change(
-            file, base: base, to: text.bytes, .settings(settings.sections),
+            file, base: base, to: text.bytes,
+            settings.isWhole ? .wholeFile(sections) : .settings(sections),
             summary: [settings.summary], lines: lines.map { "+\($0)" }, settings.style)
+    }
+
+    /// Returns the lines of an earlier setup for other names, such as another profile of aws.
+    private func earlier(
+        _ entry: SetupRecord.Entry?, _ settings: SettingsFile
+    ) -> [SettingsSection] {
+        guard case .settings(let sections) = entry?.insertion else {
+            return []
+        }
+        return sections.compactMap { section in
+            let new = settings.sections.filter { $0.header == section.header }.flatMap(\.lines)
+                .map(SettingsSection.key)
+            let lines = section.lines.filter { !new.contains(SettingsSection.key($0)) }
+            return lines.isEmpty ? nil : SettingsSection(header: section.header, lines: lines)
+        }
     }
 
     /// Returns the absolute path of the tool's helper, without characters that files and tools would split.

@@ -1,7 +1,7 @@
 import Testing
 
-/// kubectl-credential-lanyard gives kubectl certificates and tokens. Without kubectl, a script alone asks and
-/// answers as it does.
+/// kubectl-credential-lanyard gives kubectl and Kubernetes' library for Python certificates and tokens. A script asks
+/// and answers as kubectl does, for where both are missing.
 @Suite(.needs(.openssl, .python), .timeLimit(.minutes(10)))
 struct KubectlTests {
     let home: ScratchHome
@@ -20,12 +20,16 @@ struct KubectlTests {
         _ test: String = #function,
         _ body: @escaping @Sendable (ClusterServer, ClusterClient) async throws -> Void
     ) async throws {
-        let missing = await Need.kubectl.reasonToSkip
-        if let missing {
-            print("skipped: part of \(test): \(missing)")
+        var clients: [ClusterClient] = []
+        for client in ClusterClient.allCases {
+            if let missing = await client.need.reasonToSkip {
+                print("skipped: part of \(test): \(missing)")
+            } else {
+                clients.append(client)
+            }
         }
-        try await ClusterServer.serve(home, made) { server in
-            for client in ClusterClient.allCases where client != .kubectl || missing == nil {
+        try await ClusterServer.serve(home, made) { [clients] server in
+            for client in clients {
                 try await body(server, client)
             }
         }
@@ -86,6 +90,21 @@ struct KubectlTests {
             let other = try await client.login("https://127.0.0.1:1", to: server, in: home)
             #expect(other.errorText.contains("found no token for 127.0.0.1"), "\(other)")
             try await home.succeeds("lanyard", "remove", "--group", "kubectl", server.address)
+        }
+    }
+
+    @Test func twoAccounts() async throws {
+        try await withClients { [home] server, client in
+            for (account, token) in [("ada", Self.token), ("eve", "token-of-eve")] {
+                try await home.set("--for", "kubectl", server.address, account, secret: token)
+                try expect(
+                    try await client.login(server.address, account: account, to: server, in: home),
+                    authorization: .string("Bearer \(token)"))
+            }
+            let missing = try await client.login(
+                server.address, account: "bob", to: server, in: home)
+            #expect(missing.status != 0, "\(missing)")
+            #expect(missing.errorText.contains("found no token for bob on"), "\(missing)")
         }
     }
 

@@ -66,20 +66,34 @@ struct ClusterServer: Sendable {
 enum ClusterClient: String, CaseIterable, Sendable {
     /// The real one.
     case kubectl
+    /// Kubernetes' library for Python.
+    case library
     /// A program in Python that does the same, for where there is no kubectl.
     case scripted
+
+    /// What it takes.
+    var need: Need {
+        switch self {
+        case .kubectl: .kubectl
+        case .library: .kubernetesLibrary
+        case .scripted: .python
+        }
+    }
 
     /// What the server saw of the login, or how the client failed.
     ///
     /// - Parameters:
     ///   - what: The helper's argument.
+    ///   - account: Its second argument.
     ///   - namesCluster: Whether the client tells the helper which cluster it is.
     func login(
-        _ what: String, to server: ClusterServer, namesCluster: Bool = false,
-        version: String = "v1", in home: ScratchHome
+        _ what: String, account: String? = nil, to server: ClusterServer,
+        namesCluster: Bool = false, version: String = "v1", in home: ScratchHome
     ) async throws -> Outcome {
+        let arguments = [what, account].compactMap(\.self)
         switch self {
-        case .kubectl:
+        case .kubectl, .library:
+            let list = arguments.map { "\"\($0)\"" }.joined(separator: ", ")
             let file = try home.write(
                 """
                 apiVersion: v1
@@ -97,25 +111,50 @@ enum ClusterClient: String, CaseIterable, Sendable {
                     exec:
                       apiVersion: client.authentication.k8s.io/\(version)
                       command: kubectl-credential-lanyard
-                      args: ["\(what)"]
+                      args: [\(list)]
                       interactiveMode: IfAvailable
                       provideClusterInfo: \(namesCluster)
 
                 """, to: "kubeconfig-\(UUID().uuidString)")
-            return try await home.command(
-                "setsid", ["--wait", "kubectl", "--kubeconfig", file, "get", "--raw", "/who"]
-            ).run()
+            return try await ask(with: file, in: home)
         case .scripted:
             return try await home.command(
                 "setsid",
                 [
                     "--wait", "python3", "-c", Self.script, server.address,
                     server.made.path("root.pem"), "client.authentication.k8s.io/\(version)",
-                    namesCluster ? "yes" : "no", "kubectl-credential-lanyard", what,
-                ]
+                    namesCluster ? "yes" : "no", "kubectl-credential-lanyard",
+                ] + arguments
             ).run()
         }
     }
+
+    /// What the server saw of the login in a kubeconfig, or how the client failed. The script can't take one.
+    func ask(with kubeconfig: String, in home: ScratchHome) async throws -> Outcome {
+        let client =
+            self == .kubectl
+            ? ["kubectl", "--kubeconfig", kubeconfig, "get", "--raw", "/who"]
+            : ["python3", "-W", "ignore", "-c", Self.libraryScript, kubeconfig]
+        return try await home.command("setsid", ["--wait"] + client).run()
+    }
+
+    /// Without a login the library goes on as no one: here, that is a failure.
+    private static let libraryScript = """
+        import logging, sys
+        class Failure(logging.Handler):
+            def emit(self, record):
+                sys.exit(record.getMessage())
+        logging.getLogger().addHandler(Failure(logging.ERROR))
+        from kubernetes import client, config
+        config.load_kube_config(sys.argv[1])
+        headers, configuration = {}, client.Configuration.get_default_copy()
+        for name, setting in configuration.auth_settings().items():
+            headers[setting["key"]] = setting["value"]
+        api = client.ApiClient(configuration)
+        answer = api.rest_client.request("GET", configuration.host + "/who", headers=headers)
+        data = answer.read() if hasattr(answer, "read") else answer.data
+        sys.stdout.write(data.decode() if isinstance(data, bytes) else data)
+        """
 
     private static let script = """
         import json, os, ssl, subprocess, sys, urllib.request
@@ -147,5 +186,10 @@ enum ClusterClient: String, CaseIterable, Sendable {
 extension Need {
     static let kubectl = Need(missing: "there is no kubectl") {
         try await succeeds("kubectl", "version", "--client")
+    }
+
+    /// From PyPI, in a virtual environment on the PATH.
+    static let kubernetesLibrary = Need(missing: "python3 has no library kubernetes") {
+        try await succeeds("python3", "-c", "import kubernetes.config")
     }
 }

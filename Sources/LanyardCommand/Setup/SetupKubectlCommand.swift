@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import Certificates
+internal import KeychainServices
+internal import StrictJSON
+internal import Tools
+internal import ToolSetup
+
+/// `lanyard setup kubectl`.
+struct SetupKubectlCommand: WaitingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kubectl", abstract: "Set kubectl up, in its kubeconfig.",
+        discussion:
+            "Tokens and client certificates of these users move from the kubeconfig into the keychain."
+    ).examples(
+        "lanyard setup kubectl --dry-run",
+        "lanyard setup kubectl ada",
+        "lanyard setup kubectl --undo")
+
+    @OptionGroup var options: SetupOptions
+    @Argument(
+        help: ArgumentHelp(
+            "Users of the kubeconfig; without one, the user of the current context.",
+            valueName: "user"))
+    var users: [String] = []
+
+    func runWaiting() async throws {
+        guard !options.isUndo else {
+            return try await options.undo(.kubectl)
+        }
+        let environment = try SetupEnvironment()
+        let kubectl = KubectlSetup(users, environment)
+        try await options.apply(ToolSetup(.kubectl, environment, names: users)) {
+            plan throws(KeychainError) in
+            let logins = try kubectl.plainLogins()
+            guard !logins.isEmpty else {
+                return
+            }
+            // All of them are in the keychain before the file changes.
+            let keychain = try OpenKeychains(nil).keychain
+            for login in logins {
+                try SetupKubectlCommand.store(login, in: keychain)
+            }
+            try kubectl.keepOriginal(for: plan, in: keychain)
+        }
+    }
+
+    private static func store(
+        _ login: KubectlSetup.PlainLogin, in keychain: Keychain
+    ) throws(KeychainError) {
+        if let token = login.token {
+            try store(Secret(token), of: login, in: keychain)
+        } else if let (certificate, key) = login.certificate {
+            try store([certificate, key], of: login, in: keychain)
+        }
+    }
+
+    private static func store(
+        _ token: consuming Secret, of login: KubectlSetup.PlainLogin, in keychain: Keychain
+    ) throws(KeychainError) {
+        let format = ToolFormat(name: "kubectl")
+        try format?.check(token)
+        var attributes = ItemAttributes()
+        if let url = ServerURL(ByteString(login.server)) {
+            attributes.server = url.host.lowercasedASCII
+            attributes.port = url.port ?? 0
+        }
+        attributes.accessGroup = "kubectl"
+        attributes.protocol = .https
+        attributes.account = ByteString(login.user)
+        do throws(KeychainError) {
+            try keychain.add(.internetPassword, attributes, secret: token)
+        } catch {
+            guard error.status == .duplicateItem else {
+                throw error
+            }
+            try keychain.update(
+                Query(identityOf: attributes, .internetPassword), ItemAttributes(),
+                secret: token.copy())
+        }
+    }
+
+    /// - Parameter files: PEM in Base64.
+    private static func store(
+        _ files: [String], of login: KubectlSetup.PlainLogin, in keychain: Keychain
+    ) throws(KeychainError) {
+        var pem = SecretBuilder(capacity: 0)
+        for file in files {
+            guard let part = Secret(file).withBytes({ Base64.decode($0) }) else {
+                throw KeychainError(.decode, "the certificate of '\(login.user)' is not Base64")
+            }
+            pem.append(part)
+            pem.append("\n")
+        }
+        let contents = try CertificatesAndKeys(pem.finish()) { () throws(KeychainError) in
+            throw KeychainError(.decode, "the private key of '\(login.user)' has a passphrase")
+        }
+        var attributes = ItemAttributes()
+        attributes.label = ByteString(login.user)
+        attributes.accessGroup = "kubectl"
+        for named in contents.privateKeys {
+            try ifMissing { () throws(KeychainError) in try keychain.add(named.key, attributes) }
+        }
+        for named in contents.certificates {
+            let certificate = named.certificate
+            var attributes = certificate.attributes.merging(attributes)
+            attributes.accessible = .always
+            if certificate.isAuthority, contents.certificates.count > 1 {
+                attributes.label = ByteString(certificate.subjectSummary)
+            }
+            let der = certificate.der
+            try ifMissing { () throws(KeychainError) in
+                try keychain.add(.certificate, attributes, secret: Secret(copying: der.span))
+            }
+        }
+    }
+
+    private static func ifMissing(
+        _ add: () throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        do throws(KeychainError) {
+            try add()
+        } catch {
+            guard error.status == .duplicateItem else {
+                throw error
+            }
+        }
+    }
+}

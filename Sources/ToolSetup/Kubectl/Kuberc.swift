@@ -1,0 +1,58 @@
+internal import KeychainServices
+
+/// kubectl's file of preferences, which may limit the programs that a kubeconfig starts.
+struct Kuberc {
+    /// A line of the list.
+    struct Line {
+        /// Where it goes.
+        let place: Int
+        let column: Int
+        /// Without the spaces before it.
+        let text: String
+    }
+
+    private static let list = "credentialPluginAllowlist"
+
+    private let yaml: YAMLBlocks
+
+    /// Parses a file.
+    ///
+    /// - Throws: ``Status/decode`` for another form of YAML than blocks; ``Status/param`` if it permits no program.
+    init(_ bytes: [UInt8]) throws(KeychainError) {
+        yaml = try YAMLBlocks(bytes)
+        switch yaml.root["credentialPluginPolicy"]?.value ?? "" {
+        case "", "AllowAll": break
+        case "Allowlist":
+            guard yaml.root[Kuberc.list]?.items.isEmpty == false else {
+                throw KeychainError(.decode, "its \(Kuberc.list) has no entries")
+            }
+        case let policy:
+            throw KeychainError(.decode, "its credentialPluginPolicy is \(policy)")
+        }
+    }
+
+    /// Returns the line that permits a program, nil if it is permitted.
+    func line(for program: String) -> Line? {
+        guard let entry = yaml.root.entry(Kuberc.list), case .sequence(let items) = entry.node,
+            let first = items.first?.entries.first
+        else {
+            return nil
+        }
+        let permitted = items.flatMap { $0.entries }.compactMap { $0.node.value }
+        guard !permitted.contains(program) else {
+            return nil
+        }
+        // kubectl 1.35 calls it `name`, newer ones `command`.
+        return Line(
+            place: entry.lines.upperBound,
+            column: yaml.lines[first.lines.lowerBound].prefix { $0 == " " }.count,
+            text: "- \(first.key): \(program)")
+    }
+
+    /// Returns the bytes with a line.
+    func adding(_ line: Line) -> [UInt8] {
+        var lines = yaml.lines
+        lines.insert(String(repeating: " ", count: line.column) + line.text, at: line.place)
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+}

@@ -1,0 +1,109 @@
+internal import KeychainServices
+internal import LinuxSystem
+
+// Files that take more than a line of the table.
+extension SettingsSetup {
+    /// Throws if another askpass program is set.
+    ///
+    /// - Throws: ``Status/param``.
+    func refuseOtherAskpass() throws(KeychainError) {
+        for name in ["SSH_ASKPASS", "SUDO_ASKPASS"] {
+            if let program = environment.value(name), program.lastPathComponent != "askpass-lanyard"
+            {
+                throw KeychainError(
+                    .param, "\(name) names something other than lanyard: \(program)",
+                    hint: "unset \(name); lanyard setup askpass")
+            }
+        }
+    }
+
+    /// Only systemd reads the file.
+    func askpassNotes() throws(KeychainError) -> [String] {
+        let file = "\(try environment.configurations())/environment.d/60-lanyard-askpass.conf"
+        return [
+            "systemd sets the variables in desktop sessions, from the next login on",
+            "for other shells, add to ~/.profile: set -a; . \(PrivatePlace.quoted(file)); set +a",
+        ]
+    }
+
+    /// Returns the configuration of the credential for the audience that is the first name; the second one is its path.
+    ///
+    /// - Throws: ``Status/param``.
+    func gcloudFile(_ helper: String) throws(KeychainError) -> SettingsFile {
+        let audience = try names("audience")[0]
+        guard audience.hasPrefix("//iam.googleapis.com/") else {
+            throw KeychainError(
+                .param, "an audience of gcloud starts with //iam.googleapis.com/")
+        }
+        return SettingsFile(
+            whole: try gcloudPath(), "Google's clients get the token from lanyard",
+            lines: [
+                "{", "  \"type\": \"external_account\",", "  \"audience\": \"\(audience)\",",
+                "  \"subject_token_type\": \"urn:ietf:params:oauth:token-type:jwt\",",
+                "  \"token_url\": \"https://sts.googleapis.com/v1/token\",",
+                "  \"credential_source\": {", "    \"executable\": {",
+                "      \"command\": \"\(helper) \(audience)\",",
+                "      \"timeout_millis\": 30000", "    }", "  }", "}",
+            ])
+    }
+
+    private func gcloudPath() throws(KeychainError) -> String {
+        guard names.count < 3 else {
+            throw KeychainError(
+                .param, "more than one audience and one file", hint: "lanyard setup gcloud --help")
+        }
+        if names.count == 2 {
+            guard names[1].hasPrefix("/") else {
+                throw KeychainError(.param, "'\(names[1])' is not an absolute path")
+            }
+            return names[1]
+        }
+        let usual = "\(try environment.configurations())/gcloud"
+        return "\(try environment.path("CLOUDSDK_CONFIG") ?? usual)/lanyard.json"
+    }
+
+    /// No file of the user's sets these variables for every program.
+    func gcloudNotes() throws(KeychainError) -> [String] {
+        [
+            "tell the clients: export GOOGLE_APPLICATION_CREDENTIALS=\(PrivatePlace.quoted(try gcloudPath()))",
+            "let them start programs: export GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1",
+        ]
+    }
+
+    /// Returns the configuration that names the backend for Python's library keyring, if that is installed.
+    func pythonBackend(_ helper: String, _ configurations: String) -> [SettingsFile] {
+        guard let folder = pythonFolder(helper) else {
+            return []
+        }
+        return [
+            SettingsFile(
+                "\(configurations)/python_keyring/keyringrc.cfg",
+                "twine, poetry and hatch store their passwords in lanyard",
+                SettingsSection(
+                    header: "[backend]",
+                    lines: [
+                        "default-keyring = lanyard_keyring.Keyring", "keyring-path = \(folder)",
+                    ]))
+        ]
+    }
+
+    /// The backend is in the folder of the same installation.
+    private func pythonFolder(_ helper: String) -> String? {
+        let prefix = PrivatePlace.parent(of: helper).flatMap(PrivatePlace.parent) ?? "/"
+        let folder = "\(prefix == "/" ? "" : prefix)/lib/lanyard/python"
+        let isThere = try? PrivatePlace.exists("\(folder)/lanyard_keyring.py")
+        return isThere == true ? folder : nil
+    }
+
+    /// NuGet looks for plugins by their names.
+    func nugetNotes() throws(KeychainError) -> [String] {
+        let notes = ["dotnet needs SDK 9.0.100 or newer to find plugins on the PATH"]
+        let folder = "\(try environment.home())/.local/bin"
+        let folders = (environment.value("PATH") ?? "").split(separator: ":")
+        guard !environment.finds("nuget-plugin-lanyard"), !folders.contains(Substring(folder))
+        else {
+            return notes
+        }
+        return ["dotnet looks for plugins on PATH: add ~/.local/bin"] + notes
+    }
+}

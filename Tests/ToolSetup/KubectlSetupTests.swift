@@ -1,0 +1,231 @@
+import Foundation
+import KeychainServices
+import Testing
+
+@testable import ToolSetup
+
+/// kubectl's kubeconfig and kuberc, changed line by line.
+@Suite struct KubectlSetupTests {
+    private static let clusters = """
+        apiVersion: v1
+        clusters:
+        - cluster:
+            certificate-authority-data: QUJD
+            server: https://a.example:6443
+          name: one
+        - cluster: {server: "https://b.example"}
+          name: two
+        contexts:
+        - context:
+            cluster: one
+            namespace: notes
+            user: ada
+          name: ada@one
+        - {context: {cluster: two, user: eve}, name: eve@two}
+        current-context: ada@one
+        kind: Config
+        preferences: {}
+
+        """
+
+    private static let exec = """
+            exec:
+              apiVersion: client.authentication.k8s.io/v1
+              args:
+              - "https://a.example:6443"
+              - "ada"
+              command: HELPER
+              interactiveMode: IfAvailable
+              provideClusterInfo: false
+
+        """
+
+    private func home() throws -> (ScratchHome, helper: String) {
+        let home = try ScratchHome()
+        try home.script("kubectl-credential-lanyard", "exit 1")
+        return (home, "\(home.folder)/bin/kubectl-credential-lanyard")
+    }
+
+    private func exec(_ helper: String) -> String {
+        Self.exec.replacingOccurrences(of: "HELPER", with: helper)
+    }
+
+    /// The part with the users before, in the middle of the file; what remains after an undo without the keychain.
+    @Test(
+        "a login becomes our program, undo puts the rest back",
+        arguments: [
+            (
+                "users:\n- name: ada\n  user:\n    token: bilby\n",
+                "users:\n- name: ada\n  user:\nEXEC", "users:\n- name: ada\n  user: {}\n"
+            ),
+            (
+                "users:\n- name: ada\n  user: {}\n- name: bob\n  user:\n    token: other\n",
+                "users:\n- name: ada\n  user:\nEXEC- name: bob\n  user:\n    token: other\n",
+                "users:\n- name: ada\n  user: {}\n- name: bob\n  user:\n    token: other\n"
+            ),
+            (
+                """
+                users:
+                  # mine
+                  - name: "ada"
+                    user:
+                      as: root
+                      client-certificate-data: bilby
+                      client-key-data: bilby
+
+                """,
+                """
+                users:
+                  # mine
+                  - name: "ada"
+                    user:
+                      as: root
+                      exec:
+                        apiVersion: client.authentication.k8s.io/v1
+                        args:
+                        - "ada"
+                        command: HELPER
+                        interactiveMode: IfAvailable
+                        provideClusterInfo: false
+
+                """,
+                "users:\n  # mine\n  - name: \"ada\"\n    user:\n      as: root\n"
+            ),
+            (
+                "users:\n- user:\n    token: bilby\n  name: ada",
+                "users:\n- user:\nEXEC  name: ada",
+                "users:\n- user: {}\n  name: ada"
+            ),
+        ])
+    func kubeconfig(before: String, after: String, rest: String) async throws {
+        let (home, helper) = try home()
+        // The value in braces makes no difference, as it is of no user that counts.
+        let file = Self.clusters.replacingOccurrences(of: "- {context", with: "#- {context")
+        try home.write(".kube/config", Array((file + before).utf8), mode: 0o600)
+        try await home.setUp(.kubectl)
+        let expected = after.replacingOccurrences(of: "EXEC", with: exec(helper))
+            .replacingOccurrences(of: "HELPER", with: helper)
+        #expect(try home.read(".kube/config") == file + expected)
+        #expect(try home.mode(".kube/config") == 0o600)
+        var damage = try SettingsDamage(.kubectl, home.environment)
+        #expect(damage.changed.isEmpty && damage.missing.isEmpty)
+        // The copy for an undo is on disk: it has no secret.
+        let folder = "\(home.folder)/state/setup"
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            #expect(!text.contains("bilby"))
+        }
+        try home.undo(.kubectl)
+        #expect(try home.read(".kube/config") == file + rest)
+
+        // What kubectl has changed since remains.
+        try home.write(".kube/config", file + before)
+        try await home.setUp(.kubectl)
+        let changed = try home.read(".kube/config")
+            .replacingOccurrences(of: "namespace: notes", with: "namespace: other")
+        try home.write(".kube/config", changed)
+        try home.undo(.kubectl)
+        let undone = file.replacingOccurrences(of: "namespace: notes", with: "namespace: other")
+        #expect(try home.read(".kube/config") == undone + rest)
+        try home.write(".kube/config", file)
+        damage = try SettingsDamage(.kubectl, home.environment)
+        #expect(damage.changed.isEmpty)
+    }
+
+    @Test func severalUsers() async throws {
+        let (home, _) = try home()
+        let file =
+            Self.clusters.replacingOccurrences(
+                of: "- {context: {cluster: two, user: eve}, name: eve@two}",
+                with: "- context:\n    cluster: one\n    user: eve\n  name: eve@one")
+            + "users:\n- name: ada\n  user:\n    token: one\n- name: eve\n  user:\n    token: two\n"
+        try home.write("config", file)
+        home.variables["KUBECONFIG"] = "\(home.path("config")):/nowhere"
+        for user in ["ada", "eve"] {
+            let setup = ToolSetup(.kubectl, home.environment, names: [user])
+            try setup.apply(try await setup.plan())
+            #expect(try await setup.plan().isEmpty)
+        }
+        let text = try home.read("config")
+        #expect(text.components(separatedBy: "exec:").count == 3 && !text.contains("token:"))
+        try FileManager.default.removeItem(
+            atPath: "\(home.folder)/bin/kubectl-credential-lanyard")
+        let damage = try SettingsDamage(.kubectl, home.environment)
+        #expect(damage.changed.isEmpty && damage.missing.count == 1)
+        try home.undo(.kubectl)
+        #expect(
+            try home.read("config")
+                == file.replacingOccurrences(of: "  user:\n    token: one\n", with: "  user: {}\n")
+                .replacingOccurrences(of: "  user:\n    token: two\n", with: "  user: {}\n"))
+    }
+
+    @Test(
+        "what can't be changed safely is refused",
+        arguments: [
+            ("users:\n- name: ada\n  user: {token: x}\n", "braces"),
+            ("users:\n- name: ada\n  user: &x\n    token: x\n", "line 20 is not"),
+            ("users:\n- name: ada\n  user:\n    token: *x\n", "line 21 is not"),
+            ("users:\n- name: ada\n  user:\n    token: |\n      x\n", "line 21 is not"),
+            ("users:\n- name: ada\n  user:\n    token: x\n      y\n", "line 22 is not"),
+            ("users:\n- name: ada\n  user:\n    token: \"x\\n\"\n", "line 21 is not"),
+            ("users:\n- name: ada\n  user:\n    token: x\n    token: y\n", "line 22 is not"),
+            ("users:\n- name: ada\n  user:\n\ttoken: x\n", "line 21 is not"),
+            ("---\nusers: []\n", "line 18 is not"),
+            ("users:\n- name: ada\n  user:\n    tokenFile: /x\n", "tokenFile"),
+            ("users:\n- name: ada\n  user:\n    username: x\n", "username"),
+            ("users:\n- name: ada\n  user:\n    exec:\n      command: aws\n", "aws"),
+            ("users:\n- name: eve\n  user: {}\n", "no user 'ada'"),
+            ("users:\n- name: ada\n  user: {}\n- name: ada\n  user: {}\n", "or two"),
+            ("{}\n", "line 18 is not"),
+        ])
+    func refused(users: String, reason: String) async throws {
+        let (home, _) = try home()
+        let file = Self.clusters.split(separator: "\n").filter { !$0.hasPrefix("- {") }
+        try home.write(".kube/config", file.joined(separator: "\n") + "\n" + users)
+        let tree = try home.tree()
+        let setup = home.setup(.kubectl)
+        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
+        #expect(try home.tree() == tree)
+    }
+
+    @Test("kuberc's list gets the program", arguments: ["name", "command"])
+    func kuberc(key: String) async throws {
+        let (home, helper) = try home()
+        try home.write(
+            ".kube/config",
+            Self.clusters.replacingOccurrences(of: "- {context", with: "#- {context")
+                + "users:\n- name: ada\n  user: {}\n")
+        let before = """
+            apiVersion: kubectl.config.k8s.io/v1beta1
+            kind: Preference
+            credentialPluginPolicy: Allowlist
+            credentialPluginAllowlist:
+              - \(key): /usr/bin/cloud-login
+            aliases: []
+
+            """
+        try home.write(".kube/kuberc", before)
+        let tree = try home.tree()
+        try await home.setUp(.kubectl)
+        #expect(
+            try home.read(".kube/kuberc")
+                == before.replacingOccurrences(
+                    of: "cloud-login\n", with: "cloud-login\n  - \(key): \(helper)\n"))
+        try home.undo(.kubectl)
+        #expect(try home.tree() == tree)
+    }
+
+    @Test(arguments: ["DenyAll", "Allowlist"])
+    func kubercWithoutAList(policy: String) async throws {
+        let (home, _) = try home()
+        try home.write(
+            ".kube/config",
+            Self.clusters.replacingOccurrences(of: "- {context", with: "#- {context")
+                + "users:\n- name: ada\n  user: {}\n")
+        try home.write(".kube/kuberc", "credentialPluginPolicy: \(policy)\n")
+        let setup = home.setup(.kubectl)
+        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        #expect(error?.reason.contains("kuberc") == true, "\(String(describing: error))")
+    }
+}
