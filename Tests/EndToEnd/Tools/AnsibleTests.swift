@@ -38,6 +38,13 @@ struct AnsibleTests {
         #expect(
             unknown.errorText.contains("did not find a secret for vault-id=prod"), "\(unknown)")
 
+        // A second ID has a password of its own.
+        try await home.set("--for", "ansible", "prod", secret: "second")
+        let other = try await vault("view", id: "prod")
+        #expect(other.status != 0 && other.errorText.contains("Decryption failed"), "\(other)")
+        let first = try await vault("view")
+        #expect(first.status == 0 && first.outputText == "answer: 42\n", "\(first)")
+
         try await home.set("--for", "ansible", "dev", secret: "wrong")
         let wrong = try await vault("view")
         #expect(wrong.status != 0 && wrong.outputText.isEmpty, "\(wrong)")

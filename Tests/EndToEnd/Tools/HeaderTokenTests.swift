@@ -54,6 +54,12 @@ struct HeaderTokenTests {
         expectAnswer(try await vault("get"), Self.token)
         let other = try await ask("vault-token-lanyard", "get")
         expectAnswer(other, "")
+        // Another server has a token of its own.
+        let second = ["VAULT_ADDR": "https://vault.example.org:8200"]
+        expectAnswer(
+            try await ask("vault-token-lanyard", "store", input: "second", variables: second), "")
+        expectAnswer(try await ask("vault-token-lanyard", "get", variables: second), "second")
+        expectAnswer(try await vault("get"), Self.token)
         try await home.setPassphrase()
         expectRefusal(
             try await vault("get"), "the keychain 'login' is locked", secret: Self.token)
@@ -72,6 +78,9 @@ struct HeaderTokenTests {
         expectAnswer(try await pnpm("https://npm.example.com/"), "Bearer \(Self.token)\n")
         expectRefusal(
             try await pnpm("https://npm.example.org/"), "found no token", secret: Self.token)
+        try await home.set("--for", "npm", "https://npm.example.org/", secret: "second")
+        expectAnswer(try await pnpm("https://npm.example.org/"), "Bearer second\n")
+        expectAnswer(try await pnpm("https://npm.example.com/"), "Bearer \(Self.token)\n")
         try await home.setPassphrase()
         expectRefusal(
             try await pnpm("https://npm.example.com/"), "is locked", secret: Self.token)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// keyring-lanyard gives real pip, uv and twine the password of a package index that requires one.
+/// keyring-lanyard gives real pip, uv, PDM, twine, poetry and hatch the password of a package index that requires one.
 @Suite(.needs(.python), .timeLimit(.minutes(10)))
 struct KeyringTests {
     private static let password = "index-password-bilby"
@@ -199,15 +199,132 @@ struct KeyringTests {
             "\(locked)")
     }
 
+    /// Makes a package to upload in the folder `project/dist`.
+    private func makePackage() async throws -> String {
+        let folder = "\(home.path)/project"
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/dist", withIntermediateDirectories: true)
+        let package = "\(folder)/dist/notes-1.0-py3-none-any.whl"
+        try await home.shell(
+            """
+            python3 -c "$1
+            open('$2', 'wb').write(wheel())"
+            """, "import io, zipfile\n\(KeyringTests.wheel)", package)
+        return package
+    }
+
+    /// Runs a program in the folder `project`, with a configuration of its own.
+    private func inProject(
+        _ program: String, _ arguments: String..., variables: [String: String?] = [:]
+    ) async throws -> Outcome {
+        try await run(
+            "sh", ["-c", "cd \"$0\" && exec \"$@\"", "\(home.path)/project", program] + arguments,
+            variables: variables)
+    }
+
+    /// poetry stores the password itself.
+    @Test(.needs(.poetry)) func poetryPublishes() async throws {
+        try nameBackend()
+        try await withIndex { [home] index in
+            _ = try await makePackage()
+            _ = try home.write(
+                """
+                [project]
+                name = "notes"
+                version = "1.0"
+                [tool.poetry]
+                package-mode = true
+
+                """, to: "project/pyproject.toml")
+            func poetry(_ password: String) async throws -> Outcome {
+                let set = try await inProject(
+                    "poetry", "config", "http-basic.index", "ada", password)
+                #expect(set.status == 0, "\(set)")
+                return try await inProject("poetry", "publish", "-n", "-r", "index")
+            }
+            let configured = try await inProject(
+                "poetry", "config", "repositories.index", "http://\(index)/legacy/")
+            #expect(configured.status == 0, "\(configured)")
+            let wrong = try await poetry("wrong")
+            #expect(wrong.status != 0, "\(wrong)")
+            let right = try await poetry(KeyringTests.password)
+            #expect(right.status == 0, "\(right)")
+            expectAnswer(
+                try await home.lanyard(
+                    "get", "--group", "keyring", "poetry-repository-index", "ada"),
+                "\(KeyringTests.password)\n")
+            #expect(home.files(containing: KeyringTests.password) == [])
+        }
+    }
+
+    @Test(.needs(.hatch)) func hatchPublishes() async throws {
+        try nameBackend()
+        try await withIndex { [home] index in
+            let package = try await makePackage()
+            func hatch() async throws -> Outcome {
+                try await inProject(
+                    "hatch", "publish", "--no-prompt", "--repo", "http://\(index)/legacy/",
+                    "--user",
+                    "ada", package)
+            }
+            let missing = try await hatch()
+            #expect(missing.status != 0 && missing.everything.contains("auth"), "\(missing)")
+            try await home.set(
+                "--for", "keyring", "http://\(index)/legacy", "eve", secret: "of another account")
+            try await home.set(
+                "--for", "keyring", "http://\(index)/legacy", "ada", secret: KeyringTests.password)
+            let published = try await hatch()
+            #expect(published.status == 0, "\(published)")
+            try await home.setPassphrase()
+            let locked = try await hatch()
+            #expect(locked.status != 0 && locked.everything.contains("is locked"), "\(locked)")
+            #expect(home.files(containing: KeyringTests.password) == [])
+        }
+    }
+
+    /// With the library, and with the program where the library is missing.
+    @Test(.needs(.pdm), arguments: ["library", "program"])
+    func pdmLocks(way: String) async throws {
+        try nameBackend()
+        try FileManager.default.createDirectory(
+            atPath: "\(home.path)/without", withIntermediateDirectories: true)
+        _ = try home.write("raise ImportError\n", to: "without/keyring.py")
+        let variables: [String: String?] = [
+            "PYTHONPATH": way == "library" ? nil : "\(home.path)/without",
+            "PDM_CHECK_UPDATE": "0", "PDM_IGNORE_SAVED_PYTHON": "1", "PDM_PYTHON": "python3",
+        ]
+        try await withIndex { [home] index in
+            _ = try await makePackage()
+            _ = try home.write(
+                """
+                [project]
+                name = "other"
+                version = "1.0"
+                requires-python = ">=3.9"
+                dependencies = ["notes"]
+                [[tool.pdm.source]]
+                name = "pypi"
+                url = "http://\(index)/simple"
+                verify_ssl = false
+
+                """, to: "project/pyproject.toml")
+            func pdm() async throws -> Outcome {
+                try await inProject("pdm", "-n", "lock", variables: variables)
+            }
+            let missing = try await pdm()
+            #expect(missing.status != 0, "\(missing)")
+            try await home.set(
+                "--for", "keyring", "http://\(index)/simple", "ada", secret: KeyringTests.password)
+            let locked = try await pdm()
+            #expect(locked.status == 0, "\(locked)")
+            #expect(home.files(containing: KeyringTests.password) == [])
+        }
+    }
+
     @Test(.needs(.twine)) func twineUploads() async throws {
         try nameBackend()
         try await withIndex { [home] index in
-            let package = "\(home.path)/notes-1.0-py3-none-any.whl"
-            try await home.shell(
-                """
-                python3 -c "$1
-                open('$2', 'wb').write(wheel())"
-                """, "import io, zipfile\n\(KeyringTests.wheel)", package)
+            let package = try await makePackage()
             let upload = [
                 "upload", "--non-interactive", "--disable-progress-bar", "--repository-url",
                 "http://\(index)/legacy/", "--username", "ada", package,
@@ -272,6 +389,18 @@ extension Need {
         try await succeeds("twine", "--version")
     }
 
+    fileprivate static let poetry = Need(missing: "there is no poetry 2") {
+        try await succeeds("sh", "-c", "poetry --version | grep -q 'version [2-9]'")
+    }
+
+    fileprivate static let hatch = Need(missing: "there is no hatch") {
+        try await succeeds("hatch", "--version")
+    }
+
+    fileprivate static let pdm = Need(missing: "there is no pdm") {
+        try await succeeds("pdm", "--version")
+    }
+
     /// A python3 that has the library keyring, nil if none has.
     fileprivate static func pythonWithKeyring() async -> String? {
         for python in ["python3", "/usr/bin/python3"] {
@@ -281,4 +410,9 @@ extension Need {
         }
         return nil
     }
+}
+
+extension Outcome {
+    /// What a program printed, wherever.
+    fileprivate var everything: String { outputText + errorText }
 }

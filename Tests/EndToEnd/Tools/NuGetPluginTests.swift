@@ -66,6 +66,14 @@ struct NuGetPluginTests {
             {"Message": "lanyard: the stored login for https://nuget.example.com/v3/index.json was rejected", "ResponseCode": "NotFound"}
 
             """)
+        // Two feeds of a host, each with its account.
+        try await home.set(
+            "--for", "nuget", "https://nuget.example.com/eve/", "eve", secret: "second")
+        let both = try await ask(login, login.replacing("/v3/", with: "/eve/v3/"))
+        #expect(both.status == 0, "\(both)")
+        #expect(
+            both.outputText.contains("\"Username\": \"ada\"}\n")
+                && both.outputText.hasSuffix("\"Username\": \"eve\"}\n"), "\(both)")
         try await home.setPassphrase()
         let locked = try await ask(login)
         #expect(locked.status == 0 && locked.errorText.isEmpty, "\(locked)")
