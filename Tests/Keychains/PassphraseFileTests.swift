@@ -71,7 +71,7 @@ struct PassphraseFileTests {
         expect(.authFailed, try folder.write("empty", []), "is empty")
         expect(.authFailed, try folder.write("newline", "\n".utf8), "is empty")
         expect(.authFailed, "", "can't be read: No such file")
-        expect(.authFailed, "1000", "can't be read: Bad file descriptor")
+        expect(.authFailed, "1000000", "can't be read: Bad file descriptor")
         let open = try TestDescriptor(folder.path)
         expect(.authFailed, "\(open.number)", "is a folder")
     }

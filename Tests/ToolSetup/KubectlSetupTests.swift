@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "what can't be changed safely is refused",
+        "an unsafe change is refused",
         arguments: [
             ("users:\n- name: ada\n  user: {token: x}\n", "braces"),
             ("users:\n- name: ada\n  user: &x\n    token: x\n", "line 20 is not"),

@@ -82,7 +82,7 @@ struct SetupGcloudCommand: SettingsCommand {
     static let title = "Google's clients"
     static let place = "in a credential's configuration of its own"
     static let example: String? =
-        "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/x"
+        "https://login.example.com"
     @OptionGroup var options: SetupOptions
     @Argument(help: ArgumentHelp("The audience of the token.", valueName: "audience"))
     var audience: String?
