@@ -57,7 +57,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-vectors check-wrappers check-secret-service bench git-suite \
+.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -141,6 +141,10 @@ check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vec
 	@Tests/Support/ensure-packages quick
 	$(SWIFT) build $(TRAITS) --build-tests
 	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(TRAITS)
+
+check-systemd: ## seal machine keys with the systemd of Debian 13 (makes a root, needs a network)
+	@$(MAKE) --no-print-directory all
+	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-systemd
 
 check-secret-service: ## run the tests of libraries for the Secret Service (fetches them)
 	@Tests/Support/ensure-packages test

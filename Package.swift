@@ -114,9 +114,13 @@ let package = Package(
             name: "KeychainServicesFoundation", dependencies: ["KeychainServices"],
             swiftSettings: strict),
         .target(
+            name: "SystemdCredentials", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
             name: "SealedStore",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
+                "CSQLite", "CKeyutils",
             ],
             swiftSettings: strict),
         .target(
@@ -441,12 +445,19 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/Certificates", swiftSettings: strict),
+        .target(
+            name: "ScriptedCredentials", dependencies: ["Secrets", "LinuxSystem"],
+            path: "Tests/ScriptedCredentials", swiftSettings: strict),
+        .testTarget(
+            name: "SystemdCredentialsTests",
+            dependencies: ["Secrets", "LinuxSystem", "SystemdCredentials", "ScriptedCredentials"],
+            path: "Tests/SystemdCredentials", swiftSettings: strict),
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
                 "RandomNumbers",
-                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore",
-                "StoreConformance",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
+                "ScriptedCredentials", "SealedStore", "StoreConformance",
                 "CKeyutils", "CSQLite",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
@@ -649,6 +660,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "KeychainServices", "Certificates", "SealedStore", "SecretServiceRig",
+                "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd", exclude: ["BusClients", "HostileRequests", "Screens"],

@@ -18,6 +18,8 @@ public struct Diagnosis: Sendable {
     public let outcomes: [Outcome]
     /// The home folder, nil if unknown.
     public let home: String?
+    /// What a thief of the home folder can read: one line, nil without a keychain.
+    public let theft: String?
     /// Programs and their versions, for example `git 2.39.5`.
     public let programs: [String]
 
@@ -48,6 +50,7 @@ public struct Diagnosis: Sendable {
         }
         self.outcomes = outcomes
         home = context.home
+        theft = context.theft
         programs = context.programs.map {
             $0.nameAndVersion
         }

@@ -27,6 +27,8 @@ extension FindingCode {
         case .machineKeyMissing: "without this machine's key the keychain does not open"
         case .machineKeyDamaged: "without this machine's key no keychain opens"
         case .machineKeyOther: "the keychain was encrypted with another machine key"
+        case .machineKeyUnreadable: "keychains open only with their recovery keys"
+        case .machineKeyPlain: "a copy of your home folder opens everything"
         case .noRecoveryKey: "if you lose the folder with the machine key, you lose all logins"
         case .keyringRefused: "unlocking lasts for one program only, and the next asks again"
         case .keyringFull: "unlocking may last for one program only, and the next asks again"

@@ -24,6 +24,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case machineKeyMissing = "machine-key-missing"
     case machineKeyDamaged = "machine-key-damaged"
     case machineKeyOther = "machine-key-other"
+    case machineKeyUnreadable = "machine-key-unreadable"
+    case machineKeyPlain = "machine-key-plain"
     case noRecoveryKey = "no-recovery-key"
     case keyringRefused = "keyring-refused"
     case keyringFull = "keyring-full"
@@ -87,7 +89,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
     /// How much such a finding matters.
     public var severity: Finding.Severity {
         switch self {
-        case .networkFileSystem, .noRecoveryKey, .gitHelperForURL, .gitOld,
+        case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .gitHelperForURL, .gitOld,
             .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
             .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .checkFailed:
             .note

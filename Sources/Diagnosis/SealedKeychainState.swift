@@ -1,5 +1,6 @@
 internal import Configuration
 internal import KeychainServices
+internal import Keychains
 internal import SealedStore
 internal import Synchronization
 
@@ -10,6 +11,8 @@ struct SealedKeychainState: Sendable {
     private(set) var lockState: LockState?
     private(set) var hasPassphrase = false
     private(set) var hasRecoveryKey = false
+    /// Whether the passphrase or the recovery key opens it without the machine key.
+    private(set) var opensWithoutMachineKey = false
     /// Why the state is unknown, nil if it is known or the file is missing.
     private(set) var failure: KeychainError?
 
@@ -23,6 +26,7 @@ struct SealedKeychainState: Sendable {
             let store = try SealedStore(at: keychain.location)
             hasPassphrase = try store.hasPassphrase()
             hasRecoveryKey = try store.hasRecoveryKey()
+            opensWithoutMachineKey = try store.opensWithoutMachineKey()
             let state = try store.lockState()
             _ = try store.tally()
             lockState = state
@@ -52,6 +56,18 @@ final class SealedKeychainStates: Sendable {
 }
 
 extension DiagnosisContext {
+    /// What a thief of the home folder can read: one line, nil without a keychain.
+    var theft: String? {
+        let states = keychainStates.filter { $0.keychain.exists && $0.failure == nil }
+        guard let first = states.first(where: { !$0.hasPassphrase }) ?? states.first else {
+            return nil
+        }
+        let place = MachineKeyPlace(stateFolder: first.keychain.location.stateFolder)
+        return try? place.storage()?.theft(
+            hasPassphrase: first.hasPassphrase,
+            isPortable: states.contains { $0.opensWithoutMachineKey && !$0.hasRecoveryKey })
+    }
+
     /// The states of the sealed keychains.
     var keychainStates: [SealedKeychainState] { states.of(sealedKeychains) }
 

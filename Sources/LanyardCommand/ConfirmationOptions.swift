@@ -34,6 +34,7 @@ struct ConfirmationOptions: ParsableArguments {
         let progress = ProgressBar("sealing")
         try change.apply { done, total in progress.show(done, of: total) }
         progress.end()
+        MachineKeychains.updateTag()
         if !text.isEmpty {
             printWarning(text)
         }

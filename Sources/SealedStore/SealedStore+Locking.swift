@@ -61,6 +61,9 @@ extension SealedStore {
         guard try lockState() != .noPassphrase else {
             return try withoutAsking { () throws(KeychainError) in try bindToMachine() }
         }
+        if let unreadable = atHand.unreadable {
+            throw unreadable
+        }
         return try whileUnlocking { () throws(KeychainError) in
             if onlyIfLocked, try isUnlockedCompletely() {
                 return false

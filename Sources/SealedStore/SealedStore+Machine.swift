@@ -22,6 +22,44 @@ extension SealedStore {
         return !known.contains(machineKey.source)
     }
 
+    /// Whether the keychain opens without this machine's key: with a recovery key, or a passphrase
+    /// that needs no key.
+    ///
+    /// - Throws: What reading throws.
+    package func opensWithoutMachineKey() throws(KeychainError) -> Bool {
+        let keybag = try storedKeybag()
+        return keybag.source(.recoveryKey) != nil || keybag.hasPassphrase && keybag.isPortable
+    }
+
+    /// Whether this machine's key is one of those that open the keychain.
+    ///
+    /// - Throws: What reading throws.
+    package func isBoundToMachine() throws(KeychainError) -> Bool {
+        try atHand.lookForMachineKey()
+        return try atHand.machineKey.map { key throws(KeychainError) in
+            try storedKeybag().sources.contains(key.source)
+        } ?? false
+    }
+
+    /// Opens the keychain for this process with its recovery key or passphrase, because the machine
+    /// key can't be read.
+    ///
+    /// - Throws: What ``unlock(timeout:)`` throws.
+    package func openWithoutMachineKey() throws(KeychainError) {
+        _ = try whileUnlocking { () throws(KeychainError) in try openWithProvider() }
+    }
+
+    /// Makes a new machine key open the keychain, which ``openWithoutMachineKey()`` has opened.
+    ///
+    /// - Throws: What writing throws.
+    package func bindToNewMachineKey() throws(KeychainError) {
+        try withoutAsking { () throws(KeychainError) in
+            try atHand.lookForNewMachineKey()
+            try bindToMachine()
+            forgetGivenKeys()
+        }
+    }
+
     /// Returns the number of items that are bound to another machine and can't be read here.
     ///
     /// - Throws: What reading throws.

@@ -49,6 +49,9 @@ extension SealedStore {
     func unlockForThisProcess(for match: MatchOptions = MatchOptions()) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
+        if let unreadable = atHand.unreadable, provider?.hasGivenPassphrase != true {
+            throw unreadable
+        }
         guard
             match.mayAsk && Keychain.isUserInteractionAllowed
                 || provider?.hasGivenPassphrase == true

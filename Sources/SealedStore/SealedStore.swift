@@ -183,6 +183,8 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
                     .storedKeybag())
             return false
         }
+        // Only the machine key opens the new one: backups need it.
+        try? MachineKeyPlace(stateFolder: location.stateFolder).tag(false)
         return true
     }
 

@@ -40,9 +40,13 @@ let package = Package(
         module(
             "Certificates",
             ["Secrets", "LinuxSystem", "StrictJSON", "KeychainServices", "CLibcrypto"]),
+        module("SystemdCredentials", ["Secrets", "LinuxSystem", "StrictJSON"]),
         module(
             "SealedStore",
-            ["KeychainServices", "LinuxSystem", "Cryptography", "CSQLite", "CKeyutils"]),
+            [
+                "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials", "CSQLite",
+                "CKeyutils",
+            ]),
         module("SecretServiceItems", ["KeychainServices"]),
         module(
             "SecretServiceStore",

@@ -51,12 +51,28 @@ struct KeychainsCheck: Check {
                 .keychainLocked, "the keychain '\(name: name)' is locked",
                 command: "lanyard unlock\(keychain.option)")
         }
-        guard state.lockState == .noPassphrase, !state.hasRecoveryKey else {
+        if state.lockState == .noPassphrase, !state.hasRecoveryKey {
+            return Finding(
+                .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
+                command: "lanyard recovery-key create\(keychain.option)")
+        }
+        let place = MachineKeyPlace(stateFolder: keychain.location.stateFolder)
+        guard let storage = try? place.storage() else {
+            return nil
+        }
+        if storage.sealedTo != nil, !state.opensWithoutMachineKey {
+            return Finding(
+                .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
+                command: "lanyard recovery-key create\(keychain.option)")
+        }
+        guard state.lockState == .noPassphrase, keychain.isInUse, place.canSeal,
+            storage.sealedTo == nil, !storage.isMoved
+        else {
             return nil
         }
         return Finding(
-            .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
-            command: "lanyard recovery-key create\(keychain.option)")
+            .machineKeyPlain, "the machine key is not sealed to this machine",
+            command: "lanyard machine-key seal")
     }
 
     /// Asks whether the user meant another keychain.
@@ -69,8 +85,13 @@ struct KeychainsCheck: Check {
         let folder = state.keychain.location.stateFolder
         let path = "\(folder)/machine-key"
         do throws(KeychainError) {
-            guard try MachineKey.read(stateFolder: folder) == nil else {
-                return nil
+            switch try MachineKey.find(stateFolder: folder) {
+            case .missing: break
+            case .key: return nil
+            case .unreadable(let error):
+                return Finding(
+                    .machineKeyUnreadable, "\(said: error.reason)",
+                    command: "lanyard machine-key renew")
             }
         } catch {
             // Another check reports permissions.

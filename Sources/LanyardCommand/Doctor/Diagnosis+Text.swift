@@ -14,6 +14,9 @@ extension Diagnosis {
         let passed = outcomes.filter(\.findings.isEmpty).map(\.check)
         screen.add(.good, passed.isEmpty ? [] : [passed.joined(separator: "; ")])
         screen.addBlankLine()
+        if let theft {
+            screen.add("theft", theft)
+        }
         screen.add("result", summary)
         return screen
     }

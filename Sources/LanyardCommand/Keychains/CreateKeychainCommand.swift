@@ -5,6 +5,7 @@ internal import KeychainManagement
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
+internal import SealedStore
 
 /// `lanyard keychain create`.
 struct CreateKeychainCommand: ParsableCommand {
@@ -47,12 +48,31 @@ struct CreateKeychainCommand: ParsableCommand {
         }
         try checkOptions(kind)
         guard kind != .sealed else {
-            return try keychains.create(name, file: file)
+            return try createSealed(&keychains)
         }
         try keychains.add(
             name, kind: kind.name, settings: collection.map { ["collection": $0] } ?? [:],
             plugin: plugin
         ) { configuration throws(KeychainError) in try tryOut(kind, configuration) }
+    }
+
+    /// Creates a sealed keychain. With a sealed machine key, it gets a recovery key at once if the user can
+    /// write that down.
+    private func createSealed(_ keychains: inout UserKeychains) throws(KeychainError) {
+        let machine = try MachineKeychains()
+        if canAskAtTerminal(), machine.place.canSeal {
+            _ = try machine.place.makeSealed()
+        }
+        try keychains.create(name, file: file)
+        guard let storage = try machine.place.storage(), storage.sealedTo != nil else {
+            return
+        }
+        guard canAskAtTerminal() else {
+            printWarning("only this machine's sealed key opens the keychain '\(name)'")
+            return printHint("lanyard recovery-key create --keychain \(name)")
+        }
+        try MachineKeychains().makeRecoveryKeys()
+        try machine.report()
     }
 
     private func checkOptions(_ kind: KeychainKind) throws(KeychainError) {

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import KeychainServices
+internal import Keychains
 internal import SealedStore
 
 extension SealedKeychainStatus {
@@ -13,6 +14,9 @@ extension SealedKeychainStatus {
 
     /// Adds to a screen what opens it, and what it protects against.
     func addProtection(to screen: inout Screen) {
+        if let problem = machineKey?.problem {
+            screen.add(.error, [problem.reason] + [problem.hint].compactMap(\.self))
+        }
         guard let tally else {
             return
         }
@@ -20,6 +24,12 @@ extension SealedKeychainStatus {
         screen.add("opens", elsewhere(tally))
         screen.add("safe", safeText)
         screen.add("not safe", unsafeTexts)
+        if let machineKey {
+            screen.add(
+                "theft",
+                machineKey.theft(
+                    hasPassphrase: state != .noPassphrase, isPortable: tally.isPortable))
+        }
         if !hasRecoveryKey {
             screen.add(
                 .warning, recoveryText, "fix: lanyard recovery-key create\(option)")
@@ -99,12 +109,15 @@ extension SealedKeychainStatus {
 
     private var safeText: String {
         state == .noPassphrase
-            ? "if the keychain file leaks alone"
+            ? isSealed ? "if your files leak" : "if the keychain file leaks alone"
             : "if your files leak, unless someone guesses the passphrase"
     }
 
     private var unsafeTexts: [String] {
         guard state != .noPassphrase else {
+            guard !isSealed else {
+                return ["from programs that run as you"]
+            }
             return [
                 "if '\(stateFolder)' leaks too, as in a backup of your home folder",
                 "from programs that run as you",
@@ -120,9 +133,13 @@ extension SealedKeychainStatus {
         return [programs]
     }
 
+    private var isSealed: Bool { machineKey?.sealedTo != nil }
+
     private var recoveryText: String {
         let loss: String
-        if state == .noPassphrase {
+        if state == .noPassphrase, isSealed {
+            loss = "if systemd refuses the machine key, as after a repair"
+        } else if state == .noPassphrase {
             loss = "if you lose '\(stateFolder)'"
         } else if tally?.isPortable == false {
             loss = "if you forget the passphrase or lose '\(stateFolder)'"

@@ -26,6 +26,8 @@ struct SealedKeychainStatus {
     let hasRecoveryKey: Bool
     /// Whether the recovery key opens items that ask at each use; true if none does.
     let hasCompleteRecoveryKey: Bool
+    /// How the machine key is stored, nil without one.
+    let machineKey: MachineKeyPlace.Storage?
 
     /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` is missing; what opening it
     ///   throws.
@@ -35,6 +37,7 @@ struct SealedKeychainStatus {
         path = location.file
         dataFolder = PrivatePlace.parent(of: location.file) ?? "/"
         stateFolder = location.stateFolder
+        machineKey = try? MachineKeyPlace(stateFolder: location.stateFolder).storage()
         guard let store = try configuration.openSealedKeychain(name) else {
             state = .absent
             tally = nil

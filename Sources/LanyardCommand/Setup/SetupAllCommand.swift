@@ -98,11 +98,16 @@ struct SetupAllCommand: WaitingCommand {
                 throw KeychainError(.userCanceled, "nothing was changed")
             }
         }
+        if !isAgreed {
+            sealNewMachineKey()
+        }
         setup.apply()
         await setup.tryOut()
         try setup.result.show()
         let leftBehind = try offerImport(setup.plainText, isAgreed: isAgreed)
         try setup.unmoved.show()
+        // Also after a failure: a new sealed key needs its recovery key.
+        try offerSealing(isAgreed: isAgreed)
         if let failure = setup.failure {
             if let leftBehind {
                 printWarning(leftBehind.reason)

@@ -62,5 +62,6 @@ extension OpenedKeychain {
             try? store.removeRecoveryKey()
             throw error
         }
+        MachineKeychains.updateTag()
     }
 }

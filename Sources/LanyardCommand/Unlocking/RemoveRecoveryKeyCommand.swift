@@ -20,6 +20,7 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
         let keychain = try keychain.open()
         guard rekey else {
             try keychain.store.removeRecoveryKey()
+            MachineKeychains.updateTag()
             printHint(
                 "it still opens older copies of the keychain, and with their keys this one; "
                     + "lanyard recovery-key remove --rekey --keychain \(keychain.name) "

@@ -7,6 +7,10 @@ struct KeysAtHand {
     private let location: KeychainLocation
     /// The key of this machine, nil if it has none because the keychain comes from elsewhere.
     private(set) var machineKey: MachineKey?
+    /// Why the machine key can't be unsealed, nil if it can or there is none.
+    private(set) var unreadable: KeychainError?
+    /// When it was tried last.
+    private var triedAt: Int64 = 0
     /// The machine key, and the keys that were given.
     var sources = SourceKeys() {
         didSet { opened = nil }
@@ -18,14 +22,29 @@ struct KeysAtHand {
         try lookForMachineKey()
     }
 
-    /// Reads the machine key if it was missing before: another program may have created it.
+    /// Reads the machine key if it was missing before: another program may have created it. One that
+    /// can't be unsealed is not tried again at once.
     mutating func lookForMachineKey() throws(KeychainError) {
-        if machineKey == nil {
-            machineKey = try MachineKey.read(stateFolder: location.stateFolder)
-            if let machineKey {
-                sources.add(machineKey)
-            }
+        let now = SystemCalls.monotonicMilliseconds()
+        guard machineKey == nil, unreadable == nil || now - triedAt > 10_000 else {
+            return
         }
+        unreadable = nil
+        switch try MachineKey.find(stateFolder: location.stateFolder) {
+        case .missing: break
+        case .key(let key):
+            machineKey = key
+            sources.add(key)
+        case .unreadable(let error):
+            unreadable = error
+            triedAt = SystemCalls.monotonicMilliseconds()
+        }
+    }
+
+    /// Reads the machine key that has replaced an unreadable one.
+    mutating func lookForNewMachineKey() throws(KeychainError) {
+        unreadable = nil
+        try lookForMachineKey()
     }
 
     /// Opens a keybag, or returns the one that is open.
@@ -75,9 +94,10 @@ struct KeysAtHand {
     }
 
     var machineKeyIsMissing: KeychainError {
-        KeychainError(
-            .authFailed,
-            "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
-            hint: "restore it from a backup: without it the keychain can't be opened")
+        unreadable
+            ?? KeychainError(
+                .authFailed,
+                "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
+                hint: "restore it from a backup: without it the keychain can't be opened")
     }
 }

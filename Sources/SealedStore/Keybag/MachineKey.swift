@@ -1,6 +1,7 @@
 internal import Cryptography
 package import KeychainServices
 internal import LinuxSystem
+package import SystemdCredentials
 
 /// The key of this machine, under which every keychain here is wrapped: 32 random bytes in a file.
 package final class MachineKey: Sendable {
@@ -12,30 +13,85 @@ package final class MachineKey: Sendable {
     /// The key as a keybag's source.
     var source: KeySource { .machineKey(id: id) }
 
-    private init(_ key: consuming Secret) {
-        let derived = KeyDerivation.derive(key, label: "lanyard machine key id")
-        id = derived.withBytes { ByteString(copying: $0.extracting(first: 16)).bytes }
+    init(_ key: consuming Secret) {
+        id = MachineKey.id(of: key)
         self.key = key
     }
 
-    /// Reads the key from its file.
+    /// Returns the id of a key.
+    static func id(of key: borrowing Secret) -> [UInt8] {
+        let derived = KeyDerivation.derive(key, label: "lanyard machine key id")
+        return derived.withBytes { ByteString(copying: $0.extracting(first: 16)).bytes }
+    }
+
+    /// Creates a random key.
+    static func random() throws(KeychainError) -> MachineKey {
+        MachineKey(try RandomBytes.makeKey())
+    }
+
+    /// What a state folder has.
+    package enum Finding {
+        case missing
+        case key(MachineKey)
+        /// A key that can't be unsealed, or is not where it was moved to.
+        case unreadable(KeychainError)
+    }
+
+    /// Looks for the key, and unseals it if it is sealed.
     ///
     /// - Parameter stateFolder: The folder of the file `machine-key`.
-    /// - Returns: nil if it is missing.
     /// - Throws: ``Status/writePermissions`` if other users can access it, ``Status/decode`` if it
-    ///   is not 32 bytes long.
-    package static func read(stateFolder: String) throws(KeychainError) -> MachineKey? {
-        guard let key = try PrivatePlace.readIfThere(path(in: stateFolder), limit: 32) else {
-            return nil
+    ///   is damaged.
+    package static func find(
+        stateFolder: String, with service: SystemdCredentials = .ofThisMachine
+    ) throws(KeychainError) -> Finding {
+        let file: MachineKeyFile
+        do throws(KeychainError) {
+            guard let found = try MachineKeyFile.read(stateFolder: stateFolder) else {
+                return .missing
+            }
+            file = found
+        } catch {
+            guard error.status == .noSuchKeychain else {
+                throw error
+            }
+            return .unreadable(KeychainError(.authFailed, error.reason, hint: error.hint))
         }
-        guard key.count == 32 else {
-            throw KeychainError(
-                .decode,
-                "the machine key '\(path(in: stateFolder))' is damaged: it is not 32 bytes long",
-                hint: "restore it from a backup of its folder")
+        switch file.content {
+        case .plain(let key): return .key(key)
+        case .sealed(let sealed):
+            do throws(SystemdRefusal) {
+                return .key(
+                    MachineKey(try sealed.unseal(with: service, stateFolder: stateFolder)))
+            } catch {
+                return .unreadable(MachineKey.unreadable(error))
+            }
+        case .moved: throw KeychainError(.decode)
         }
-        return MachineKey(key)
     }
+
+    /// Reads the key like ``find(stateFolder:with:)``.
+    ///
+    /// - Returns: nil if it is missing.
+    /// - Throws: Also ``Status/authFailed`` if it can't be unsealed.
+    package static func read(
+        stateFolder: String, with service: SystemdCredentials = .ofThisMachine
+    ) throws(KeychainError) -> MachineKey? {
+        switch try find(stateFolder: stateFolder, with: service) {
+        case .missing: nil
+        case .key(let key): key
+        case .unreadable(let error): throw error
+        }
+    }
+
+    private static func unreadable(_ refusal: SystemdRefusal) -> KeychainError {
+        KeychainError(
+            .authFailed, "the machine key can't be unsealed: \(refusal.reason)",
+            hint: (refusal.isTemporary ? "try again later, or " : "") + MachineKey.renewal)
+    }
+
+    /// The way out for a key that can't be read.
+    static let renewal = "use the recovery key: lanyard machine-key renew"
 
     /// Reads the key, or creates it. An existing one is never replaced.
     package static func readOrMake(stateFolder: String) throws(KeychainError) -> MachineKey {
@@ -43,10 +99,7 @@ package final class MachineKey: Sendable {
             return key
         }
         try PrivatePlace.makeFolder(stateFolder)
-        let fresh = try RandomBytes.makeKey()
-        _ = try fresh.withBytes { bytes throws(KeychainError) in
-            try PrivatePlace.createFile(path(in: stateFolder), bytes)
-        }
+        try MachineKeyFile.create(.plain(random()), in: stateFolder)
         // Another process may have been faster: the file's content counts.
         guard let key = try read(stateFolder: stateFolder) else {
             throw KeychainError(.io, "the machine key can't be read after it was written")

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Keychains
+internal import KeychainServices
+internal import Prompting
+internal import SealedStore
+internal import StrictJSON
+
+/// `lanyard machine-key status`.
+struct MachineKeyStatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show how the machine key is stored.",
+        discussion: "The status is 0 even if the key can't be read."
+    ).examples(
+        "lanyard machine-key status",
+        "lanyard machine-key status --json")
+
+    @OptionGroup var json: JSONFlag
+
+    func run() throws {
+        let keychains = try MachineKeychains()
+        let storage = try keychains.place.storage()
+        let unprotected = try keychains.openingWithKeyOnly().map(\.name)
+        if json.isOn {
+            try writeAnswer(answer(keychains, storage, unprotected))
+        } else {
+            try screen(keychains, storage, unprotected).show()
+        }
+    }
+
+    private func screen(
+        _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?, _ unprotected: [String]
+    ) -> Screen {
+        var screen = Screen()
+        guard let storage else {
+            screen.add("key", "not created yet: the first keychain creates it")
+            return screen
+        }
+        screen.add("key", storage.text)
+        screen.add("folder", storage.folder)
+        screen.add("theft", storage.theft())
+        if let problem = storage.problem {
+            screen.add(.error, [problem.reason] + [problem.hint].compactMap(\.self))
+        } else if storage.sealedTo == nil {
+            screen.add(
+                .note,
+                keychains.place.canSeal
+                    ? "systemd can seal it here: lanyard machine-key seal"
+                    : "systemd can't seal it here: a passphrase or another folder protects it")
+        }
+        for name in unprotected {
+            screen.add(
+                .warning, "only this key opens the keychain '\(name)'",
+                "fix: lanyard recovery-key create --keychain \(name)")
+        }
+        return screen
+    }
+
+    private func answer(
+        _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?, _ unprotected: [String]
+    ) throws(KeychainError) -> Secret {
+        try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                try writer.member(
+                    "kind", storage.map { $0.sealedTo == nil ? "plain" : "sealed" } ?? "missing")
+                try writer.member("sealed_to", storage?.sealedTo?.rawValue)
+                try writer.member("folder", storage?.folder)
+                try writer.member("moved", storage?.isMoved)
+                try writer.member("id", storage?.id.map { Hexadecimal.encode($0) })
+                try writer.member("readable", storage.map { $0.problem == nil })
+                try writer.member("problem", storage?.problem?.reason)
+                try writer.member("can_seal", keychains.place.canSeal)
+                try writer.member("without_recovery_key") { writer throws(KeychainError) in
+                    try writer.writeArray { writer throws(KeychainError) in
+                        for name in unprotected {
+                            try writer.write(ByteString(name))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import Configuration
+internal import Keychains
+internal import KeychainServices
+internal import Prompting
+internal import SealedStore
+
+/// The machine key and the sealed keychains that it opens.
+struct MachineKeychains {
+    let configuration: Configuration
+    let place: MachineKeyPlace
+
+    init() throws(KeychainError) {
+        configuration = try Configuration()
+        place = MachineKeyPlace(stateFolder: configuration.places.state)
+    }
+
+    /// Returns the existing sealed keychains.
+    ///
+    /// - Parameter wantsRecoveryKey: Asks for the recovery key to open one.
+    /// - Throws: What opening throws.
+    func all(wantsRecoveryKey: Bool = false) throws(KeychainError) -> [OpenedKeychain] {
+        var keychains: [OpenedKeychain] = []
+        var names = try configuration.keychains()
+        if !names.contains(Configuration.login) {
+            names.append(Configuration.login)
+        }
+        for name in names where try configuration.kind(ofKeychain: name) == .sealed {
+            let unlocker = KeychainUnlocker(
+                name: name, configuration: configuration, wantsRecoveryKey: wantsRecoveryKey,
+                hint: "set LANYARD_PASSPHRASE_FILE to a file with the recovery key")
+            do throws(KeychainError) {
+                if let store = try configuration.openSealedKeychain(name, unlocker: unlocker) {
+                    keychains.append(
+                        OpenedKeychain(name: name, configuration: configuration, store: store))
+                }
+            } catch {
+                // A keychain of a configuration may be on a disk that is not mounted.
+                guard error.status == .noSuchKeychain else {
+                    throw error
+                }
+            }
+        }
+        return keychains
+    }
+
+    /// Returns the keychains that open with the machine key alone.
+    func openingWithKeyOnly() throws(KeychainError) -> [OpenedKeychain] {
+        var keychains: [OpenedKeychain] = []
+        for keychain in try all() where try !keychain.store.opensWithoutMachineKey() {
+            keychains.append(keychain)
+        }
+        return keychains
+    }
+
+    /// Returns the keychains that the machine key does not open, as after a renewal that was killed.
+    func closed() throws(KeychainError) -> [OpenedKeychain] {
+        var keychains: [OpenedKeychain] = []
+        for keychain in try all(wantsRecoveryKey: true) where try !keychain.store.isBoundToMachine()
+        {
+            keychains.append(keychain)
+        }
+        return keychains
+    }
+
+    /// Whether every keychain has a passphrase.
+    func haveAllPassphrases() throws(KeychainError) -> Bool {
+        for keychain in try all() where try !keychain.store.hasPassphrase() {
+            return false
+        }
+        return true
+    }
+
+    /// Prints a new recovery key for each keychain without another way in. A sealed key must never be
+    /// the only one: a new TPM or another user name makes it useless.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` without a terminal, where the user can write it down.
+    func makeRecoveryKeys() throws(KeychainError) {
+        for keychain in try openingWithKeyOnly() {
+            let command = "lanyard recovery-key create --keychain \(keychain.name)"
+            guard canAskAtTerminal() else {
+                throw KeychainError(
+                    .interactionNotAllowed,
+                    "the keychain '\(keychain.name)' needs a recovery key before its machine key is sealed",
+                    hint: command)
+            }
+            printNote("the recovery key of the keychain '\(keychain.name)' is the way back:")
+            try keychain.printNewRecoveryKey()
+        }
+    }
+
+    /// Marks the folder of a plain key for backup programs, if no keychain needs it.
+    func updateTag() throws(KeychainError) {
+        try place.tag(try openingWithKeyOnly().isEmpty)
+    }
+
+    /// Does the same after a change of what opens a keychain, which succeeds in any case.
+    static func updateTag() {
+        try? MachineKeychains().updateTag()
+    }
+
+    /// Seals the key after making recovery keys, and says so.
+    func seal() throws(KeychainError) {
+        guard place.canSeal else {
+            throw KeychainError(
+                .notAvailable, "systemd can't seal the machine key here: that takes systemd 256",
+                hint: "lanyard passphrase set protects copies of your home folder")
+        }
+        try makeRecoveryKeys()
+        try place.seal()
+        try updateTag()
+        try report()
+    }
+
+    /// Says how the key is stored, and what that protects against.
+    func report() throws(KeychainError) {
+        guard let storage = try place.storage() else {
+            return
+        }
+        printNote("the machine key is \(storage.text): \(storage.theft())")
+    }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Configuration
+internal import KeychainServices
+internal import Prompting
+internal import SealedStore
+
+/// `lanyard machine-key move`.
+struct MoveMachineKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Move the machine key to a folder that backups leave out.",
+        discussion:
+            "The state folder remembers where it is. Needs a recovery key for each keychain: without the "
+            + "folder only that opens them."
+    ).examples(
+        "lanyard machine-key move /var/lib/lanyard/ada",
+        "lanyard machine-key move --undo")
+
+    @Argument(
+        help: ArgumentHelp("The folder, for you alone; made if missing.", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+    @Flag(name: .customLong("undo"), help: "Move it back to the state folder.")
+    var isUndo = false
+
+    func validate() throws {
+        if isUndo == (folder != nil) {
+            throw ValidationError("name either a folder or --undo")
+        }
+    }
+
+    func run() throws {
+        let keychains = try MachineKeychains()
+        if let folder {
+            let path = try absolutePath(folder)
+            try keychains.makeRecoveryKeys()
+            try keychains.place.move(to: path)
+            try keychains.updateTag()
+            try keychains.report()
+        } else {
+            try keychains.place.move(to: keychains.configuration.places.state)
+            try keychains.updateTag()
+            try keychains.report()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import KeychainServices
+internal import Prompting
+internal import SealedStore
+
+/// `lanyard machine-key renew`: seals the key again, or replaces one that systemd refuses.
+struct RenewMachineKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "renew", abstract: "Seal the machine key again, or replace an unreadable one.",
+        discussion:
+            "If the key can't be read any more, this asks for the recovery key of each keychain and makes "
+            + "a new machine key. Items bound to this machine stay unreadable then."
+    ).examples(
+        "lanyard machine-key renew")
+
+    func run() throws {
+        let keychains = try MachineKeychains()
+        guard let storage = try keychains.place.storage() else {
+            throw KeychainError(.noSuchKeychain, "there is no machine key yet")
+        }
+        let closed = try keychains.closed()
+        guard storage.problem != nil || storage.sealedTo != nil || !closed.isEmpty else {
+            throw KeychainError(
+                .param, "the machine key is not sealed", hint: "lanyard machine-key seal")
+        }
+        // Opened before the unreadable key is replaced.
+        let opened = try open(closed)
+        if storage.problem != nil {
+            try keychains.place.replaceUnreadable()
+        } else if storage.sealedTo != nil {
+            try keychains.place.seal()
+        }
+        try bind(opened)
+        try keychains.updateTag()
+        try keychains.report()
+    }
+
+    /// Asks for the recovery key of each keychain.
+    private func open(_ keychains: [OpenedKeychain]) throws(KeychainError) -> [OpenedKeychain] {
+        var opened: [OpenedKeychain] = []
+        for keychain in keychains {
+            guard try keychain.store.opensWithoutMachineKey() else {
+                printWarning(
+                    "the keychain '\(keychain.name)' has no recovery key and stays closed")
+                continue
+            }
+            try keychain.store.openWithoutMachineKey()
+            opened.append(keychain)
+        }
+        return opened
+    }
+
+    private func bind(_ keychains: [OpenedKeychain]) throws(KeychainError) {
+        for keychain in keychains {
+            try keychain.store.bindToNewMachineKey()
+            let left = try keychain.store.itemsLeftBehind()
+            if left > 0 {
+                printWarning(
+                    "\(left == 1 ? "1 item" : "\(left) items") of the keychain '\(keychain.name)' can "
+                        + "be read only with the former machine key")
+            }
+        }
+    }
+}

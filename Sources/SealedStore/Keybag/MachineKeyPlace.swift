@@ -1,0 +1,238 @@
+internal import Glibc
+package import KeychainServices
+internal import LinuxSystem
+package import SystemdCredentials
+
+/// Changes how the machine key of a state folder is stored: plain or sealed, here or elsewhere.
+///
+/// Each change is one file replaced by another, so a process that is killed leaves a key that opens
+/// the same keychains.
+package struct MachineKeyPlace: Sendable {
+    private let stateFolder: String
+    private let service: SystemdCredentials
+
+    package init(stateFolder: String, service: SystemdCredentials = .ofThisMachine) {
+        self.stateFolder = stateFolder
+        self.service = service
+    }
+
+    /// How a machine key is stored.
+    package struct Storage: Sendable {
+        /// The folder of its file.
+        package let folder: String
+        /// Whether that is not the state folder.
+        package let isMoved: Bool
+        /// The id, nil if it can't be read.
+        package let id: [UInt8]?
+        /// What it is sealed to, nil for a plain key.
+        package let sealedTo: SealedTo?
+        /// Why it can't be read, nil if it can.
+        package let problem: KeychainError?
+    }
+
+    /// Whether systemd's service is there to seal the key.
+    package var canSeal: Bool { service.isInstalled }
+
+    /// Returns how the key is stored, nil if it is missing. A sealed key is unsealed.
+    ///
+    /// - Throws: What ``MachineKey/find(stateFolder:with:)`` throws.
+    package func storage() throws(KeychainError) -> Storage? {
+        let folder: String
+        let sealed: SealedMachineKey?
+        do throws(KeychainError) {
+            guard let file = try MachineKeyFile.read(stateFolder: stateFolder) else {
+                return nil
+            }
+            folder = file.folder
+            if case .sealed(let key) = file.content {
+                sealed = key
+            } else {
+                sealed = nil
+            }
+        } catch {
+            guard error.status == .noSuchKeychain else {
+                throw error
+            }
+            return Storage(
+                folder: stateFolder, isMoved: true, id: nil, sealedTo: nil, problem: error)
+        }
+        switch try MachineKey.find(stateFolder: stateFolder, with: service) {
+        case .missing: return nil
+        case .key(let key):
+            return Storage(
+                folder: folder, isMoved: folder != stateFolder, id: key.id,
+                sealedTo: sealed?.sealedTo, problem: nil)
+        case .unreadable(let error):
+            return Storage(
+                folder: folder, isMoved: folder != stateFolder, id: sealed?.id,
+                sealedTo: sealed?.sealedTo, problem: error)
+        }
+    }
+
+    /// Creates a sealed key if there is none yet. The plain key is never written.
+    ///
+    /// - Returns: Whether it was created.
+    /// - Throws: ``Status/notAvailable`` if systemd refuses.
+    package func makeSealed() throws(KeychainError) -> Bool {
+        guard try MachineKeyFile.read(stateFolder: stateFolder) == nil else {
+            return false
+        }
+        let sealed = try SealedMachineKey(MachineKey.random(), with: service)
+        try PrivatePlace.makeFolder(stateFolder)
+        return try MachineKeyFile.create(.sealed(sealed), in: stateFolder)
+    }
+
+    /// Seals the key, or seals a sealed one again. The key stays the same.
+    ///
+    /// - Throws: ``Status/notAvailable`` if systemd refuses; ``Status/authFailed`` if the key can't
+    ///   be unsealed.
+    package func seal() throws(KeychainError) {
+        try change { key throws(KeychainError) in
+            .sealed(try SealedMachineKey(key, with: service))
+        }
+    }
+
+    /// Replaces the sealed key by the plain one.
+    ///
+    /// - Throws: ``Status/authFailed`` if it can't be unsealed.
+    package func unseal() throws(KeychainError) {
+        try change { .plain($0) }
+    }
+
+    private func change(
+        _ body: (MachineKey) throws(KeychainError) -> MachineKeyContent
+    ) throws(KeychainError) {
+        // Unsealed first: that takes the same lock.
+        guard let key = try MachineKey.read(stateFolder: stateFolder, with: service) else {
+            throw missing
+        }
+        let lock = try MachineKeyLock(waitingIn: stateFolder)
+        guard let file = try MachineKeyFile.read(stateFolder: stateFolder) else {
+            throw missing
+        }
+        let content = try body(key)
+        // Another program may have made a new key meanwhile.
+        guard id(of: file) == key.id else {
+            throw KeychainError(.databaseLocked, "the machine key has changed", hint: "try again")
+        }
+        try MachineKeyFile.replace(with: content, in: file.folder)
+        if case .sealed(let sealed) = file.content {
+            sealed.forget()
+        }
+        _ = consume lock
+    }
+
+    private func id(of file: MachineKeyFile) -> [UInt8]? {
+        switch file.content {
+        case .plain(let key): key.id
+        case .sealed(let sealed): sealed.id
+        case .moved: nil
+        }
+    }
+
+    /// Makes a new key because the present one can't be read, sealed if possible. The unreadable file
+    /// stays beside it: what systemd refuses today it may unseal tomorrow.
+    ///
+    /// - Throws: ``Status/param`` if the present key can be read.
+    package func replaceUnreadable() throws(KeychainError) {
+        switch try MachineKey.find(stateFolder: stateFolder, with: service) {
+        case .unreadable: break
+        case .missing: return _ = try MachineKey.readOrMake(stateFolder: stateFolder)
+        case .key: throw KeychainError(.param, "the machine key can be read")
+        }
+        let key = try MachineKey.random()
+        let content: MachineKeyContent =
+            canSeal ? .sealed(try SealedMachineKey(key, with: service)) : .plain(key)
+        let lock = try MachineKeyLock(waitingIn: stateFolder)
+        let path = MachineKey.path(in: stateFolder)
+        let kept = "\(path).unreadable-\(Hexadecimal.encode(try RandomBytes.make(4)))"
+        let old = try PrivatePlace.read(path, limit: MachineKeyContent.limit)
+        _ = try old.withBytes { bytes throws(KeychainError) in
+            try PrivatePlace.createFile(kept, bytes)
+        }
+        try MachineKeyFile.replace(with: content, in: stateFolder)
+        _ = consume lock
+    }
+
+    /// Moves the file to another folder, or back to the state folder.
+    ///
+    /// - Parameter folder: An absolute path; created if it is missing.
+    /// - Throws: ``Status/duplicateKeychain`` if another machine key is there,
+    ///   ``Status/writePermissions`` if others can access the folder.
+    package func move(to folder: String) throws(KeychainError) {
+        let lock = try MachineKeyLock(waitingIn: stateFolder)
+        guard let file = try MachineKeyFile.read(stateFolder: stateFolder) else {
+            throw missing
+        }
+        guard file.folder != folder else {
+            return
+        }
+        let former = file.folder
+        if folder == stateFolder {
+            // The pointer is what is replaced.
+            try MachineKeyFile.replace(with: file.content, in: folder)
+        } else {
+            try PrivatePlace.makeFolder(folder)
+            let bytes = file.content.encoded
+            let path = MachineKey.path(in: folder)
+            var isThere = try bytes.withBytes { bytes throws(KeychainError) in
+                try PrivatePlace.createFile(path, bytes)
+            }
+            if !isThere {
+                // A move that was interrupted leaves the same one.
+                let present = try PrivatePlace.read(path, limit: MachineKeyContent.limit)
+                isThere = present.isEqual(to: bytes)
+            }
+            guard isThere else {
+                throw KeychainError(
+                    .duplicateKeychain,
+                    "another machine key is at '\(path)'",
+                    hint: "choose another folder")
+            }
+            try MachineKeyFile.replace(with: .moved(folder: folder), in: stateFolder)
+        }
+        if former != stateFolder {
+            try? SystemCalls.unlink(MachineKey.path(in: former))
+        }
+        try? SystemCalls.unlink(CacheTag.path(in: former))
+        _ = consume lock
+    }
+
+    /// Makes backup programs leave out the folder of a plain key, or include it: they know the tag as
+    /// that of a cache.
+    ///
+    /// - Parameter isWanted: Whether every keychain opens without the key.
+    package func tag(_ isWanted: Bool) throws(KeychainError) {
+        guard let file = try MachineKeyFile.read(stateFolder: stateFolder) else {
+            return
+        }
+        var isPlain = false
+        if case .plain = file.content {
+            isPlain = true
+        }
+        let path = CacheTag.path(in: file.folder)
+        if isWanted && isPlain {
+            _ = try PrivatePlace.createFile(path, CacheTag.text.bytes.span)
+        } else if try PrivatePlace.exists(path) {
+            try? SystemCalls.unlink(path)
+        }
+    }
+
+    private var missing: KeychainError {
+        KeychainError(
+            .noSuchKeychain, "there is no machine key yet",
+            hint: "the first keychain creates it: lanyard keychain create NAME")
+    }
+}
+
+/// The file that marks a folder as a cache: bford.info/cachedir.
+private enum CacheTag {
+    static let text: StaticString = """
+        Signature: 8a477f597d28d172789f06886806bc55
+        # Lanyard's machine key is in this folder. A copy of your home folder without it opens
+        # nothing; the recovery key opens the keychains on any machine.
+
+        """
+
+    static func path(in folder: String) -> String { "\(folder)/CACHEDIR.TAG" }
+}

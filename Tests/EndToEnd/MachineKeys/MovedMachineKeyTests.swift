@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// A machine key in a folder that backups leave out.
+@Suite(.timeLimit(.minutes(10)))
+struct MovedMachineKeyTests {
+    let home: ScratchHome
+    var folder: String { "\(home.path)/elsewhere" }
+    var tag: String { "\(folder)/CACHEDIR.TAG" }
+
+    init() async throws {
+        home = try ScratchHome()
+        try await home.set("x", secret: "the secret")
+    }
+
+    private func makeRecoveryKey() async throws {
+        let made = try await home.lanyard("recovery-key", "create")
+        #expect(made.status == 0, "\(made)")
+        _ = try home.write(made.outputText, to: "recovery-key")
+    }
+
+    private func expectSecret(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let outcome = try await home.lanyard("get", "x")
+        #expect(outcome.outputText == "the secret\n", "\(outcome)", sourceLocation: sourceLocation)
+    }
+
+    @Test func isMovedAndMovedBack() async throws {
+        let key = try home.read(home.machineKey)
+        #expect(try await home.lanyard("machine-key", "move", folder).status == 36)
+        try await makeRecoveryKey()
+        for _ in 0..<2 {
+            #expect(try await home.lanyard("machine-key", "move", folder).status == 0)
+            #expect(try home.read("\(folder)/machine-key") == key)
+            #expect(try home.read(home.machineKey).count != 32)
+            #expect(FileManager.default.fileExists(atPath: tag))
+            try await expectSecret()
+        }
+        let status = try await home.json("machine-key", "status", "--json")
+        #expect(status.members["moved"] == true)
+        #expect(status.members["folder"] == .string(folder))
+        #expect(try await home.lanyard("machine-key", "move", "--undo").status == 0)
+        #expect(try home.read(home.machineKey) == key)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        try await expectSecret()
+    }
+
+    @Test func isMovedAgain() async throws {
+        try await makeRecoveryKey()
+        #expect(try await home.lanyard("machine-key", "move", folder).status == 0)
+        #expect(try await home.lanyard("machine-key", "move", "\(home.path)/there").status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        try await expectSecret()
+    }
+
+    /// A restored home without that folder: the recovery key makes a new key.
+    @Test func aMissingFolderIsHealedByTheRecoveryKey() async throws {
+        try await makeRecoveryKey()
+        #expect(try await home.lanyard("machine-key", "move", folder).status == 0)
+        try FileManager.default.removeItem(atPath: folder)
+        let refused = try await home.lanyard("get", "x")
+        #expect(refused.errorText.contains("it was moved there"), "\(refused)")
+        #expect(refused.errorText.contains("lanyard machine-key renew"), "\(refused)")
+        let given = ["LANYARD_PASSPHRASE_FILE": "\(home.path)/recovery-key"]
+        let renewal = try await home.lanyard("machine-key", "renew", variables: given)
+        #expect(renewal.status == 0, "\(renewal)")
+        try await expectSecret()
+    }
+
+    @Test func anotherKeyThereIsNotReplaced() async throws {
+        try await makeRecoveryKey()
+        let other = try ScratchHome()
+        try await other.set("x", secret: "another secret")
+        let key = try home.read(home.machineKey)
+        let outcome = try await home.lanyard("machine-key", "move", other.state)
+        #expect(outcome.errorText.contains("another machine key is at"), "\(outcome)")
+        #expect(try home.read(home.machineKey) == key)
+        #expect(try await other.lanyard("get", "x").outputText == "another secret\n")
+    }
+
+    @Test func aFolderOpenToOthersIsRefused() async throws {
+        try await makeRecoveryKey()
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o755])
+        let outcome = try await home.lanyard("machine-key", "move", folder)
+        #expect(outcome.errorText.contains("is open to other users"), "\(outcome)")
+        try await expectSecret()
+    }
+
+    /// The tag tells backup programs to leave the folder out: only while a recovery key opens every keychain.
+    @Test func theTagFollowsTheRecoveryKey() async throws {
+        let tag = "\(home.state)/CACHEDIR.TAG"
+        #expect(!FileManager.default.fileExists(atPath: tag))
+        try await makeRecoveryKey()
+        #expect(
+            try String(decoding: home.read(tag), as: UTF8.self).hasPrefix(
+                "Signature: 8a477f597d28d172789f06886806bc55\n"))
+        #expect(try await home.lanyard("keychain", "create", "work").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: tag))
+        #expect(try await home.lanyard("recovery-key", "create", "--keychain", "work").status == 0)
+        #expect(FileManager.default.fileExists(atPath: tag))
+        #expect(try await home.lanyard("recovery-key", "remove").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: tag))
+    }
+}
