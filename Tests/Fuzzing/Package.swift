@@ -81,6 +81,9 @@ let package = Package(
         .target(
             name: "ScriptedSession", dependencies: ["KeychainServices"],
             path: "Parts/ScriptedSession", swiftSettings: settings),
+        module("ToolProfiles", ["KeychainServices"]),
+        module(
+            "PlainTextScan", ["Secrets", "LinuxSystem", "StrictJSON", "ToolProfiles", "CLinux"]),
         module("OneTimeCodes", ["Secrets", "Certificates", "CLibcrypto"]),
         module("PlainTextFormats", ["Secrets"]),
         module("ToolProfiles", ["KeychainServices", "PlainTextFormats"]),
@@ -145,6 +148,7 @@ let package = Package(
                 "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
                 "ItemExport", "Tools", "ScriptedSession", "OneTimeCodes",
+                "ToolProfiles", "PlainTextScan",
                 "SSHAgent", "LanyardCommand", "ToolSetup",
             ],
             path: "Targets", swiftSettings: settings),

@@ -1,4 +1,5 @@
 import KeychainServices
+import RandomNumbers
 import Testing
 
 @testable import ToolProfiles
@@ -32,5 +33,35 @@ struct SecretReferenceTests {
     ])
     func invalid(text: String) {
         #expect(throws: KeychainError(.param)) { try SecretReference(text) }
+    }
+
+    /// Any name and account reads back, however much of it is percent-encoded.
+    @Test func randomReferences() throws {
+        var random = SeededRandom()
+        func text(_ random: inout SeededRandom) -> String {
+            (0...random.number(below: 6)).map { _ in
+                random.element(of: ["a", "b c", "/", "#", "%", "é", ":", "@", "{{", "account"])
+            }.joined()
+        }
+        func encoded(_ text: String, _ random: inout SeededRandom) -> String {
+            text.utf8.map { byte in
+                let isSpecial = "/#%".utf8.contains(byte) || byte >= 0x80
+                return isSpecial || random.chance(30)
+                    ? "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+                    : String(UnicodeScalar(byte))
+            }.joined()
+        }
+        for _ in 0..<1_000 {
+            let name = text(&random)
+            let account = random.chance(50) ? text(&random) : nil
+            let isAccount = random.chance(30)
+            let written =
+                "lanyard:" + encoded(name, &random)
+                + (account.map { "/" + encoded($0, &random) } ?? "")
+                + (isAccount ? "#account" : "")
+            let reference = try SecretReference(written)
+            #expect(reference.name == name && reference.account == account, "\(written)")
+            #expect(reference.isAccount == isAccount, "\(written)")
+        }
     }
 }

@@ -16,7 +16,9 @@ let targets: [any FuzzTarget.Type] = [
     AskpassPromptTarget.self, KeyFileTarget.self, KeyDERTarget.self, OpenSSHKeyTarget.self,
     SSHPublicKeyTarget.self, SSHSignatureTarget.self, AgentRequestTarget.self,
     CertificateTarget.self, CertificateBundleTarget.self,
-    PKCS12Target.self, ToolFilesTarget.self, ToolHelperTarget.self, SelfTestTarget.self,
+    PKCS12Target.self, ToolFilesTarget.self, ToolHelperTarget.self, EnvironmentFileTarget.self,
+    SecretTemplateTarget.self, OneTimeCodeTarget.self, PlainTextFileTarget.self,
+    PrivateKeyTextTarget.self, SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {
