@@ -148,8 +148,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "PluginProcesses", dependencies: ["Secrets", "LinuxSystem"],
+            swiftSettings: strict),
+        .target(
             name: "KeychainPlugin",
-            dependencies: ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"],
+            dependencies: [
+                "KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON", "CLinux",
+            ],
             swiftSettings: strict),
         .target(name: "GitCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
         .target(
@@ -465,8 +470,8 @@ let package = Package(
         .testTarget(
             name: "KeychainPluginTests",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "LinuxSystem", "KeychainPlugin", "StrictJSON",
-                "StoreConformance",
+                "RandomNumbers", "KeychainServices", "LinuxSystem", "PluginProcesses",
+                "KeychainPlugin", "StrictJSON", "StoreConformance",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/KeychainPlugin", exclude: ["Plugins"], swiftSettings: strict),

@@ -51,7 +51,10 @@ let package = Package(
         module(
             "SecretServiceStore",
             ["KeychainServices", "LinuxSystem", "SecretServiceItems", "CLibsecret"]),
-        module("KeychainPlugin", ["KeychainServices", "LinuxSystem", "StrictJSON", "CLinux"]),
+        module("PluginProcesses", ["Secrets", "LinuxSystem"]),
+        module(
+            "KeychainPlugin",
+            ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON", "CLinux"]),
         module("GitCredential", ["KeychainServices"]),
         module("DockerCredential", ["KeychainServices", "StrictJSON"]),
         module("AskpassCredential", ["KeychainServices", "GitCredential"]),
@@ -144,7 +147,7 @@ let package = Package(
                 "Cryptography",
                 "Certificates", "SealedStore",
                 "CGLib", "SecretServiceItems", "SecretServiceStore", "SecretServiceProvider",
-                "KeychainPlugin", "GitCredential",
+                "PluginProcesses", "KeychainPlugin", "GitCredential",
                 "DockerCredential",
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
                 "ItemExport", "Tools", "ScriptedSession", "OneTimeCodes",

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import PluginProcesses
 import LinuxSystem
 import Synchronization
 import Testing

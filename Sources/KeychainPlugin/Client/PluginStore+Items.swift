@@ -1,4 +1,5 @@
 public import KeychainServices
+internal import PluginProcesses
 internal import StrictJSON
 
 extension PluginStore {

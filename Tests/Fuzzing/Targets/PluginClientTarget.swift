@@ -1,5 +1,6 @@
 import Glibc
 import KeychainServices
+import PluginProcesses
 import LinuxSystem
 
 @testable import KeychainPlugin

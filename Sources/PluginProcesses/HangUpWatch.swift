@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 
 /// Watches in its own thread whether the other end of a socket is still there.
-final class HangUpWatch {
+package final class HangUpWatch {
     private let socket: Int32
     private let action: @Sendable () -> Void
 
@@ -14,7 +14,7 @@ final class HangUpWatch {
     /// Calls a closure in another thread when the other end has gone.
     ///
     /// - Parameter socket: Stays open as long as the process.
-    static func start(_ socket: Int32, _ action: @escaping @Sendable () -> Void) {
+    package static func start(_ socket: Int32, _ action: @escaping @Sendable () -> Void) {
         // Safe: the new thread releases this reference, or this code does if no thread starts.
         let watch = unsafe Unmanaged.passRetained(HangUpWatch(socket, action))
         var thread = pthread_t()

@@ -1,10 +1,10 @@
 internal import Glibc
-internal import KeychainServices
-internal import LinuxSystem
+package import LinuxSystem
 
 /// A running plugin and the socket to it. Both end with this value.
-final class PluginProcess {
-    let channel: LineChannel
+package final class PluginProcess {
+    /// The lines to it and from it.
+    package let channel: LineChannel
     private var socket: Descriptor?
     private let child: Child?
 
@@ -24,7 +24,7 @@ final class PluginProcess {
     }
 
     /// Starts a plugin, which gets only the socket, as its standard input and output.
-    init(_ executable: String) throws(SystemCallError) {
+    package init(_ executable: String) throws(SystemCallError) {
         let sockets = try SocketPair()
         let identifier = try SystemCalls.startProcess(
             executable, [], input: sockets.theirs.number, output: sockets.theirs.number,
@@ -37,7 +37,7 @@ final class PluginProcess {
     }
 
     /// Creates a process that serves the other end of a socket.
-    init(connected socket: consuming Descriptor) {
+    package init(connected socket: consuming Descriptor) {
         channel = LineChannel(input: socket.number, output: socket.number)
         child = nil
         self.socket = consume socket

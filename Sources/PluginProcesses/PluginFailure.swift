@@ -1,8 +1,8 @@
-internal import KeychainServices
-internal import LinuxSystem
+package import LinuxSystem
+package import Secrets
 
 /// The reason why a plugin can't be used any more.
-enum PluginFailure: Error {
+package enum PluginFailure: Error {
     /// It did not answer in time.
     case silent(milliseconds: Int64)
     /// It has asked the user, and did not answer in time after that.
@@ -20,7 +20,7 @@ enum PluginFailure: Error {
     /// Returns the error for callers.
     ///
     /// - Parameter plugin: The plugin's description for users.
-    func error(_ plugin: String) -> KeychainError {
+    package func error(_ plugin: String) -> KeychainError {
         let what: String
         switch self {
         case .silent(let milliseconds): what = "did not answer within \(seconds(milliseconds))"

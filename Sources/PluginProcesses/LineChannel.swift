@@ -1,13 +1,13 @@
 internal import Glibc
-internal import KeychainServices
-internal import LinuxSystem
+package import LinuxSystem
+package import Secrets
 
 /// Lines of text to and from the other side, over a socket or two pipes. Bytes that were read but
 /// not taken are wiped at its end.
 @safe  // Safe: the memory is its own, and freed in `deinit` alone.
-final class LineChannel {
+package final class LineChannel {
     /// The reason why the other side sends nothing more.
-    enum Failure: Error {
+    package enum Failure: Error {
         case deadline
         /// It is gone, or has ended its output.
         case ended
@@ -18,7 +18,7 @@ final class LineChannel {
     }
 
     /// The most bytes of a line without its line feed: 16 MiB. Part of the protocol.
-    static let lineLimit = 16 << 20
+    package static let lineLimit = 16 << 20
     /// The milliseconds between checks that the other side is still there.
     private static let slice: Int64 = 100
 
@@ -32,7 +32,7 @@ final class LineChannel {
     private var unread = 0..<0
 
     /// Creates a channel over descriptors, which the caller still owns.
-    init(input: Int32, output: Int32, isGone: @escaping () -> Bool = { false }) {
+    package init(input: Int32, output: Int32, isGone: @escaping () -> Bool = { false }) {
         self.input = input
         self.output = output
         self.isGone = isGone
@@ -47,7 +47,7 @@ final class LineChannel {
     /// Writes a text, which ends with a line feed.
     ///
     /// - Parameter deadline: The end of waiting; nil for no limit.
-    func write(_ text: borrowing Secret, until deadline: Deadline?) throws(Failure) {
+    package func write(_ text: borrowing Secret, until deadline: Deadline?) throws(Failure) {
         try text.withBytes { bytes throws(Failure) in
             var written = 0
             while written < bytes.count {
@@ -65,7 +65,7 @@ final class LineChannel {
     /// Reads a line, without the line feed.
     ///
     /// - Returns: Nil if there is none: the other side has ended its output after a line.
-    func readLine(until deadline: Deadline?) throws(Failure) -> Secret? {
+    package func readLine(until deadline: Deadline?) throws(Failure) -> Secret? {
         var line = SecretBuilder(capacity: 4096)
         while true {
             let isComplete = takeUnread(&line)
