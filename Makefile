@@ -1,8 +1,11 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out lanyard-keychain-% $(LOGIN) $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
+COMMANDS = $(filter-out lanyard-keychain-% lanyard-sync-% $(LOGIN) $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
 # Only the commands start this.
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
+
+# And these, which exchange a team's items with a server.
+TRANSPORTS = $(filter lanyard-sync-%,$(PROGRAMS))
 
 # Only pam_exec starts this, at a login.
 LOGIN    = lanyard-pam
@@ -24,7 +27,7 @@ PLUGINS  =
 SERVICES =
 TRAITS   = --disable-default-traits
 endif
-EXECUTABLES = $(COMMANDS) $(LOGIN) $(HELPER) $(PLUGINS)
+EXECUTABLES = $(COMMANDS) $(LOGIN) $(HELPER) $(TRANSPORTS) $(PLUGINS)
 LIBRARY  = libLanyardSecurity.so
 
 # The list of linked libraries, in CycloneDX, and its place below PREFIX.
@@ -215,7 +218,7 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for name in $(COMMANDS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
 	done
-	@set -e; for name in $(LOGIN) $(HELPER) $(PLUGINS); do \
+	@set -e; for name in $(LOGIN) $(HELPER) $(TRANSPORTS) $(PLUGINS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
 	@set -e; for name in $$($(BIN)/$(HELPER) --names); do \

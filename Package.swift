@@ -57,6 +57,7 @@ let package = Package(
         .executable(name: "lanyard-helper", targets: ["lanyard-helper"]),
         .executable(name: "lanyard-ssh-agent", targets: ["lanyard-ssh-agent"]),
         .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
+        .executable(name: "lanyard-sync-git", targets: ["lanyard-sync-git"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
         .executable(name: "lanyard-secret-service", targets: ["lanyard-secret-service"]),
@@ -149,6 +150,18 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "PluginProcesses", dependencies: ["Secrets", "LinuxSystem"],
+            swiftSettings: strict),
+        .target(
+            name: "SyncPlugin",
+            dependencies: [
+                "Secrets", "LinuxSystem", "SyncEngine", "StrictJSON", "PluginProcesses",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "GitSync",
+            dependencies: [
+                "Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin",
+            ],
             swiftSettings: strict),
         .target(
             name: "KeychainPlugin",
@@ -380,6 +393,9 @@ let package = Package(
             name: "lanyard-pam", dependencies: ["LoginUnlocking"],
             path: "helpers/lanyard-pam", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
+            name: "lanyard-sync-git", dependencies: ["SyncPlugin", "GitSync"],
+            path: "helpers/lanyard-sync-git", swiftSettings: strict, linkerSettings: staticPIE),
+        .executableTarget(
             name: "lanyard-keychain-secret-service",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
@@ -432,7 +448,7 @@ let package = Package(
             name: "SyncTransportsTests",
             dependencies: [
                 "RandomNumbers", "ScratchFolders", "Secrets", "LinuxSystem", "Cryptography",
-                "SyncEngine", "SyncConformance",
+                "SyncEngine", "SyncPlugin", "GitSync", "PluginProcesses", "SyncConformance",
             ],
             path: "Tests/SyncTransports", swiftSettings: strict),
         .testTarget(

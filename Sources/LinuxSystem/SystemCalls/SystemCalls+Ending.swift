@@ -21,6 +21,14 @@ extension SystemCalls {
         _ = isGone(identifier, within: grace.toBeKilled)
     }
 
+    /// Kills a child process that has a session of its own, with its children, and reaps it. The corresponding C
+    /// function is `kill` with SIGKILL.
+    package static func killSession(_ identifier: pid_t) {
+        kill(-identifier, SIGKILL)
+        kill(identifier, SIGKILL)
+        _ = isGone(identifier, within: grace.toBeKilled)
+    }
+
     /// Waits until a child has ended, and reaps it. The corresponding C function is `waitpid`.
     ///
     /// - Returns: Its exit status, or 128 plus the number of the signal that ended it; nil if it

@@ -8,15 +8,19 @@ extension SystemCalls {
     /// - Parameters:
     ///   - input: Its standard input; nil for /dev/null.
     ///   - output: Its standard output.
+    ///   - errors: Its standard error; nil for ours, or for /dev/null.
+    ///   - inherited: Another descriptor that it gets, as its descriptor 3.
     ///   - mayAsk: Whether it may ask the user, unless our environment forbids that to us.
     ///   - isOwnSession: Whether it gets a session of its own, without our terminal. The
     ///     corresponding flag is POSIX_SPAWN_SETSID.
     ///   - defaults: Variables that it gets if our environment lacks them.
     ///   - variables: Variables that it gets instead of ours.
+    ///   - withheld: The beginnings of the names of variables that it does not get.
     package static func startProcess(
-        _ path: String, _ arguments: [String], input: Int32?, output: Int32, showsErrors: Bool,
-        mayAsk: Bool = false, isOwnSession: Bool = false, defaults: [String: String] = [:],
-        variables: [String: String] = [:]
+        _ path: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32? = nil,
+        showsErrors: Bool = false, inherited: Int32? = nil, mayAsk: Bool = false,
+        isOwnSession: Bool = false, defaults: [String: String] = [:],
+        variables: [String: String] = [:], withheld: [String] = []
     ) throws(SystemCallError) -> Int32 {
         // Safe: the actions are initialized first and destroyed last; their paths are literals.
         var actions = unsafe posix_spawn_file_actions_t()
@@ -28,18 +32,23 @@ extension SystemCalls {
             unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        if !showsErrors {
+        if let errors {
+            unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        } else if !showsErrors {
             unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         }
         // We may have inherited descriptors, for example that of the passphrase.
-        unsafe lanyard_add_close_from(&actions, 3)
+        if let inherited {
+            unsafe posix_spawn_file_actions_adddup2(&actions, inherited, 3)
+        }
+        unsafe lanyard_add_close_from(&actions, inherited == nil ? 3 : 4)
         var attributes = ordinarySignals(isOwnSession: isOwnSession)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
 
         // Safe: both lists end with NULL. Their texts live until the program has started; only
         // copies made here are freed.
         let ours = unsafe ownVariables(defaults, variables, mayAsk: mayAsk)
-        let environment = unsafe environment(behind: ours)
+        let environment = unsafe environment(behind: ours, withheld)
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) }
         defer {
             unsafe words.forEach { unsafe free($0) }
@@ -92,7 +101,7 @@ extension SystemCalls {
 
     /// - Returns: Our environment after other entries, without its own variables of their names.
     private static func environment(
-        behind entries: [UnsafeMutablePointer<CChar>?]
+        behind entries: [UnsafeMutablePointer<CChar>?], _ withheld: [String]
     ) -> [UnsafeMutablePointer<CChar>?] {
         // Safe: `environ` ends with NULL, its texts with NUL; no other thread changes it. Each entry has
         // a `=`.
@@ -102,7 +111,11 @@ extension SystemCalls {
         var entries = unsafe entries
         var next = unsafe lanyard_environment()
         while let entry = unsafe next?.pointee {
-            if unsafe !names.contains(where: { unsafe strncmp(entry, $0.0!, $0.1) == 0 }) {
+            if unsafe !names.contains(where: { unsafe strncmp(entry, $0.0!, $0.1) == 0 }),
+                !withheld.contains(where: {
+                    unsafe strncmp(entry, $0, $0.utf8.count) == 0
+                })
+            {
                 unsafe entries.append(entry)
             }
             unsafe next = next?.advanced(by: 1)

@@ -184,29 +184,13 @@ package final class FolderTransport: SyncTransport {
 
     /// Waits until no other process writes.
     private func lock(in folder: borrowing PinnedFolder) throws(KeychainError) -> Descriptor {
-        let number = folder.number
-        let name = "\(name).lock"
-        let file = Descriptor(
-            owning: try call("can't lock") { () throws(SystemCallError) in
-                try SystemCalls.open(
-                    name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, in: number)
-            })
-        let descriptor = file.number
         let deadline = Deadline(milliseconds: timeLimit)
-        while try !call(
-            "can't lock",
-            { () throws(SystemCallError) in
-                try SystemCalls.lock(byte: 0, of: descriptor, .exclusive)
-            })
-        {
-            guard !deadline.hasPassed else {
-                throw KeychainError(
-                    .notAvailable, "another program is writing to the team's file '\(filePath)'",
-                    hint: "try again in a minute")
-            }
-            SystemCalls.sleep(milliseconds: 5)
+        guard let lock = try folder.lock("\(name).lock", until: deadline) else {
+            throw KeychainError(
+                .notAvailable, "another program is writing to the team's file '\(filePath)'",
+                hint: "try again in a minute")
         }
-        return file
+        return Descriptor(owning: lock)
     }
 
     private func call<Result>(

@@ -185,6 +185,9 @@ extension ManExampleSetting {
             page: "lanyard-plugin.7", mark: "KeychainPluginTests.ConformanceTests/executable",
             way: .elsewhere("KeychainPlugin/ConformanceTests.swift", "LANYARD_PLUGIN_SETTINGS")),
         Self(
+            page: "lanyard-sync-plugin.7", mark: "> {\"id\":1",
+            way: .elsewhere("SyncTransports/ManPageTests.swift", "lanyard-sync-plugin.7")),
+        Self(
             page: "lanyard-keychain.5", mark: "machine key id:",
             way: .elsewhere("IndependentReader/check_examples.py", "lanyard-keychain(5)")),
         Self(

@@ -1,0 +1,271 @@
+internal import LinuxSystem
+internal import PluginProcesses
+internal import Secrets
+
+/// A bare repository of ours, in which the user's git works for us. Its content can be made again.
+struct GitRepository {
+    private let git: String
+    /// The path of the folder.
+    let path: String
+    private let address: GitAddress
+    /// Options that give git our helper, if the user has none.
+    private var credential: [String] = []
+
+    /// The branch on the server.
+    static let branch = "refs/heads/lanyard"
+    /// The last commit seen there.
+    private static let seen = "refs/lanyard/seen"
+    /// The commit to push.
+    static let next = "refs/lanyard/next"
+
+    /// Creates the repository, if it is missing. The caller has the lock.
+    init(_ folder: String, _ address: GitAddress, until deadline: Deadline) throws(KeychainError) {
+        guard let git = ProgramRun.find("git") else {
+            throw KeychainError(
+                .notAvailable, "git is not installed", hint: "install it: apt install git")
+        }
+        self.git = git
+        self.address = address
+        path = "\(folder)/git"
+        let place = try PinnedFolder(path, makesMissing: true)
+        if try place.status(of: "HEAD") == nil {
+            let run = try run(["init", "--quiet", "--bare", "--template=", path], until: deadline)
+            try check(run)
+        }
+        // A killed git leaves these; another one can't be at work.
+        let refs = "\(path)/refs/lanyard"
+        for lock in ["\(refs)/seen.lock", "\(refs)/next.lock", "\(path)/packed-refs.lock"] {
+            try? SystemCalls.unlink(lock)
+        }
+        if address.text.contains("://") {
+            let helper = try run(
+                ["config", "--get-urlmatch", "credential.helper", address.text], until: deadline)
+            if helper.status != 0, let own = GitRepository.ownHelper {
+                credential = ["-c", "credential.helper=!\(PrivatePlace.quoted(own))"]
+            }
+        }
+    }
+
+    /// The path of git-credential-lanyard: next to this program, or in the folder of commands of its installation.
+    private static var ownHelper: String? {
+        let name = "git-credential-lanyard"
+        guard let program = SystemCalls.realPath("/proc/self/exe"),
+            let folder = PrivatePlace.parent(of: program)
+        else {
+            return nil
+        }
+        return ["\(folder)/\(name)", "\(folder)/../../bin/\(name)"]
+            .compactMap(SystemCalls.realPath)
+            .first(where: SystemCalls.isExecutable)
+    }
+
+    // MARK: Commands
+
+    /// Runs git in the repository.
+    func run(
+        _ arguments: [String], input: [UInt8] = [], until deadline: Deadline
+    ) throws(KeychainError) -> ProgramRun {
+        // Nothing that the user configured may run in between, but what a connection needs.
+        let options = [
+            "core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.autoDetach=false",
+            "core.logAllRefUpdates=false", "protocol.ext.allow=never", "core.askPass=",
+            "push.gpgSign=false", "push.followTags=false", "push.recurseSubmodules=no",
+            "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false",
+        ]
+        return try ProgramRun(
+            git,
+            ["--git-dir=\(path)"] + options.flatMap { ["-c", $0] } + credential + arguments,
+            input: input,
+            variables: [
+                "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:http:ssh:file",
+                "SSH_ASKPASS_REQUIRE": "never", "LC_ALL": "C", "LANGUAGE": "",
+            ],
+            withheld: [
+                "GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=", "GIT_OBJECT_DIRECTORY=",
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES=", "GIT_COMMON_DIR=", "GIT_NAMESPACE=",
+                "GIT_CONFIG=", "GIT_CONFIG_PARAMETERS=", "GIT_CONFIG_COUNT=", "GIT_ASKPASS=",
+                "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_TRACE", "GIT_CURL_VERBOSE=",
+                "GIT_REDIRECT_", "GIT_PREFIX=", "GIT_EXTERNAL_DIFF=", "GIT_TEMPLATE_DIR=",
+                "GIT_SHALLOW_FILE=", "GIT_GRAFT_FILE=", "GIT_REPLACE_REF_BASE=",
+                "GIT_QUARANTINE_PATH=", "GIT_PUSH_OPTION",
+            ], until: deadline)
+    }
+
+    /// Returns the commit of the branch on the server, nil if there is no such branch.
+    func remoteCommit(until deadline: Deadline) throws(KeychainError) -> String? {
+        let run = try run(
+            ["ls-remote", "--refs", "--", address.text, GitRepository.branch], until: deadline)
+        try checkConnection(run)
+        let line = String(decoding: run.output, as: UTF8.self)
+            .split(separator: "\n").first { $0.hasSuffix("\t\(GitRepository.branch)") }
+        guard let line else {
+            return nil
+        }
+        return try GitRepository.objectName(line.prefix { $0 != "\t" })
+    }
+
+    /// Gets the branch's commits.
+    ///
+    /// - Returns: The newest one.
+    func fetch(until deadline: Deadline) throws(KeychainError) -> String {
+        let run = try run(
+            [
+                "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", address.text,
+                "+\(GitRepository.branch):\(GitRepository.seen)",
+            ], until: deadline)
+        try checkConnection(run)
+        let name = try self.run(
+            ["rev-parse", "--verify", "\(GitRepository.seen)^{commit}"], until: deadline)
+        try check(name)
+        return try GitRepository.objectName(
+            String(decoding: name.output, as: UTF8.self).prefix { $0 != "\n" })
+    }
+
+    /// Returns whether a commit is here.
+    func has(_ commit: String, until deadline: Deadline) throws(KeychainError) -> Bool {
+        try run(["cat-file", "-e", "\(commit)^{tree}"], until: deadline).status == 0
+    }
+
+    /// Returns the names of files in a folder of a commit, with those of their contents.
+    func files(
+        of commit: String, in folder: String, until deadline: Deadline
+    ) throws(KeychainError) -> [(path: String, blob: String)] {
+        let run = try run(
+            ["ls-tree", "-r", "-z", "--full-tree", commit, "--", "\(folder)/"], until: deadline)
+        try check(run)
+        var files: [(path: String, blob: String)] = []
+        for entry in run.output.split(separator: 0) {
+            let line = String(decoding: entry, as: UTF8.self)
+            let parts = line.split(separator: "\t", maxSplits: 1)
+            let fields = parts.first?.split(separator: " ") ?? []
+            // Links and other repositories are no files of ours.
+            guard parts.count == 2, fields.count == 3, fields[0] == "100644", fields[1] == "blob"
+            else {
+                continue
+            }
+            files.append((String(parts[1]), try GitRepository.objectName(fields[2])))
+        }
+        return files
+    }
+
+    /// Returns the contents of files.
+    func contents(
+        of blobs: [String], until deadline: Deadline
+    ) throws(KeychainError) -> [[UInt8]] {
+        guard !blobs.isEmpty else {
+            return []
+        }
+        let names = blobs.map { "\($0)\n" }.joined()
+        let run = try run(
+            ["cat-file", "--batch"], input: Array(names.utf8), until: deadline)
+        try check(run)
+        var contents: [[UInt8]] = []
+        var position = 0
+        for _ in blobs {
+            let feed = run.output[position...].firstIndex(of: UInt8(ascii: "\n"))
+            let fields = String(decoding: run.output[position..<(feed ?? position)], as: UTF8.self)
+                .split(separator: " ")
+            guard let feed, fields.count == 3, fields[1] == "blob", let size = Int(fields[2]),
+                size >= 0, size < run.output.count - feed - 1
+            else {
+                throw damaged
+            }
+            contents.append(Array(run.output[(feed + 1)..<(feed + 1 + size)]))
+            position = feed + 1 + size + 1
+        }
+        return contents
+    }
+
+    /// Makes a commit and its files. The corresponding format is that of git-fast-import(1).
+    func commit(_ stream: [UInt8], until deadline: Deadline) throws(KeychainError) {
+        try check(
+            try run(
+                ["fast-import", "--quiet", "--force", "--done"], input: stream, until: deadline))
+    }
+
+    /// Pushes the commit.
+    ///
+    /// - Returns: Whether the server took it; false if its branch changed meanwhile.
+    func push(until deadline: Deadline) throws(KeychainError) -> Bool {
+        let run = try run(
+            [
+                "push", "--porcelain", "--no-verify", "--", address.text,
+                "\(GitRepository.next):\(GitRepository.branch)",
+            ], until: deadline)
+        let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
+        guard let refusal = lines.first(where: { $0.hasPrefix("!\t") }) else {
+            try checkConnection(run)
+            // What was pushed is what was seen last.
+            _ = try self.run(
+                ["update-ref", GitRepository.seen, GitRepository.next], until: deadline)
+            return true
+        }
+        let races = [
+            "fetch first", "non-fast-forward", "stale info", "cannot lock ref",
+            "failed to update ref", "incorrect old value", "reference already exists",
+            "failed to lock", "unable to lock",
+        ]
+        let words = "\(refusal) \(run.errorLines.joined(separator: " "))"
+        guard !races.contains(where: words.contains) else {
+            return false
+        }
+        throw KeychainError(
+            .writePermissions, "the git server refused the push: \(refusal.drop { $0 != "[" })",
+            hint: "allow pushes to the branch lanyard")
+    }
+
+    // MARK: Errors
+
+    private static func objectName(_ text: Substring) throws(KeychainError) -> String {
+        guard [40, 64].contains(text.utf8.count), Hexadecimal.decode(text.utf8) != nil else {
+            throw KeychainError(.decode, "git answered with an invalid name of an object")
+        }
+        return String(text)
+    }
+
+    private var damaged: KeychainError {
+        KeychainError(
+            .notAvailable, "the local copy of the team's git repository is damaged",
+            hint: "remove it, then try again: rm -r \(PrivatePlace.quoted(path))")
+    }
+
+    /// Throws for a failed command that needs no connection.
+    private func check(_ run: ProgramRun) throws(KeychainError) {
+        guard run.status != 0 else {
+            return
+        }
+        let words = run.errorLines.last ?? "status \(run.status)"
+        if words.contains("No space left") {
+            throw KeychainError(.diskFull, "git can't write '\(path)': \(words)")
+        }
+        throw KeychainError(
+            .notAvailable, "git can't use the local copy of the team's repository: \(words)",
+            hint: "remove it, then try again: rm -r \(PrivatePlace.quoted(path))")
+    }
+
+    /// Throws for a failed command that needs one.
+    private func checkConnection(_ run: ProgramRun) throws(KeychainError) {
+        guard run.status != 0 else {
+            return
+        }
+        let lines = run.errorLines
+        let all = lines.joined(separator: "\n")
+        let refusals = [
+            "Authentication failed", "could not read Username", "could not read Password",
+            "Permission denied", "returned error: 403", "Host key verification failed",
+        ]
+        let words =
+            lines.first { $0.hasPrefix("fatal: ") || $0.hasPrefix("remote: ") }
+            ?? lines.last ?? "status \(run.status)"
+        let hint = "git ls-remote \(PrivatePlace.quoted(address.text))"
+        if refusals.contains(where: all.contains) {
+            throw KeychainError(
+                .authFailed, "the git server refused the login for '\(address.text)'", hint: hint)
+        }
+        if all.contains("No space left") {
+            throw KeychainError(.diskFull, "git can't write: \(words)")
+        }
+        throw KeychainError(
+            .notAvailable, "git can't reach '\(address.text)': \(words)", hint: hint)
+    }
+}

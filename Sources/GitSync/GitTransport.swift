@@ -1,0 +1,162 @@
+internal import LinuxSystem
+package import Secrets
+package import SyncEngine
+package import SyncPlugin
+
+/// A branch `lanyard` of a git repository as a team's server: any host of git repositories will do.
+///
+/// The user's own git does the work, in a private bare repository that can be made again. A put is one commit, and
+/// the server refuses a push on top of an older one, which is a conflict. The history never forgets: a deleted item
+/// stays there, sealed.
+package final class GitTransport: SyncServer {
+    package var timeLimit: Int64 = 20_000
+    private let address: GitAddress
+    private let team: Identifier
+    private let folder: String
+    /// What was last seen on the server.
+    private var tree: GitTree?
+
+    /// Creates a transport; git is not started yet.
+    ///
+    /// - Throws: ``Status/param`` for an address that can't be used.
+    package init(_ address: consuming SyncAddress) throws(KeychainError) {
+        self.address = try GitAddress(address.address)
+        team = address.team
+        folder = address.folder
+    }
+
+    /// Checks that the repository can be reached: the first push makes the branch.
+    package func create() throws(KeychainError) {
+        _ = try head()
+    }
+
+    package func head() throws(KeychainError) -> ServerHead {
+        try work { repository, deadline throws(KeychainError) in
+            try newest(repository, deadline).head
+        }
+    }
+
+    package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
+        try work { repository, deadline throws(KeychainError) in
+            let tree = try newest(repository, deadline)
+            let entries = Array(tree.roster.dropFirst(Int(clamping: head.rosterCount)))
+            let changed = tree.records.filter { $0.value.sequence > head.sequence }
+            let contents = try repository.contents(
+                of: entries + changed.map(\.value.blob), until: deadline)
+            var records: [ServerRecord] = []
+            for ((id, record), content) in zip(changed, contents.dropFirst(entries.count)) {
+                records.append(ServerRecord(id: id, version: record.version, content: content))
+            }
+            return ServerChanges(
+                head: tree.head, roster: Array(contents.prefix(entries.count)), records: records)
+        }
+    }
+
+    package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
+        try work { repository, deadline throws(KeychainError) in
+            guard let record = try newest(repository, deadline).records[id] else {
+                return nil
+            }
+            let content = try repository.contents(of: [record.blob], until: deadline)
+            return ServerRecord(id: id, version: record.version, content: content[0])
+        }
+    }
+
+    package func put(
+        _ records: [RecordPut], rosterCount: UInt64
+    ) throws(KeychainError) -> PutResult {
+        try change { tree, commit in
+            guard rosterCount == UInt64(tree.roster.count),
+                Set(records.map(\.id)).count == records.count,
+                records.allSatisfy({ tree.records[$0.id]?.version ?? 0 == $0.version })
+            else {
+                return .conflict
+            }
+            for put in records {
+                commit.put(put, over: tree.records[put.id])
+            }
+            return .stored
+        }
+    }
+
+    package func putRoster(
+        _ entry: [UInt8], at head: ServerHead
+    ) throws(KeychainError) -> PutResult {
+        try change { tree, commit in
+            guard head == tree.head else {
+                return .conflict
+            }
+            commit.put(entry: entry, number: tree.roster.count)
+            return .stored
+        }
+    }
+
+    // MARK: Work in the repository
+
+    private func change(
+        _ body: (GitTree, inout GitCommit) -> PutResult
+    ) throws(KeychainError) -> PutResult {
+        try work { repository, deadline throws(KeychainError) in
+            // Mostly nothing has changed since the last operation; if something has, the server refuses the push.
+            let known = tree
+            var base =
+                switch known {
+                case let known?: known
+                case nil: try newest(repository, deadline)
+                }
+            var commit = try GitCommit(on: base, team: team, date: SystemCalls.now())
+            if body(base, &commit) == .conflict {
+                guard known != nil else {
+                    return .conflict
+                }
+                base = try newest(repository, deadline)
+                commit = try GitCommit(on: base, team: team, date: SystemCalls.now())
+                guard body(base, &commit) == .stored else {
+                    return .conflict
+                }
+            }
+            guard commit.hasChanges else {
+                return .stored
+            }
+            commit.finish()
+            try repository.commit(commit.stream, until: deadline)
+            tree = nil
+            return try repository.push(until: deadline) ? .stored : .conflict
+        }
+    }
+
+    /// Returns what the server has.
+    private func newest(
+        _ repository: GitRepository, _ deadline: Deadline
+    ) throws(KeychainError) -> GitTree {
+        guard var commit = try repository.remoteCommit(until: deadline) else {
+            tree = GitTree()
+            return GitTree()
+        }
+        if let tree, tree.commit == commit {
+            return tree
+        }
+        if try !repository.has(commit, until: deadline) {
+            commit = try repository.fetch(until: deadline)
+        }
+        let files = try repository.files(of: commit, in: team.text, until: deadline)
+        let tree = try GitTree(commit: commit, files, team: team)
+        self.tree = tree
+        return tree
+    }
+
+    /// Does something in the repository, which one process uses at a time.
+    private func work<Result>(
+        _ body: (GitRepository, Deadline) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let deadline = Deadline(milliseconds: timeLimit)
+        let place = try PinnedFolder(folder, makesMissing: true)
+        guard let lock = try place.lock("git.lock", until: deadline) else {
+            throw KeychainError(
+                .notAvailable, "another program exchanges the team's changes with the git server",
+                hint: "try again in a minute")
+        }
+        defer { SystemCalls.close(lock) }
+        return try body(try GitRepository(folder, address, until: deadline), deadline)
+    }
+}

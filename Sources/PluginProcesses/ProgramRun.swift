@@ -1,0 +1,100 @@
+internal import Glibc
+package import LinuxSystem
+package import Secrets
+internal import Synchronization
+
+/// One run of another program to its end: what it wrote, and its status.
+package struct ProgramRun: Sendable {
+    /// The exit status, or 128 plus the number of a signal.
+    package let status: Int32
+    /// Its standard output.
+    package let output: [UInt8]
+    /// Its standard error.
+    package let errors: [UInt8]
+
+    /// The most bytes of an output: 1 GiB.
+    private static let outputLimit = 1 << 30
+    /// The program that runs at the moment, 0 for none.
+    private static let current = Atomic<Int32>(0)
+
+    /// Runs a program in a session of its own. One program runs at a time.
+    ///
+    /// - Parameters:
+    ///   - path: The program's path.
+    ///   - input: Its standard input.
+    ///   - variables: Variables that it gets instead of ours.
+    ///   - withheld: The beginnings of the names of variables that it does not get.
+    /// - Throws: ``Status/notAvailable`` if it can't be started, or still runs at the deadline: it is
+    ///   killed then, and so are its children.
+    package init(
+        _ path: String, _ arguments: [String], input: [UInt8] = [],
+        variables: [String: String] = [:], withheld: [String] = [], until deadline: Deadline
+    ) throws(KeychainError) {
+        let name = PrivatePlace.name(of: path)
+        do throws(SystemCallError) {
+            // Files in memory never fill up, as pipes do.
+            let standard = Descriptor(owning: try SystemCalls.makeMemoryFile(input))
+            let output = Descriptor(owning: try SystemCalls.makeMemoryFile([]))
+            let errors = Descriptor(owning: try SystemCalls.makeMemoryFile([]))
+            let process = try SystemCalls.startProcess(
+                path, arguments, input: standard.number, output: output.number,
+                errors: errors.number, isOwnSession: true, variables: variables,
+                withheld: withheld)
+            ProgramRun.current.store(process, ordering: .sequentiallyConsistent)
+            let status = SystemCalls.exitStatus(of: process, until: deadline)
+            ProgramRun.current.store(0, ordering: .sequentiallyConsistent)
+            if let status {
+                self.status = status
+                self.output = try ProgramRun.contents(of: output.number)
+                self.errors = try ProgramRun.contents(of: errors.number)
+                return
+            }
+            SystemCalls.killSession(process)
+        } catch {
+            throw KeychainError(.notAvailable, "\(name) can't be run: \(error.words)")
+        }
+        throw KeychainError(.notAvailable, "\(name) did not finish in time")
+    }
+
+    /// Notes another program with a session of its own that ``killCurrent()`` kills; 0 for none.
+    package static func setCurrent(_ process: Int32) {
+        current.store(process, ordering: .sequentiallyConsistent)
+    }
+
+    /// Kills the program that runs at the moment, from another thread.
+    package static func killCurrent() {
+        let process = current.load(ordering: .sequentiallyConsistent)
+        if process > 0 {
+            kill(-process, SIGKILL)
+        }
+    }
+
+    private static func contents(of descriptor: Int32) throws(SystemCallError) -> [UInt8] {
+        let size = try SystemCalls.status(of: descriptor).size
+        guard size <= outputLimit else {
+            throw SystemCallError(call: "read", code: EFBIG)
+        }
+        return size == 0 ? [] : try SystemCalls.read(descriptor, size, at: 0)
+    }
+
+    /// Returns the path of a program in the folders of PATH, nil if there is none.
+    package static func find(_ name: String) -> String? {
+        // Safe: no other thread changes the environment; the text is copied.
+        let path = unsafe getenv("PATH").map { unsafe String(cString: $0) }
+        return (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+            .filter { $0.hasPrefix("/") }
+            .map { "\($0)/\(name)" }
+            .first { SystemCalls.isExecutable($0) }
+    }
+
+    /// The lines of its standard error, for messages: printable, at most 300 characters each.
+    package var errorLines: [String] {
+        String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
+            String(
+                line.unicodeScalars.prefix(300).map { scalar in
+                    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+                        ? " " : Character(scalar)
+                })
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import Secrets
+package import SyncEngine
+
+/// What a transport's program needs to know before it can work.
+package struct SyncAddress: ~Copyable {
+    /// The server's address, without a password.
+    package let address: String
+    /// The team.
+    package let team: Identifier
+    /// A folder of the team alone where the program may store files, private to the user. They can be made again.
+    package let folder: String
+    /// The password of a login, nil if there is none.
+    package let password: Secret?
+
+    /// Creates an address.
+    package init(
+        _ address: String, team: Identifier, folder: String, password: consuming Secret?
+    ) {
+        self.address = address
+        self.team = team
+        self.folder = folder
+        self.password = password
+    }
+
+    /// Throws for a URL with a password in it.
+    ///
+    /// - Throws: ``Status/param``, without the password.
+    package static func checkHasNoPassword(_ address: String) throws(KeychainError) {
+        guard let start = address.firstRange(of: "://")?.upperBound else {
+            return
+        }
+        let authority = address[start...].prefix { !"/?#".contains($0) }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0] }
+        let query = address.drop { $0 != "?" }.lowercased()
+        guard user?.contains(":") != true, !query.contains("password=") else {
+            throw KeychainError(
+                .param, "the address has a password in it, where other programs can see it",
+                hint: "leave the password out and store it: lanyard add --help")
+        }
+    }
+}
+
+/// A transport that can also prepare its server for a team.
+package protocol SyncServer: SyncTransport {
+    /// Creates a transport without reaching the server.
+    init(_ address: consuming SyncAddress) throws(KeychainError)
+
+    /// The milliseconds that an operation may take.
+    var timeLimit: Int64 { get set }
+
+    /// Prepares the server, if that is still to be done.
+    func create() throws(KeychainError)
+}

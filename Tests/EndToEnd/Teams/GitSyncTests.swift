@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// The program that exchanges a team's items with a git repository, over HTTP with a password from the keychain.
+@Suite(.needs(.git, .lighttpd), .timeLimit(.minutes(5))) struct GitSyncTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    private static let team = String(repeating: "0", count: 30) + "63"
+    private static let record = String(repeating: "0", count: 31) + "1"
+
+    /// Gives the program these requests, and returns its answers.
+    private func exchange(
+        _ address: String, _ requests: String...
+    ) async throws -> [Substring] {
+        let hello = """
+            {"id":1,"method":"hello","versions":[1],"address":"\(address)","team":"\(Self.team)",\
+            "folder":"\(home.path)/team"}
+            """
+        let input = ([hello] + requests).map { "\($0)\n" }.joined()
+        let outcome = try await home.command("lanyard-sync-git", [], input: Array(input.utf8)).run()
+        #expect(outcome.status == 0, "\(outcome)")
+        return outcome.outputText.split(separator: "\n")
+    }
+
+    @Test func theLoginComesFromTheKeychain() async throws {
+        try await GitServer.serve(home) { server in
+            let login = "\(server.request)username=ada\npassword=right\n"
+            #expect(try await home.helper("store", input: login).status == 0)
+            let answers = try await exchange(
+                server.url(),
+                #"{"id":2,"method":"create","timeout":20000}"#,
+                #"{"id":3,"method":"putRoster","timeout":20000,"sequence":0,"rosterCount":0,"roster":["AQI="]}"#,
+                #"{"id":4,"method":"put","timeout":20000,"rosterCount":1,"records":[{"id":"\#(Self.record)","version":0,"content":"AwQ="}]}"#,
+                #"{"id":5,"method":"changes","timeout":20000,"sequence":0,"rosterCount":0}"#)
+            #expect(answers.count == 5)
+            #expect(answers[1] == #"{"id":2}"#)
+            #expect(answers[2] == #"{"id":3,"stored":true}"#)
+            #expect(answers[3] == #"{"id":4,"stored":true}"#)
+            #expect(answers[4].contains(#""content":"AwQ=""#))
+            let log = try await home.succeeds(
+                "git", "--git-dir", server.repository(), "log", "--format=%an %cn", "lanyard")
+            #expect(log.outputText == "Lanyard Lanyard\nLanyard Lanyard\n")
+        }
+    }
+
+    @Test func aWrongPasswordHasAnErrorOfItsOwn() async throws {
+        try await GitServer.serve(home) { server in
+            let login = "\(server.request)username=ada\npassword=wrong\n"
+            #expect(try await home.helper("store", input: login).status == 0)
+            let answers = try await exchange(
+                server.url(), #"{"id":2,"method":"head","timeout":20000}"#)
+            #expect(answers.last?.contains(#""status":-25293"#) == true, "\(answers)")
+            #expect(answers.last?.contains("wrong") == false)
+        }
+    }
+
+    @Test func anAddressWithAPasswordIsRefused() async throws {
+        let answers = try await exchange("https://ada:hunter2@example.com/team.git")
+        #expect(answers.count == 1 && answers[0].contains(#""status":-50"#), "\(answers)")
+        #expect(!answers[0].contains("hunter2"))
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import GitSync
+import ScratchFolders
+import Secrets
+import SyncConformance
+import SyncEngine
+import SyncPlugin
+import Testing
+
+@Suite("Git repository as a team's server", .enabled(if: ScratchGitServer.isServable))
+struct GitTransportTests {
+    private let scratch: ScratchFolder
+    private static let team = TransportCase.id(99)
+
+    init() throws {
+        scratch = try ScratchFolder()
+        try #require(ScratchGitServer.knowsPassword)
+    }
+
+    private func connect(
+        _ address: String, machine: String = "one"
+    ) throws(KeychainError) -> GitTransport {
+        try Self.connect(address, "\(scratch.path)/\(machine)")
+    }
+
+    private static func connect(
+        _ address: String, _ folder: String
+    ) throws(KeychainError) -> GitTransport {
+        try GitTransport(SyncAddress(address, team: team, folder: folder, password: nil))
+    }
+
+    @Test(arguments: TransportCase.allCases) func conforms(_ rule: TransportCase) throws {
+        let server = try ScratchGitServer(isRemote: false)
+        var machines = 0
+        try rule.run {
+            machines += 1
+            return try connect(server.address, machine: "\(machines)")
+        }
+    }
+
+    @Test func conformsBehindAWebServerWithAPassword() throws {
+        for rule in [TransportCase.aPutIsAllOrNothing, .anyBytesComeBack] {
+            let server = try ScratchGitServer(isRemote: true)
+            try rule.run { try connect(server.address, machine: "\(rule)") }
+        }
+    }
+
+    @Test func aWrongPasswordIsALoginRefused() throws {
+        let server = try ScratchGitServer(isRemote: true)
+        let address = server.address.replacing("://", with: "://grace@")
+        let error = #expect(throws: KeychainError.self) { try connect(address).head() }
+        #expect(error?.status == .authFailed)
+        #expect(error?.hint == "git ls-remote '\(address)'")
+    }
+
+    @Test func theCommitsNameNoUser() throws {
+        let server = try ScratchGitServer(isRemote: false)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        #expect(
+            try transport.put(
+                [TransportCase.put(1, 0, [1]), TransportCase.put(2, 0, [2])], rosterCount: 1)
+                == .stored)
+        let log = try server.git("log", "--format=%an %ae %cn %ce", "lanyard")
+        let line = "Lanyard lanyard@localhost Lanyard lanyard@localhost"
+        #expect(log == "\(line)\n\(line)")
+        for message in try server.git("log", "--format=%s", "lanyard").split(separator: "\n") {
+            #expect(message.wholeMatch(of: /Change [0-9a-f]{32}/) != nil)
+        }
+        let files = try server.git("ls-tree", "-r", "--name-only", "lanyard")
+        let team = Self.team.text
+        #expect(
+            files.split(separator: "\n") == [
+                "\(team)/records/00/\(TransportCase.id(1).text).1.1",
+                "\(team)/records/00/\(TransportCase.id(2).text).1.1", "\(team)/roster/0",
+            ])
+    }
+
+    @Test func aForcedPushShowsASmallerSequence() throws {
+        let server = try ScratchGitServer(isRemote: false)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        let old = try server.git("rev-parse", "lanyard")
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        let head = try transport.head()
+        try server.git("update-ref", "refs/heads/lanyard", old)
+        #expect(try transport.head().sequence < head.sequence)
+        #expect(try transport.record(TransportCase.id(1)) == nil)
+        #expect(try transport.put([TransportCase.put(1, 0, [2])], rosterCount: 1) == .stored)
+        try server.git("update-ref", "-d", "refs/heads/lanyard")
+        #expect(try transport.head() == TransportCase.start)
+    }
+
+    @Test func otherBranchesAndFilesAreLeftAlone() throws {
+        let server = try ScratchGitServer(isRemote: false)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        let other = try GitTransport(
+            SyncAddress(
+                server.address, team: TransportCase.id(98), folder: "\(scratch.path)/other",
+                password: nil))
+        #expect(try other.head() == TransportCase.start)
+        try TransportCase.begin(other)
+        #expect(try transport.head().rosterCount == 1)
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        #expect(try other.head().sequence == 0)
+    }
+
+    @Test func processesLoseNothing() async throws {
+        let server = try ScratchGitServer(isRemote: false)
+        try TransportCase.begin(connect(server.address))
+        await withTaskGroup { group in
+            for machine in 0..<4 {
+                group.addTask { [address = server.address, path = scratch.path] in
+                    await #expect(processExitsWith: .success) {
+                        [address = address as String, folder = "\(path)/racer\(machine)" as String]
+                        in
+                        var writer = RacingWriter(try Self.connect(address, folder))
+                        for _ in 0..<2 {
+                            try writer.add()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try RacingWriter.sum(connect(server.address)) == 8)
+    }
+
+    @Test func aKilledProcessHindersNoOther() async throws {
+        let server = try ScratchGitServer(isRemote: false)
+        try TransportCase.begin(connect(server.address))
+        for _ in 0..<3 {
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [address = server.address as String, folder = "\(scratch.path)/one" as String] in
+                let moment = UInt32.random(in: 20_000...200_000)
+                Thread.detachNewThread {
+                    usleep(moment)
+                    kill(getpid(), SIGKILL)
+                }
+                var writer = RacingWriter(try Self.connect(address, folder))
+                while true {
+                    try writer.add()
+                }
+            }
+            let before = try #require(try RacingWriter.sum(connect(server.address)))
+            var writer = RacingWriter(try connect(server.address))
+            try writer.add()
+            #expect(try #require(try RacingWriter.sum(connect(server.address))) > before)
+        }
+    }
+
+    @Test func aServerThatIsAwayIsNotAvailable() throws {
+        let transport = try connect("http://127.0.0.1:1/team.git")
+        #expect(throws: KeychainError(.notAvailable)) { try transport.head() }
+        #expect(throws: KeychainError(.notAvailable)) {
+            try connect("\(scratch.path)/nowhere.git").head()
+        }
+    }
+
+    @Test func aSilentServerIsLeftInTime() throws {
+        let silent = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(silent) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(silent, $0, size)
+                _ = listen(silent, 1)
+                _ = getsockname(silent, $0, &size)
+            }
+        }
+        let port = UInt16(bigEndian: address.sin_port)
+        let transport = try connect("http://127.0.0.1:\(port)/team.git")
+        transport.timeLimit = 300
+        let error = #expect(throws: KeychainError.self) { try transport.head() }
+        #expect(error?.reason == "git did not finish in time")
+    }
+
+    @Test func hostileNamesAreRefusedOrPassedOver() throws {
+        let server = try ScratchGitServer(isRemote: false)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        let blob = try server.git("rev-parse", "lanyard:\(Self.team.text)/roster/0")
+        let records = "\(Self.team.text)/records/00"
+        func push(_ paths: [String]) throws {
+            let index = "\(scratch.path)/index"
+            try? FileManager.default.removeItem(atPath: index)
+            var script = "export GIT_INDEX_FILE=\(index); git read-tree lanyard\n"
+            for path in paths {
+                script += "git update-index --add --cacheinfo 100644,\(blob),'\(path)'\n"
+            }
+            script += """
+                git update-ref refs/heads/lanyard "$(git -c user.name=m -c user.email=m@x \
+                commit-tree -m x -p lanyard "$(git write-tree)")"
+                """
+            try ScratchGitServer.run(
+                "sh", ["-ec", "export GIT_DIR=\(server.repository)\n\(script)"])
+        }
+        let most = String(UInt64.max)
+        let id = TransportCase.id(2).text
+        try push([
+            "\(records)/x", "\(records)/\(id).0.1", "\(records)/\(id).1.\(most)",
+            "\(records)/\(id).1", "README", "\(Self.team.text)/roster/x",
+        ])
+        #expect(try transport.changes(since: TransportCase.start).records.count == 1)
+        try push(["\(records)/\(TransportCase.id(1).text).2.9"])
+        #expect(throws: KeychainError(.decode)) { try transport.head() }
+    }
+
+    @Test(arguments: [
+        "", "-oProxyCommand=x", "--upload-pack=x", "ext::sh -c x", "ext::sh", "fd::17",
+        "http://example.com/team.git", "ftp://example.com/x", "team", "a b:c", "https://a\nb",
+        "./team.git", "git://example.com/x",
+    ]) func anAddressThatGitShouldNotGetIsRefused(_ address: String) {
+        #expect(throws: KeychainError(.param)) { try connect(address) }
+    }
+
+    @Test(arguments: [
+        "ada@example.com:team.git", "example.com:team.git", "https://example.com/team.git",
+        "ssh://ada@example.com/team.git", "/srv/team.git", "file:///srv/team.git",
+    ]) func anAddressForGitIsTaken(_ address: String) throws {
+        _ = try connect(address)
+    }
+}
