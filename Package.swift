@@ -58,6 +58,7 @@ let package = Package(
         .executable(name: "lanyard-ssh-agent", targets: ["lanyard-ssh-agent"]),
         .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
         .executable(name: "lanyard-sync-git", targets: ["lanyard-sync-git"]),
+        .executable(name: "lanyard-sync-postgresql", targets: ["lanyard-sync-postgresql"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
         .executable(name: "lanyard-secret-service", targets: ["lanyard-secret-service"]),
@@ -159,6 +160,12 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "GitSync",
+            dependencies: [
+                "Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PostgreSQLSync",
             dependencies: [
                 "Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin",
             ],
@@ -396,6 +403,10 @@ let package = Package(
             name: "lanyard-sync-git", dependencies: ["SyncPlugin", "GitSync"],
             path: "helpers/lanyard-sync-git", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
+            name: "lanyard-sync-postgresql", dependencies: ["SyncPlugin", "PostgreSQLSync"],
+            path: "helpers/lanyard-sync-postgresql", swiftSettings: strict,
+            linkerSettings: staticPIE),
+        .executableTarget(
             name: "lanyard-keychain-secret-service",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
@@ -448,7 +459,8 @@ let package = Package(
             name: "SyncTransportsTests",
             dependencies: [
                 "RandomNumbers", "ScratchFolders", "Secrets", "LinuxSystem", "Cryptography",
-                "SyncEngine", "SyncPlugin", "GitSync", "PluginProcesses", "SyncConformance",
+                "SyncEngine", "SyncPlugin", "GitSync", "PostgreSQLSync", "PluginProcesses",
+                "SyncConformance",
             ],
             path: "Tests/SyncTransports", swiftSettings: strict),
         .testTarget(

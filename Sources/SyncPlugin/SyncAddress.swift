@@ -35,7 +35,9 @@ package struct SyncAddress: ~Copyable {
         guard user?.contains(":") != true, !query.contains("password=") else {
             throw KeychainError(
                 .param, "the address has a password in it, where other programs can see it",
-                hint: "leave the password out and store it: lanyard add --help")
+                hint:
+                    "leave the password out: it belongs in the keychain, or where git or libpq look for it"
+            )
         }
     }
 }

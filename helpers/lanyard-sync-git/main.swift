@@ -3,8 +3,7 @@ import SyncPlugin
 
 let name = "lanyard-sync-git"
 let help = """
-    usage: \(name)
-           \(name) --help|--version
+    usage: \(name) [--help|--version]
 
     Exchanges a team's items with a git repository. Lanyard starts it, and talks to it on standard input
     as lanyard-sync-plugin(7) describes.

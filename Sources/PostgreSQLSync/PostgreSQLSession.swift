@@ -1,0 +1,205 @@
+internal import Glibc
+internal import LinuxSystem
+internal import PluginProcesses
+internal import Secrets
+
+/// A connection to the server: a process of psql, which ends with this value.
+final class PostgreSQLSession {
+    /// Why a statement has no result.
+    enum Failure: Error {
+        /// The server's SQLSTATE.
+        case state(String)
+        /// The server stored it, but only on itself, where it can still be lost.
+        case warning
+        case connection(KeychainError)
+    }
+
+    private var socket: Descriptor?
+    private let channel: LineChannel
+    private let process: Int32
+    private let address: PostgreSQLAddress
+    private var isBroken = false
+    private var lastMark = 0
+    /// Whether a statement has had a result: only then there is a connection.
+    private var isConnected = false
+
+    /// Starts psql. It connects meanwhile.
+    ///
+    /// - Parameter password: For all of the address's hosts; without one, libpq looks in the user's ~/.pgpass.
+    init(
+        _ address: PostgreSQLAddress, password: borrowing Secret?
+    ) throws(KeychainError) {
+        self.address = address
+        guard let psql = PostgreSQLSession.psql else {
+            throw KeychainError(
+                .notAvailable, "psql is not installed",
+                hint: "install it: apt install postgresql-client")
+        }
+        do throws(SystemCallError) {
+            let sockets = try SocketPair()
+            var variables = address.variables
+            var file: Int32?
+            defer { file.map(SystemCalls.close) }
+            if let entry = PostgreSQLSession.passwordEntry(password) {
+                // Only libpq opens it: no other program sees the password.
+                file = try SystemCalls.makeSealedMemoryFile(entry)
+                variables["PGPASSFILE"] = "/proc/self/fd/3"
+            }
+            process = try SystemCalls.startProcess(
+                psql,
+                [
+                    "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--no-password",
+                    "--field-separator= ", "--set=ON_ERROR_STOP=1", "--set=VERBOSITY=sqlstate",
+                    "--set=SHOW_CONTEXT=never", "--dbname=\(address.text)",
+                ], input: sockets.theirs.number, output: sockets.theirs.number,
+                errors: sockets.theirs.number, inherited: file, isOwnSession: true,
+                variables: variables, withheld: ["PG"])
+            let socket = sockets.keepingOurs()
+            channel = LineChannel(input: socket.number, output: socket.number)
+            self.socket = consume socket
+        } catch {
+            throw KeychainError(.notAvailable, "psql can't be started: \(error.words)")
+        }
+        ProgramRun.setCurrent(process)
+    }
+
+    deinit {
+        ProgramRun.setCurrent(0)
+        // psql ends with its input.
+        socket = nil
+        SystemCalls.endProcess(process)
+    }
+
+    /// The line of ~/.pgpass for a password, nil if there is none.
+    private static func passwordEntry(_ password: borrowing Secret?) -> Secret? {
+        switch password {
+        case .some(let password):
+            var entry = SecretBuilder(capacity: 2 * password.count + 16)
+            entry.append("*:*:*:*:")
+            password.withBytes { bytes in
+                for index in bytes.indices {
+                    let byte = bytes[index]
+                    if byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ":") {
+                        entry.append(UInt8(ascii: "\\"))
+                    }
+                    entry.append(byte)
+                }
+            }
+            entry.append(UInt8(ascii: "\n"))
+            return entry.finish()
+        case .none: return nil
+        }
+    }
+
+    /// The path of psql. Debian's is a script in Perl that starts the newest one, and takes much longer.
+    private static var psql: String? {
+        let folder = "/usr/lib/postgresql"
+        let versions = ((try? PinnedFolder(folder, .any).names()) ?? []).compactMap { Int($0) }
+        return versions.sorted(by: >).map { "\(folder)/\($0)/bin/psql" }
+            .first(where: SystemCalls.isExecutable) ?? ProgramRun.find("psql")
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement and returns the fields of its rows.
+    func run(_ statement: SQL, until deadline: Deadline) throws(Failure) -> [[Substring]] {
+        guard !isBroken else {
+            throw .connection(KeychainError(.notAvailable))
+        }
+        lastMark += 1
+        let mark = "lanyard \(lastMark)"
+        var rows: [[Substring]] = []
+        var warnings = 0
+        do throws(LineChannel.Failure) {
+            try channel.write(
+                Secret("\(statement.text);\n\\echo \(mark)\n"), until: deadline)
+        } catch {
+            // psql has ended, and said why.
+            guard case .ended = error else {
+                throw broken(error)
+            }
+        }
+        var words: [String] = []
+        while true {
+            let line: String
+            do throws(LineChannel.Failure) {
+                guard
+                    let read = try channel.readLine(until: deadline)?.withBytes({
+                        String(decoding: ByteString(copying: $0).bytes, as: UTF8.self)
+                    })
+                else {
+                    throw .ended
+                }
+                line = read
+            } catch {
+                throw words.isEmpty ? broken(error) : ended(words)
+            }
+            if line == mark {
+                break
+            }
+            if line.hasPrefix("ERROR:") || line.hasPrefix("FATAL:") {
+                isBroken = true
+                throw .state(
+                    line.drop { $0 != ":" }.drop { !$0.isNumber && !$0.isUppercase }.description)
+            } else if line.hasPrefix("WARNING:") {
+                warnings += 1
+            } else if line.hasPrefix("psql:") || !words.isEmpty {
+                words.append(line)
+            } else if !line.hasPrefix("NOTICE:"), !line.isEmpty {
+                rows.append(line.split(separator: " ", omittingEmptySubsequences: false))
+            }
+        }
+        guard words.isEmpty else {
+            throw ended(words)
+        }
+        isConnected = true
+        guard warnings == 0 else {
+            throw .warning
+        }
+        return rows
+    }
+
+    private func broken(_ failure: LineChannel.Failure) -> Failure {
+        isBroken = true
+        let reason =
+            switch failure {
+            case .deadline: "the PostgreSQL server did not answer in time"
+            case .tooLong: "the PostgreSQL server sent a row that is too long"
+            case .ended, .endedInLine, .systemCall: "the connection to the PostgreSQL server broke"
+            }
+        return .connection(
+            KeychainError(
+                .notAvailable, reason, hint: "see whether the server works, then try again"))
+    }
+
+    /// What psql says when it can't connect, or loses its connection. libpq gives no SQLSTATE then.
+    private func ended(_ lines: [String]) -> Failure {
+        isBroken = true
+        guard !isConnected else {
+            return broken(.ended)
+        }
+        let text = lines.joined(separator: " ")
+        var words = String(
+            text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(400).map(Character.init))
+        words = words.replacing("psql: error: ", with: "")
+        if text.contains("password authentication failed") || text.contains("no password supplied")
+            || text.contains("authentication failed") || text.contains("pg_hba.conf")
+            || text.contains("role \"")
+        {
+            return .connection(
+                KeychainError(
+                    .authFailed, "the PostgreSQL server refused the login: \(words)",
+                    hint: "store the password in ~/.pgpass or in the keychain"))
+        }
+        if text.contains("certificate") || text.contains("SSL") {
+            return .connection(
+                KeychainError(
+                    .notAvailable, "the PostgreSQL server can't be trusted: \(words)",
+                    hint: "put the certificate of its authority in ~/.postgresql/root.crt"))
+        }
+        return .connection(
+            KeychainError(
+                .notAvailable, "the PostgreSQL server can't be reached: \(words)",
+                hint: "psql \(PrivatePlace.quoted(address.text))"))
+    }
+}

@@ -1,0 +1,128 @@
+internal import Secrets
+internal import SyncEngine
+
+/// All statements, in what PostgreSQL, CockroachDB and YugabyteDB have in common: BYTEA, BIGINT, ON CONFLICT,
+/// RETURNING and WITH. Each operation is one statement, which sees one moment and has no transaction around it.
+///
+/// A row of `lanyard_heads` is changed by every put, which therefore happen one after the other.
+enum Statements {
+    /// Creates what is missing of the tables.
+    static let create: [SQL] = [
+        """
+        CREATE TABLE IF NOT EXISTS lanyard_heads (
+            team BYTEA NOT NULL PRIMARY KEY, sequence BIGINT NOT NULL, roster BIGINT NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS lanyard_roster (
+            team BYTEA NOT NULL, number BIGINT NOT NULL, entry BYTEA NOT NULL,
+            PRIMARY KEY (team, number))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS lanyard_records (
+            team BYTEA NOT NULL, id BYTEA NOT NULL, version BIGINT NOT NULL,
+            sequence BIGINT NOT NULL, content BYTEA NOT NULL, PRIMARY KEY (team, id))
+        """,
+        """
+        CREATE INDEX IF NOT EXISTS lanyard_records_sequence ON lanyard_records (team, sequence)
+        """,
+    ]
+
+    /// Reads the head: a row with the sequence and the number of entries, or none.
+    static func head(_ team: Identifier) -> SQL {
+        "SELECT sequence, roster FROM lanyard_heads WHERE team = \(team.bytes)"
+    }
+
+    /// Reads what changed, of one moment. Each row has a kind: 0 for the head, 1 for an entry, 2 for a record.
+    static func changes(_ team: Identifier, sequence: Int64, rosterCount: Int64) -> SQL {
+        """
+        SELECT 0, sequence, roster, '', '' FROM lanyard_heads WHERE team = \(team.bytes)
+        UNION ALL
+        SELECT 1, number, 0, '', encode(entry, 'hex') FROM lanyard_roster
+        WHERE team = \(team.bytes) AND number >= \(rosterCount)
+        UNION ALL
+        SELECT 2, version, 0, encode(id, 'hex'), encode(content, 'hex') FROM lanyard_records
+        WHERE team = \(team.bytes) AND sequence > \(sequence)
+        """
+    }
+
+    /// Reads a record: a row with its version and content, or none.
+    static func record(_ id: Identifier, _ team: Identifier) -> SQL {
+        """
+        SELECT version, encode(content, 'hex') FROM lanyard_records
+        WHERE team = \(team.bytes) AND id = \(id.bytes)
+        """
+    }
+
+    /// Stores records: a row with 1, or with 0 if versions or the number of entries differ.
+    ///
+    /// Who comes second waits for the row of the head, and then finds other versions than it had seen: it fails
+    /// with the division by zero, 22012, which undoes all of it.
+    static func put(_ puts: [(RecordPut, version: Int64)], _ team: Identifier, rosterCount: Int64)
+        -> SQL
+    {
+        let rows = puts.map { put, version in
+            SQL("(\(put.id.bytes), CAST(\(version) AS BIGINT), \(put.content))")
+        }
+        let count = Int64(puts.count)
+        let match: SQL = "(SELECT count(*) FROM matching) = \(count)"
+        // The first put makes the row.
+        let head: SQL =
+            rosterCount == 0
+            ? """
+            INSERT INTO lanyard_heads (team, sequence, roster)
+            SELECT \(team.bytes), 1, 0 WHERE \(match)
+            ON CONFLICT (team) DO UPDATE SET sequence = lanyard_heads.sequence + 1
+            WHERE lanyard_heads.roster = 0 RETURNING sequence
+            """
+            : """
+            UPDATE lanyard_heads SET sequence = sequence + 1
+            WHERE team = \(team.bytes) AND roster = \(rosterCount) AND \(match) RETURNING sequence
+            """
+        return """
+            WITH wanted (id, version, content) AS (VALUES
+            \(SQL(rows, separator: ","))),
+            matching AS (
+            SELECT wanted.id, wanted.version, wanted.content FROM wanted LEFT JOIN lanyard_records
+            ON lanyard_records.team = \(team.bytes) AND lanyard_records.id = wanted.id
+            WHERE COALESCE(lanyard_records.version, 0) = wanted.version),
+            head AS (
+            \(head)),
+            stored AS (
+            INSERT INTO lanyard_records (team, id, version, sequence, content)
+            SELECT \(team.bytes), matching.id, matching.version + 1, head.sequence, matching.content
+            FROM head CROSS JOIN matching
+            ON CONFLICT (team, id) DO UPDATE SET version = excluded.version,
+            sequence = excluded.sequence, content = excluded.content
+            WHERE lanyard_records.version + 1 = excluded.version RETURNING id)
+            SELECT CASE WHEN (SELECT count(*) FROM head) = 0 THEN 0
+            WHEN (SELECT count(*) FROM stored) = \(count) THEN 1
+            ELSE 1 / ((SELECT count(*) FROM stored) - (SELECT count(*) FROM stored)) END
+            """
+    }
+
+    /// Adds an entry: a row with 1, or with 0 if the head is another one.
+    static func putRoster(
+        _ entry: [UInt8], _ team: Identifier, sequence: Int64, rosterCount: Int64
+    ) -> SQL {
+        let head: SQL =
+            sequence == 0 && rosterCount == 0
+            ? """
+            INSERT INTO lanyard_heads (team, sequence, roster) VALUES (\(team.bytes), 0, 1)
+            ON CONFLICT (team) DO UPDATE SET roster = lanyard_heads.roster + 1
+            WHERE lanyard_heads.sequence = 0 AND lanyard_heads.roster = 0 RETURNING roster
+            """
+            : """
+            UPDATE lanyard_heads SET roster = roster + 1
+            WHERE team = \(team.bytes) AND sequence = \(sequence) AND roster = \(rosterCount)
+            RETURNING roster
+            """
+        return """
+            WITH head AS (
+            \(head)),
+            stored AS (
+            INSERT INTO lanyard_roster (team, number, entry)
+            SELECT \(team.bytes), head.roster - 1, \(entry) FROM head RETURNING number)
+            SELECT count(*) FROM stored
+            """
+    }
+}

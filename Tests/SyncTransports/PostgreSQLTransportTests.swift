@@ -1,0 +1,261 @@
+import Foundation
+import RandomNumbers
+import ScratchFolders
+import Secrets
+import SyncConformance
+import SyncEngine
+import SyncPlugin
+import Testing
+
+@testable import PostgreSQLSync
+
+@Suite(
+    "PostgreSQL as a team's server",
+    .enabled(if: ScratchPostgreSQL.programs != nil, "there is no PostgreSQL server"))
+struct PostgreSQLTransportTests {
+    private let server: ScratchPostgreSQL
+    private let team: Identifier
+
+    init() throws {
+        server = try ScratchPostgreSQL.shared.get()
+        team = try Identifier.random()
+        try connect().create()
+    }
+
+    private static let right = "ri:g\\ht"
+
+    static func connect(
+        _ address: String, _ team: Identifier, password: String? = right
+    ) throws(KeychainError) -> PostgreSQLTransport {
+        try PostgreSQLTransport(
+            SyncAddress(
+                address, team: team, folder: "/nonexistent", password: password.map { Secret($0) }))
+    }
+
+    private func connect(
+        _ address: String? = nil, password: String? = right
+    ) throws(KeychainError) -> PostgreSQLTransport {
+        try Self.connect(address ?? server.address(), team, password: password)
+    }
+
+    @Test(arguments: TransportCase.allCases) func conforms(_ rule: TransportCase) throws {
+        try rule.run { try connect() }
+    }
+
+    @Test func conformsWhereTransactionsAreSerializable() throws {
+        try server.sql(
+            """
+            CREATE DATABASE strict OWNER ada;
+            ALTER DATABASE strict SET default_transaction_isolation = serializable;
+            """)
+        for rule in TransportCase.allCases {
+            let team = try Identifier.random()
+            let address = server.address(database: "strict")
+            try Self.connect(address, team).create()
+            try rule.run { try Self.connect(address, team) }
+        }
+    }
+
+    @Test(arguments: ["team", "serial"]) func processesLoseNothing(_ database: String) async throws
+    {
+        if database == "serial" {
+            try server.sql(
+                """
+                CREATE DATABASE serial OWNER ada;
+                ALTER DATABASE serial SET default_transaction_isolation = serializable;
+                """)
+        }
+        let address = server.address(database: database)
+        let transport = try connect(address)
+        try transport.create()
+        try TransportCase.begin(transport)
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { [team] in
+                    await #expect(processExitsWith: .success) {
+                        [address = address as String, team = team.text as String] in
+                        var writer = RacingWriter(
+                            try Self.connect(address, try #require(Identifier(team))))
+                        for _ in 0..<4 {
+                            try writer.add()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try RacingWriter.sum(transport) == 32)
+    }
+
+    @Test func manyRecordsAreOnePut() throws {
+        let transport = try connect()
+        try TransportCase.begin(transport)
+        var puts: [RecordPut] = []
+        for _ in 0..<2000 {
+            puts.append(
+                RecordPut(
+                    id: try Identifier.random(), version: 0,
+                    content: [UInt8](repeating: 7, count: 1000)))
+        }
+        #expect(try transport.put(puts, rosterCount: 1) == .stored)
+        #expect(try transport.changes(since: TransportCase.start).records.count == 2000)
+        let next = puts.map { RecordPut(id: $0.id, version: 1, content: [1]) }
+        #expect(try transport.put(next + [puts[0]], rosterCount: 1) == .conflict)
+        #expect(try transport.put(next, rosterCount: 1) == .stored)
+    }
+
+    // MARK: Logins
+
+    @Test func aWrongPasswordIsALoginRefused() throws {
+        for (address, password) in [
+            (server.address(), "wrong"), (server.address(), nil),
+            (server.address(account: "mallory"), "wrong"),
+        ] {
+            let error = #expect(throws: KeychainError.self) {
+                try connect(address, password: password).head()
+            }
+            #expect(error?.status == .authFailed, "\(error?.reason ?? "")")
+            #expect(error?.reason.contains("wrong") == false)
+        }
+    }
+
+    @Test func thePasswordIsInNoArgumentAndNoVariable() throws {
+        let transport = try connect()
+        _ = try transport.head()
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+            guard let id = Int32(name),
+                let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+                stat.contains("(psql) "), stat.contains(" \(getpid()) ")
+            else {
+                continue
+            }
+            count += 1
+            for file in ["cmdline", "environ"] {
+                let bytes = FileManager.default.contents(atPath: "/proc/\(id)/\(file)") ?? Data()
+                #expect(bytes.firstRange(of: Data("g\\".utf8)) == nil)
+                #expect(bytes.firstRange(of: Data("ri:".utf8)) == nil)
+            }
+        }
+        #expect(count > 0)
+    }
+
+    @Test func aCertificateOfAnotherAuthorityIsRefused() throws {
+        let other = try ScratchFolder()
+        try server.shell(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -keyout "$3/k" -out "$3/c"
+            """, other.path)
+        let right = server.address(
+            "?sslmode=verify-full&sslrootcert=\(server.path)/certificate.pem")
+        #expect(try connect(right).head() == TransportCase.start)
+        let wrong = server.address("?sslmode=verify-full&sslrootcert=\(other.path)/c")
+        let error = #expect(throws: KeychainError.self) { try connect(wrong).head() }
+        #expect(error?.status == .notAvailable)
+        #expect(error?.hint?.contains("root.crt") == true)
+    }
+
+    @Test func aServerThatIsAwayIsNotAvailable() throws {
+        #expect(throws: KeychainError(.notAvailable)) {
+            try connect("postgres://ada@127.0.0.1:1/team").head()
+        }
+        #expect(throws: KeychainError(.notAvailable)) {
+            try connect(server.address(database: "nowhere")).head()
+        }
+    }
+
+    @Test func aSilentServerIsLeftInTime() throws {
+        let silent = try SilentServer()
+        let transport = try connect("postgres://ada@127.0.0.1:\(silent.port)/team")
+        transport.timeLimit = 300
+        let error = #expect(throws: KeychainError.self) { try transport.head() }
+        #expect(error?.reason == "the PostgreSQL server did not answer in time")
+    }
+
+    // MARK: Rights
+
+    @Test func fewRightsSuffice() throws {
+        let grace = server.address(account: "grace")
+        #expect(throws: KeychainError(.writePermissions)) {
+            try connect(grace, password: "other").head()
+        }
+        try server.sql(
+            """
+            GRANT SELECT, INSERT, UPDATE ON lanyard_heads, lanyard_records TO grace;
+            GRANT SELECT, INSERT ON lanyard_roster TO grace;
+            """, database: "team")
+        let transport = try connect(grace, password: "other")
+        try transport.create()
+        try TransportCase.begin(transport)
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        #expect(try transport.put([TransportCase.put(1, 1, [2])], rosterCount: 1) == .stored)
+        #expect(try transport.record(TransportCase.id(1))?.content == [2])
+    }
+
+    @Test func aDatabaseWithoutTablesSaysSo() throws {
+        try server.sql("CREATE DATABASE bare OWNER ada")
+        let transport = try connect(server.address(database: "bare"))
+        #expect(throws: KeychainError(.noSuchKeychain)) { try transport.head() }
+        try transport.create()
+        #expect(try transport.head() == TransportCase.start)
+        // Again, and who may not create tables.
+        try transport.create()
+    }
+
+    // MARK: Crashes
+
+    @Test func aKilledServerLosesNothing() throws {
+        let server = try ScratchPostgreSQL()
+        let transport = try Self.connect(server.address(), team)
+        try transport.create()
+        try TransportCase.begin(transport)
+        var writer = RacingWriter(transport)
+        for _ in 0..<3 {
+            for _ in 0..<5 {
+                try writer.add()
+            }
+            try server.kill()
+            #expect(throws: KeychainError(.notAvailable)) { try transport.head() }
+            try server.start()
+            #expect(try RacingWriter.sum(transport) == writer.acknowledged)
+        }
+    }
+
+    /// A server that is only a standby now stores nothing, and says why.
+    @Test func aReadOnlyServerSaysSo() throws {
+        try server.sql(
+            """
+            CREATE DATABASE standby OWNER ada;
+            """)
+        let address = server.address(database: "standby")
+        try connect(address).create()
+        try server.sql("ALTER DATABASE standby SET default_transaction_read_only = on")
+        #expect(throws: KeychainError(.readOnly)) { try TransportCase.begin(connect(address)) }
+    }
+}
+
+/// A port that takes connections, and never says anything.
+final class SilentServer {
+    private let socket: Int32
+    let port: UInt16
+
+    init() throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let socket = socket
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(socket, $0, size)
+                _ = listen(socket, 1)
+                _ = getsockname(socket, $0, &size)
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit {
+        close(socket)
+    }
+}
