@@ -1,4 +1,5 @@
 internal import Secrets
+internal import SyncPlugin
 
 /// The address of a git repository, as git takes it.
 struct GitAddress: Sendable {
@@ -35,7 +36,7 @@ struct GitAddress: Sendable {
         case "http":
             let authority = rest.prefix { $0 != "/" }
             let host = authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
-            guard host == "localhost" || host.hasPrefix("127.") else {
+            guard SyncAddress.isLoopback(String(host)) else {
                 throw KeychainError(
                     .param, "http sends the login in plain text", hint: "use https://\(rest)")
             }

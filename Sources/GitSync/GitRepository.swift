@@ -32,11 +32,6 @@ struct GitRepository {
             let run = try run(["init", "--quiet", "--bare", "--template=", path], until: deadline)
             try check(run)
         }
-        // A killed git leaves these; another one can't be at work.
-        let refs = "\(path)/refs/lanyard"
-        for lock in ["\(refs)/seen.lock", "\(refs)/next.lock", "\(path)/packed-refs.lock"] {
-            try? SystemCalls.unlink(lock)
-        }
         if address.text.contains("://") {
             let helper = try run(
                 ["config", "--get-urlmatch", "credential.helper", address.text], until: deadline)
@@ -57,6 +52,14 @@ struct GitRepository {
         return ["\(folder)/\(name)", "\(folder)/../../bin/\(name)"]
             .compactMap(SystemCalls.realPath)
             .first(where: SystemCalls.isExecutable)
+    }
+
+    /// Removes locks that a killed git left. The caller has the lock, so no other git is at work.
+    func removeLeftovers() {
+        let refs = "\(path)/refs/lanyard"
+        for lock in ["\(refs)/seen.lock", "\(refs)/next.lock", "\(path)/packed-refs.lock"] {
+            try? SystemCalls.unlink(lock)
+        }
     }
 
     // MARK: Commands

@@ -13,6 +13,7 @@ package final class GitTransport: SyncServer {
     private let address: GitAddress
     private let team: Identifier
     private let folder: String
+    private var repository: GitRepository?
     /// What was last seen on the server.
     private var tree: GitTree?
 
@@ -157,6 +158,13 @@ package final class GitTransport: SyncServer {
                 hint: "try again in a minute")
         }
         defer { SystemCalls.close(lock) }
-        return try body(try GitRepository(folder, address, until: deadline), deadline)
+        let repository =
+            switch self.repository {
+            case let repository?: repository
+            case nil: try GitRepository(folder, address, until: deadline)
+            }
+        self.repository = repository
+        repository.removeLeftovers()
+        return try body(repository, deadline)
     }
 }

@@ -1,5 +1,6 @@
 internal import LinuxSystem
 internal import Secrets
+internal import SyncPlugin
 
 /// The address of a PostgreSQL server, as libpq takes it, without a password.
 struct PostgreSQLAddress: Sendable {
@@ -82,13 +83,7 @@ struct PostgreSQLAddress: Sendable {
     }
 
     private static func isLocal(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("/") || host.hasPrefix("@")
-            || host.lowercased().hasPrefix("%2f") || isLoopback(host)
-    }
-
-    /// Whether it is an address in 127.0.0.0/8, and no name that begins like one.
-    private static func isLoopback(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+        host.hasPrefix("/") || host.hasPrefix("@") || host.lowercased().hasPrefix("%2f")
+            || SyncAddress.isLoopback(host)
     }
 }

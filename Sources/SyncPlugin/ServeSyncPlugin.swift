@@ -52,12 +52,12 @@ final class SyncPluginServer<Server: SyncServer> {
                 guard let line = try? channel.readLine(until: nil) else {
                     throw KeychainError(.param, "the request is not complete")
                 }
-                let more = try SyncMessage(line)
+                var more = try SyncMessage(line)
                 guard more.id == id else {
                     throw KeychainError(.param, "the request is not complete")
                 }
-                request.records += more.records
-                request.hasMore = more.hasMore
+                more.records = request.records + more.records
+                request = more
             }
             var answer = SyncMessage(id)
             try carryOut(&request, &answer)

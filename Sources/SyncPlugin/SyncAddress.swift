@@ -22,6 +22,13 @@ package struct SyncAddress: ~Copyable {
         self.password = password
     }
 
+    /// Whether a host is this machine: `localhost` or an address of the loopback, and no name that begins like one.
+    package static func isLoopback(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return host == "localhost" || host == "::1"
+            || parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
     /// Throws for a URL with a password in it.
     ///
     /// - Throws: ``Status/param``, without the password.

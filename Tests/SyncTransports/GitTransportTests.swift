@@ -212,7 +212,8 @@ struct GitTransportTests {
 
     @Test(arguments: [
         "", "-oProxyCommand=x", "--upload-pack=x", "ext::sh -c x", "ext::sh", "fd::17",
-        "http://example.com/team.git", "ftp://example.com/x", "team", "a b:c", "https://a\nb",
+        "http://example.com/team.git", "http://127.0.0.1.example.com/team.git",
+        "ftp://example.com/x", "team", "a b:c", "https://a\nb",
         "./team.git", "git://example.com/x",
     ]) func anAddressThatGitShouldNotGetIsRefused(_ address: String) {
         #expect(throws: KeychainError(.param)) { try connect(address) }

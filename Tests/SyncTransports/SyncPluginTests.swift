@@ -50,9 +50,9 @@ import Testing
         let transport = try connect()
         try TransportCase.begin(transport)
         let content = [UInt8](repeating: 7, count: 100_000)
-        let puts = (0..<40).map { TransportCase.put($0, 0, content) }
+        let puts = (0..<12).map { TransportCase.put($0, 0, content) }
         #expect(try transport.put(puts, rosterCount: 1) == .stored)
-        #expect(try transport.changes(since: TransportCase.start).records.count == 40)
+        #expect(try transport.changes(since: TransportCase.start).records.count == 12)
         let large = TransportCase.put(41, 0, [UInt8](repeating: 1, count: 1 << 20))
         #expect(try transport.put([large], rosterCount: 1) == .stored)
         #expect(try transport.record(TransportCase.id(41))?.content.count == 1 << 20)
@@ -136,6 +136,29 @@ import Testing
                 })
             #expect(line.contains(answer), "\(request)")
         }
+    }
+
+    @Test func theLastLineHasTheMembers() throws {
+        let socket = try SocketPair()
+        let theirs = dup(socket.theirs.number)
+        Thread.detachNewThread {
+            SyncPluginServer<ServedFolder>(LineChannel(input: theirs, output: theirs)).run()
+        }
+        let channel = LineChannel(input: socket.ours.number, output: socket.ours.number)
+        let deadline = Deadline(milliseconds: 5000)
+        let ids = [TransportCase.id(1).text, TransportCase.id(2).text]
+        for request in [
+            #"{"id":1,"method":"hello","versions":[1],"address":"\#(scratch.path)","team":"\#(ids[0])","folder":"/"}"#,
+            #"{"id":2,"more":true,"records":[{"id":"\#(ids[0])","version":0,"content":""}]}"#,
+            #"{"id":2,"method":"put","rosterCount":0,"records":[{"id":"\#(ids[1])","version":0,"content":""}]}"#,
+        ] {
+            try channel.write(Secret(request + "\n"), until: deadline)
+        }
+        _ = try channel.readLine(until: deadline)
+        let answer = try channel.readLine(until: deadline)?.withBytes { ByteString(copying: $0) }
+        #expect(answer == #"{"id":2,"stored":true}"#)
+        let folder = FolderTransport(scratch.path, team: TransportCase.id(1))
+        #expect(try folder.changes(since: TransportCase.start).records.count == 2)
     }
 
     @Test(arguments: [
