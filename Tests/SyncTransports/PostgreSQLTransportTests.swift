@@ -90,14 +90,14 @@ struct PostgreSQLTransportTests {
         let transport = try connect()
         try TransportCase.begin(transport)
         var puts: [RecordPut] = []
-        for _ in 0..<2000 {
+        for _ in 0..<500 {
             puts.append(
                 RecordPut(
                     id: try Identifier.random(), version: 0,
                     content: [UInt8](repeating: 7, count: 1000)))
         }
         #expect(try transport.put(puts, rosterCount: 1) == .stored)
-        #expect(try transport.changes(since: TransportCase.start).records.count == 2000)
+        #expect(try transport.changes(since: TransportCase.start).records.count == 500)
         let next = puts.map { RecordPut(id: $0.id, version: 1, content: [1]) }
         #expect(try transport.put(next + [puts[0]], rosterCount: 1) == .conflict)
         #expect(try transport.put(next, rosterCount: 1) == .stored)

@@ -115,6 +115,7 @@ final class ScratchPostgreSQL: @unchecked Sendable {
     deinit {
         try? input?.fileHandleForWriting.close()
         process?.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: path)
     }
 
     /// Runs statements as the server's administrator.
