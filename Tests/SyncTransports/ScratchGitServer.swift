@@ -70,9 +70,11 @@ final class ScratchGitServer {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    private static var configuration: String { "/tmp/lanyard-gitconfig-\(getpid())" }
+
     /// Gives git of this process a helper that knows ada's password. Others get a wrong one.
     static let knowsPassword: Bool = {
-        let path = "\(NSTemporaryDirectory())/lanyard-gitconfig-\(getpid())"
+        let path = configuration
         let helper =
             "!f() { [ \\\"$1\\\" = get ] || exit 0; grep -q '^username=' && "
             + "echo password=wrong || printf 'username=ada\\\\npassword=right\\\\n'; }; f"
@@ -80,6 +82,7 @@ final class ScratchGitServer {
         try? Data(text.utf8).write(to: URL(filePath: path))
         setenv("GIT_CONFIG_GLOBAL", path, 1)
         setenv("GIT_CONFIG_NOSYSTEM", "1", 1)
+        atexit { unlink(ScratchGitServer.configuration) }
         return true
     }()
 }
