@@ -366,7 +366,7 @@ let package = Package(
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
                 "Tools", "PlainTextFormats", "ToolProfiles", "PlainTextScan", "OneTimeCodes",
                 "Configuration", "Prompting", "Keychains", "KeychainManagement",
-                "SyncEngine", "KeychainSync", "KeychainWatching", "StrictJSON",
+                "SyncEngine", "KeychainSync", "SyncPlugin", "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
                 "ToolSetup", "Diagnosis",

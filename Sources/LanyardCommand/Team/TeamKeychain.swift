@@ -7,6 +7,7 @@ internal import KeychainSync
 internal import LinuxSystem
 internal import SealedStore
 internal import SyncEngine
+internal import SyncPlugin
 
 /// The option `--keychain` of commands for a shared keychain.
 struct TeamKeychain: ParsableArguments {
@@ -57,18 +58,61 @@ struct TeamKeychain: ParsableArguments {
         return option
     }
 
-    /// Returns the way to a server.
+    /// Returns the way to a team on a server: a folder, or the program for the kind of server that the
+    /// address names.
     ///
-    /// - Throws: ``Status/param`` for an address of no known form.
+    /// - Throws: ``Status/param`` for an address of no known form, or with a password in it.
     static func connect(
         _ address: String, _ team: Identifier
     ) throws(KeychainError) -> any SyncTransport {
-        guard address.hasPrefix("/") else {
+        if address.hasPrefix("/") {
+            return FolderTransport(address, team: team)
+        }
+        let kind = try kind(of: address)
+        guard let executable = SyncPluginTransport.find(kind: kind) else {
             throw KeychainError(
-                .param, "'\(address)' is no address of a team's server",
+                .param, "no program here can reach '\(address)': lanyard-sync-\(kind) is missing",
                 hint: "use the path of a folder, or a URL: https://…/team.git, postgres://…")
         }
-        return FolderTransport(address, team: team)
+        return try SyncPluginTransport(
+            executable: executable, address: address, team: team,
+            folder: "\(try Configuration().places.state)/\(team.text).sync"
+        ) { () throws(KeychainError) in
+            // git asks its own helpers.
+            kind == "git" ? nil : try password(for: address)
+        }
+    }
+
+    /// Returns the kind of server of an address: the scheme of a URL, but for the common ones.
+    private static func kind(of address: String) throws(KeychainError) -> String {
+        guard let end = address.firstRange(of: "://")?.lowerBound else {
+            // ada@example.com:team.git
+            return "git"
+        }
+        let scheme = address[..<end].lowercased()
+        guard !scheme.isEmpty, scheme.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+            throw KeychainError(.param, "'\(address)' is no address of a team's server")
+        }
+        return switch scheme {
+        case "https", "http", "ssh", "file": "git"
+        case "postgres": "postgresql"
+        default: scheme
+        }
+    }
+
+    /// Returns the password that is stored for an address, nil if there is none.
+    private static func password(for address: String) throws(KeychainError) -> Secret? {
+        let search = ItemSearch(
+            name: try ItemName(address, account: nil), group: nil, isForReading: true)
+        var password: Secret?
+        _ = try search.first(in: try OpenKeychains(nil).keychain, returns: .data) {
+            item, _ throws(KeychainError) in
+            switch item.secret {
+            case .some(let secret): password = secret.copy()
+            case .none: break
+            }
+        }
+        return password
     }
 }
 
