@@ -126,7 +126,8 @@ torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_S
 	@$(MAKE) --no-print-directory all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    $(if $(TORTURE_MINUTES),TORTURE_MINUTES=$(TORTURE_MINUTES)) \
-	    $(if $(TORTURE_SEED),TORTURE_SEED=$(TORTURE_SEED)) \
+	    $(if $(TORTURE_SEED),TORTURE_SEED=$(TORTURE_SEED) LANYARD_TEST_SEED=$(TORTURE_SEED)) \
+	    TORTURE_TEAMS=25 \
 	    $(TEST) --filter Torture --no-parallel
 
 check-certificates: ## compare certificates with what swift-certificates reads (builds it, needs a network)

@@ -21,10 +21,10 @@ package final class MemoryServer: SyncTransport {
 
     /// A state to go back to.
     package struct Backup {
-        let sequence: UInt64
-        let roster: [[UInt8]]
-        let records: [Identifier: ServerRecord]
-        let sequences: [Identifier: UInt64]
+        package let sequence: UInt64
+        package let roster: [[UInt8]]
+        package let records: [Identifier: ServerRecord]
+        package let sequences: [Identifier: UInt64]
     }
 
     package var backup: Backup {
@@ -60,7 +60,7 @@ package final class MemoryServer: SyncTransport {
         return show(
             ServerChanges(
                 head: present, roster: Array(roster.dropFirst(Int(head.rosterCount))),
-                records: changed.sorted { $0.id < $1.id }))
+                records: changed.sorted { sequences[$0.id]! < sequences[$1.id]! }))
     }
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {

@@ -88,5 +88,8 @@ package struct DeviceHead: Hashable, Sendable {
         rosterCount = try reader.number()
         rosterDigest = try reader.raw(KeyedDigest.size)
         signature = try reader.raw(SigningKey.signatureSize)
+        guard counter > 0, counter < SyncLimits.number else {
+            throw KeychainError(.decode)
+        }
     }
 }

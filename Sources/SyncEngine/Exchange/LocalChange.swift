@@ -11,6 +11,14 @@ package final class LocalChange: Sendable {
     /// The highest Lamport time of these.
     let clock: UInt64
 
+    /// The size of the content in bytes.
+    var size: Int {
+        switch content {
+        case .some(let content): content.count
+        case .none: 0
+        }
+    }
+
     /// Creates a change of an item.
     ///
     /// - Parameters:
@@ -22,9 +30,6 @@ package final class LocalChange: Sendable {
         context = base?.context ?? VersionVector()
         clock = base?.clock ?? 0
     }
-
-    /// Whether it deletes the item.
-    var isDeletion: Bool { content == nil }
 
     /// Whether it makes the item's content this one.
     func has(_ other: borrowing Secret) -> Bool {

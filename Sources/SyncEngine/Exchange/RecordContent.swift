@@ -63,7 +63,7 @@ enum RecordContent {
     init(
         _ bytes: [UInt8], of record: Identifier, team: Identifier, under keys: [TeamKey]
     ) throws(KeychainError) {
-        guard bytes.count > RecordContent.prefixSize else {
+        guard bytes.count > RecordContent.prefixSize, bytes.count <= SyncLimits.recordSize else {
             throw KeychainError(.decode)
         }
         // Never replaced by what an older program knows.

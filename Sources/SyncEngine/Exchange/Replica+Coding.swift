@@ -29,6 +29,8 @@ extension Replica {
         }
         writer.number(server.sequence)
         writer.number(server.rosterCount)
+        writer.number(UInt8(lastRecord == nil ? 0 : 1))
+        lastRecord?.append(to: &writer)
     }
 
     /// Reads a replica.
@@ -53,7 +55,7 @@ extension Replica {
         }
         for _ in 0..<(try reader.number(UInt32.self)) {
             let head = try DeviceHead(reading: &reader)
-            heads[head.device] = head
+            set(head)
         }
         for _ in 0..<(try reader.number(UInt32.self)) {
             let card = try DeviceCard(reading: &reader)
@@ -65,5 +67,8 @@ extension Replica {
         }
         server = ServerHead(
             sequence: try reader.number(), rosterCount: try reader.number())
+        if try reader.number(UInt8.self) == 1 {
+            lastRecord = try LastRecord(reading: &reader)
+        }
     }
 }

@@ -9,13 +9,17 @@ package struct Replica: Sendable {
     /// The items, by record.
     package private(set) var items: [Identifier: SharedItem] = [:]
     /// The newest head of each device that made changes.
-    var heads: [Identifier: DeviceHead] = [:]
+    private(set) var heads: [Identifier: DeviceHead] = [:]
     /// The devices that ask to be added, by their id.
     package var requests: [Identifier: DeviceCard] = [:]
     /// The server's version of each record.
     var versions: [Identifier: UInt64] = [:]
     /// How far the server was at the last exchange.
     package internal(set) var server = ServerHead(sequence: 0, rosterCount: 0)
+    /// The record that changed last on the server, as far as known: if it is gone, the server went back.
+    var lastRecord: LastRecord?
+    /// The devices of which something changed since the replica was found complete.
+    private var unchecked: Set<Identifier> = []
     /// For each device the last of its changes that went into an item.
     private(set) var seen = VersionVector()
     /// For each device the sum that its head has to have.
@@ -24,22 +28,123 @@ package struct Replica: Sendable {
     /// Creates a replica that knows the roster alone.
     package init(_ roster: Roster) {
         self.roster = roster
+        unchecked = Set(roster.devices.keys)
+    }
+
+    /// A record of the server, by its digest.
+    struct LastRecord: Hashable, Sendable {
+        let id: Identifier
+        let version: UInt64
+        let digest: [UInt8]
+
+        init(id: Identifier, version: UInt64, content: [UInt8]) {
+            self.id = id
+            self.version = version
+            digest = KeyedDigest.plain(content.span)
+        }
+
+        func append(to writer: inout ByteWriter) {
+            writer.raw(id.bytes)
+            writer.number(version)
+            writer.raw(digest)
+        }
+
+        init(reading reader: inout ByteReader) throws(KeychainError) {
+            id = try Identifier(reading: &reader)
+            version = try reader.number()
+            digest = try reader.raw(KeyedDigest.size)
+        }
     }
 
     /// Sets an item, which replaces what is known of it.
     mutating func set(_ item: SharedItem, as record: Identifier) {
+        note(item.context, of: record)
+        items[record] = item
+    }
+
+    private mutating func note(_ context: VersionVector, of record: Identifier) {
         let known = items[record]?.context ?? VersionVector()
-        for device in item.context.devices where known[device] != item.context[device] {
+        for device in Set(context.devices).union(known.devices)
+        where known[device] != context[device] {
             if known[device] > 0 {
                 changes[device, default: DigestSum()]
                     .subtract(DeviceHead.digest(record, device, known[device]))
             }
-            let counter = item.context[device]
-            changes[device, default: DigestSum()]
-                .add(DeviceHead.digest(record, device, counter))
-            seen[device] = max(seen[device], counter)
+            if context[device] > 0 {
+                changes[device, default: DigestSum()]
+                    .add(DeviceHead.digest(record, device, context[device]))
+            }
+            seen[device] = max(seen[device], context[device])
+            unchecked.insert(device)
         }
-        items[record] = item
+    }
+
+    /// Removes versions that their devices made, and did not give the server, before they lost the right to.
+    mutating func removeVersionsThatDoNotCount() {
+        for (record, item) in items where !item.versions.allSatisfy(roster.allows) {
+            if let item = item.filtered(roster.allows) {
+                set(item, as: record)
+            } else {
+                note(VersionVector(), of: record)
+                items[record] = nil
+            }
+        }
+    }
+
+    /// Sets the newest head of a device.
+    mutating func set(_ head: DeviceHead) {
+        guard heads[head.device] != head else {
+            return
+        }
+        heads[head.device] = head
+        unchecked.insert(head.device)
+    }
+
+    /// Returns the changes of a device that count if it is to make no more.
+    func lastChanges(of device: Identifier) -> LastChanges {
+        var versions: Set<Identifier> = []
+        for item in items.values {
+            for version in item.versions where version.device == device {
+                versions.insert(version.tag)
+            }
+        }
+        return LastChanges(
+            counter: seen[device], changes: changes[device] ?? DigestSum(), versions: versions)
+    }
+
+    /// Whether everything is there that the devices' heads say, or the roster of devices that make no more
+    /// changes. Only what changed since it was complete is looked at: what a head knew, stays known.
+    mutating func isComplete(for own: Identifier) -> Bool {
+        guard unchecked.allSatisfy({ isComplete($0, for: own) }) else {
+            return false
+        }
+        unchecked = []
+        return true
+    }
+
+    private func isComplete(_ device: Identifier, for own: Identifier) -> Bool {
+        if let last = roster.devices[device]?.last {
+            // More is known only if a server lost what an owner did not know.
+            return seen[device] > last.counter
+                || seen[device] == last.counter
+                    && changes[device] ?? DigestSum() == last.changes
+        }
+        guard let head = heads[device] else {
+            return seen[device] == 0 || device == own
+        }
+        let isPending = device == own && seen[device] > head.counter
+        return (isPending || agrees(with: head)) && knows(head.seen)
+            && head.rosterCount > 0 && head.rosterCount <= UInt64(roster.entries.count)
+            && roster.entries[Int(head.rosterCount) - 1].digest.hasSameBytes(as: head.rosterDigest)
+    }
+
+    /// Takes the roster over as it is now.
+    mutating func set(_ roster: Roster) {
+        self.roster = roster
+        unchecked.formUnion(roster.devices.keys)
+        for device in roster.devices.keys {
+            requests[device] = nil
+        }
     }
 
     /// Returns the head that a device has to have now.

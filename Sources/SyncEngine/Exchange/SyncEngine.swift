@@ -40,23 +40,26 @@ package final class SyncEngine {
     /// Makes local changes part of the replica, gets what other devices changed, and gives the server what
     /// it lacks.
     ///
-    /// - Throws: ``Status/decode`` if the server leaves something out or shows different teams to
+    /// - Throws: ``Status/param`` for a content of more than 4 MiB;
+    ///   ``Status/decode`` if the server leaves something out or shows different teams to
     ///   different devices; what the transport throws. The replica then stays as it was.
     package func exchange(_ changes: [LocalChange] = []) throws(KeychainError) -> SyncReport {
         var report = SyncReport()
-        var next = replica
+        var base = replica
         var lacking = Lacking()
         for attempt in 0..<SyncEngine.attemptLimit {
             if attempt > 0 {
                 wait(attempt - 1)
             }
-            try fetch(into: &next, &lacking, &report)
-            if attempt == 0 {
-                try apply(changes, to: &next, &lacking)
-            }
-            let puts = try puts(of: next, lacking)
+            try fetch(into: &base, &lacking, &report)
+            // Made anew for each attempt, with the key and the number that are right then.
+            var next = base
+            var missing = lacking
+            try apply(changes, to: &next, &missing)
+            let puts = try puts(of: next, missing)
             report.waiting = puts.count
-            guard !puts.isEmpty else {
+            guard let last = puts.last else {
+                replica = next
                 break
             }
             let result = try transport.put(puts, rosterCount: UInt64(next.roster.entries.count))
@@ -64,15 +67,20 @@ package final class SyncEngine {
                 for put in puts {
                     next.versions[put.id] = put.version + 1
                 }
-                if lacking.ownHead {
-                    next.heads[device.id] = next.head(of: device)
+                next.lastRecord = Replica.LastRecord(
+                    id: last.id, version: last.version + 1, content: last.content)
+                if missing.ownHead {
+                    next.set(next.head(of: device))
                 }
+                replica = next
                 report.sent = puts.count
                 report.waiting = 0
                 break
             }
+            // The next exchange compares everything, and gives what waits.
+            next.server = .start
+            replica = next
         }
-        replica = next
         return report
     }
 
@@ -108,12 +116,28 @@ package final class SyncEngine {
                 hint: "ask an owner of the team for another role")
         }
         var counter = next.seen[device.id]
-        for change in changes where try !isThere(change, next) {
+        for change in changes {
+            let date = now()
+            guard try !isThere(change, next) else {
+                continue
+            }
+            guard change.size <= SyncLimits.contentSize else {
+                throw KeychainError(.param, "an item of a team has at most 4 MiB")
+            }
             counter += 1
+            // This device's own earlier versions are replaced too, also those that it forgot.
+            var context = change.context
+            var clock = change.clock
+            for version in next.items[change.record]?.versions ?? []
+            where version.device == device.id {
+                context.merge(version.context)
+                clock = max(clock, version.clock)
+            }
             let version = try ItemVersion(
-                of: change.record, content: change.content, context: change.context,
-                counter: counter, clock: change.clock + 1, date: now(), by: device,
-                team: next.roster.team, under: keys[keys.count - 1])
+                of: change.record, content: change.content, context: context,
+                counter: counter, clock: min(clock + 1, SyncLimits.number - 1), date: date,
+                by: device,
+                team: next.roster.team, under: key(of: next.roster))
             var item = next.items[change.record] ?? SharedItem(version)
             item.add(version)
             next.set(item, as: change.record)
@@ -131,9 +155,13 @@ package final class SyncEngine {
             return false
         }
         guard let present = try content(of: item.winner, of: change.record) else {
-            return change.isDeletion
+            return false
         }
         return change.has(present)
+    }
+
+    private func key(of roster: Roster) -> TeamKey {
+        keys[Int(roster.generation) - 1]
     }
 
     private func puts(
@@ -160,7 +188,7 @@ package final class SyncEngine {
                 RecordPut(
                     id: record, version: next.versions[record] ?? 0,
                     content: try content.seal(
-                        as: record, team: next.roster.team, under: keys[keys.count - 1])))
+                        as: record, team: next.roster.team, under: key(of: next.roster))))
         }
         return puts
     }
@@ -176,29 +204,42 @@ package final class SyncEngine {
         let changes = try transport.changes(since: since)
         let isOlder =
             changes.head.sequence < since.sequence || changes.head.rosterCount < since.rosterCount
-        if !isOlder {
-            var changed = next
-            try takeOver(changes, since: since, into: &changed, &lacking, &report)
-            if isComplete(changed), try hasOwnHead(changed, changes) {
-                next = changed
+        if !isOlder, since != .start, try hasWhatWasThere(next, changes) {
+            var (changed, stillLacking, newReport) = (next, lacking, report)
+            newReport.findings.remove(.serverIsOlder)
+            try takeOver(changes, since: since, into: &changed, &stillLacking, &newReport)
+            // What is older in one record, may be in others that are not shown.
+            if changed.isComplete(for: device.id), !newReport.findings.contains(.serverIsOlder) {
+                newReport.findings.formUnion(report.findings)
+                (next, lacking, report) = (changed, stillLacking, newReport)
                 return
             }
         }
-        // A server that was restored from a backup, or one that lies.
-        let start = ServerHead(sequence: 0, rosterCount: 0)
-        var all = try transport.changes(since: start)
+        // The first exchange, a server that was restored from a backup, or one that lies.
+        var all = since == .start ? changes : try transport.changes(since: .start)
         if all.head.rosterCount < UInt64(next.roster.entries.count) {
             all = try restoreRoster(next.roster, all)
         }
         next.versions = [:]
+        next.lastRecord = nil
+        // What was not given yet, the server can't have.
+        let given = given(next)
+        let hasPending = next.seen[device.id] > given
+        let records = Set(all.records.map(\.id))
+        let isLost = next.items.contains { record, item in
+            !records.contains(record) && item.hasOther(than: device.id, after: given)
+        }
         lacking.items = Set(next.items.keys)
         lacking.heads = Set(next.heads.keys)
-        let known = next.seen
-        try takeOver(all, since: start, into: &next, &lacking, &report)
-        if !lacking.items.isEmpty || isOlder || !next.knows(known) {
+        try takeOver(all, since: .start, into: &next, &lacking, &report)
+        next.removeVersionsThatDoNotCount()
+        lacking.ownHead = hasPending && next.roster.devices[device.id]?.last == nil
+        if isOlder || isLost
+            || lacking.heads.contains(where: { $0 != device.id || !hasPending })
+        {
             report.findings.insert(.serverIsOlder)
         }
-        guard isComplete(next) else {
+        guard next.isComplete(for: device.id), knowsWhatSponsorKnew(next) else {
             throw SyncEngine.incomplete
         }
     }
@@ -207,13 +248,31 @@ package final class SyncEngine {
         .decode, "the team's server leaves out changes that a device made",
         hint: "don't trust this server: ask the team's other members what they see")
 
-    /// Whether the server still has the last head of this device.
-    private func hasOwnHead(
+    private static let impossible = KeychainError(
+        .decode, "the team's server says of its records what no server can say",
+        hint: "don't trust this server: ask the team's other members")
+
+    /// Whether the server still has the record that was its last, and the last head of this device. A server
+    /// that came back older may have as many changes as before, but others.
+    private func hasWhatWasThere(
         _ next: Replica, _ changes: ServerChanges
     ) throws(KeychainError) -> Bool {
+        if let last = next.lastRecord {
+            var stored = changes.records.last { $0.id == last.id }
+            let isChanged = stored.map { $0.version > last.version } ?? false
+            if stored == nil {
+                stored = try transport.record(last.id)
+            }
+            let present = stored.map {
+                Replica.LastRecord(id: $0.id, version: $0.version, content: $0.content)
+            }
+            guard isChanged || present == last else {
+                return false
+            }
+        }
         let record = DeviceHead.record(of: device.id, team: next.roster.team)
-        guard let known = next.heads[device.id], changes.head != replica.server,
-            !changes.records.contains(where: { $0.id == record })
+        guard let known = next.heads[device.id], changes.head != next.server,
+            next.lastRecord?.id != record, !changes.records.contains(where: { $0.id == record })
         else {
             return true
         }
@@ -231,16 +290,23 @@ package final class SyncEngine {
         _ roster: Roster, _ all: ServerChanges
     ) throws(KeychainError) -> ServerChanges {
         var head = all.head
+        var attempts = 0
         while head.rosterCount < UInt64(roster.entries.count) {
             let entry = roster.entries[Int(head.rosterCount)]
             _ = try transport.putRoster(entry.bytes, at: head)
             let now = try transport.head()
-            guard now.rosterCount > head.rosterCount || now.sequence != head.sequence else {
+            // Other devices may write or restore at the same time, but not for ever.
+            attempts = now.rosterCount > head.rosterCount ? 0 : attempts + 1
+            guard attempts < SyncEngine.attemptLimit else {
                 throw SyncEngine.incomplete
             }
             head = now
         }
-        return try transport.changes(since: ServerHead(sequence: 0, rosterCount: 0))
+        let restored = try transport.changes(since: .start)
+        guard restored.head.rosterCount >= UInt64(roster.entries.count) else {
+            throw SyncEngine.incomplete
+        }
+        return restored
     }
 
     private func takeOver(
@@ -249,8 +315,13 @@ package final class SyncEngine {
     ) throws(KeychainError) {
         try takeOverRoster(changes, since: since, into: &next)
         for record in changes.records {
+            guard record.version > 0, record.version < SyncLimits.number else {
+                throw SyncEngine.impossible
+            }
             // Even what is forged: the right content replaces it.
             next.versions[record.id] = record.version
+            next.lastRecord = Replica.LastRecord(
+                id: record.id, version: record.version, content: record.content)
             do throws(KeychainError) {
                 try takeOver(record, into: &next, &lacking, &report)
             } catch  where error.status == .wrongVersion {
@@ -275,29 +346,29 @@ package final class SyncEngine {
         guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
             throw SyncEngine.incomplete
         }
-        let generation = next.roster.generation
+        var roster = next.roster
         for (offset, bytes) in changes.roster.enumerated() {
             let position = Int(since.rosterCount) + offset
-            if position < next.roster.entries.count {
-                guard next.roster.entries[position].bytes.hasSameBytes(as: bytes) else {
+            if position < roster.entries.count {
+                guard roster.entries[position].bytes.hasSameBytes(as: bytes) else {
                     throw KeychainError(
                         .decode, "the team's server shows another roster than before",
                         hint: "don't trust this server: ask the team's other members")
                 }
             } else {
-                try next.roster.append(try RosterEntry(bytes))
+                try roster.append(try RosterEntry(bytes))
             }
         }
-        guard next.roster.devices[device.id]?.role != nil else {
+        guard roster.devices[device.id]?.role != nil else {
             throw KeychainError(
                 .missingEntitlement, "this device is not in the team any more",
                 hint: "ask an owner of the team; what was here stays readable")
         }
-        if next.roster.generation != generation || keys.count < Int(generation) {
-            keys = try next.roster.keys(of: device)
+        if keys.count < Int(roster.generation) {
+            keys = try roster.keys(of: device)
         }
-        for device in next.roster.devices.keys {
-            next.requests[device] = nil
+        if roster.entries.count > next.roster.entries.count {
+            next.set(roster)
         }
     }
 
@@ -309,45 +380,74 @@ package final class SyncEngine {
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
         case .item(let item):
             try check(item, of: record.id, next)
-            var merged = next.items[record.id] ?? item
+            let known = next.items[record.id]
+            var merged = known ?? item
             merged.merge(item)
+            guard let merged = merged.filtered(next.roster.allows) else {
+                throw KeychainError(.decode)
+            }
+            let isOlder =
+                known.map { item.lacks($0, except: device.id, after: given(next)) } ?? false
+            // An older state may have versions that were dropped before their device lost its right.
+            let isForged = item.versions.contains { version in
+                !next.roster.allows(version)
+                    && !(isOlder && known?.context[version.device] ?? 0 >= version.counter)
+            }
+            if isForged {
+                report.findings.insert(.recordIsForged(record.id))
+            } else if isOlder {
+                report.findings.insert(.serverIsOlder)
+            }
             if merged == item {
                 lacking.items.remove(record.id)
             } else {
                 lacking.items.insert(record.id)
             }
-            if merged != next.items[record.id] {
+            if merged != known {
                 next.set(merged, as: record.id)
                 report.received += 1
             }
         case .head(let head):
-            guard let author = next.roster.devices[head.device]?.card,
-                head.isSigned(by: author, team: team)
+            guard let author = next.roster.devices[head.device],
+                head.isSigned(by: author.card, team: team)
             else {
                 throw KeychainError(.decode)
             }
-            if let known = next.heads[head.device], known.counter > head.counter {
+            // It still has its keys: but for older ones, only the head that the roster has counts.
+            if let last = author.last, head.counter >= last.counter,
+                head.counter > last.counter || head.changes != last.changes
+            {
+                throw KeychainError(.decode)
+            }
+            if let last = author.last, head.counter == last.counter {
+                next.set(head)
+                lacking.heads.remove(head.device)
+            } else if let known = next.heads[head.device], known.counter > head.counter {
                 report.findings.insert(.serverIsOlder)
                 lacking.heads.insert(head.device)
             } else {
-                next.heads[head.device] = head
+                next.set(head)
                 lacking.heads.remove(head.device)
             }
         case .request(let card):
-            if next.roster.devices[card.id] == nil {
+            if next.roster.devices[card.id] == nil, next.requests.count < SyncLimits.requests {
                 next.requests[card.id] = card
             }
         }
     }
 
-    /// Checks that devices of the team made the versions that are new here, and had the right to.
+    /// The number of this device's last change that a server got.
+    private func given(_ next: Replica) -> UInt64 {
+        next.heads[device.id]?.counter ?? 0
+    }
+
+    /// Checks that devices of the team made the versions that are new here.
     private func check(
         _ item: SharedItem, of record: Identifier, _ next: Replica
     ) throws(KeychainError) {
         let known = Set(next.items[record]?.versions ?? [])
         for version in item.versions where !known.contains(version) {
             guard let author = next.roster.devices[version.device]?.card,
-                next.roster.allows(version.device, version.counter),
                 version.isSigned(by: author, of: record, team: next.roster.team)
             else {
                 throw KeychainError(.decode)
@@ -355,22 +455,9 @@ package final class SyncEngine {
         }
     }
 
-    /// Whether everything is there that the devices' heads say, and that this one's sponsor knew of.
-    private func isComplete(_ next: Replica) -> Bool {
-        for head in next.heads.values {
-            let isPending = head.device == device.id && next.seen[device.id] > head.counter
-            guard isPending || next.agrees(with: head), next.knows(head.seen),
-                head.rosterCount <= UInt64(next.roster.entries.count), head.rosterCount > 0,
-                next.roster.entries[Int(head.rosterCount) - 1].digest
-                    .hasSameBytes(as: head.rosterDigest)
-            else {
-                return false
-            }
-        }
-        guard next.seen.devices.allSatisfy({ next.heads[$0] != nil || $0 == device.id }) else {
-            return false
-        }
-        return next.roster.entries.allSatisfy { entry in
+    /// Whether everything is there that this device's sponsor knew of.
+    private func knowsWhatSponsorKnew(_ next: Replica) -> Bool {
+        next.roster.entries.allSatisfy { entry in
             guard case .add(let card, _, _, let seen) = entry.change, card.id == device.id else {
                 return true
             }
@@ -389,7 +476,7 @@ package final class SyncEngine {
             guard next.roster.devices[card.id] == nil else {
                 throw KeychainError(.duplicateItem, "the device is or was in the team")
             }
-            let key = keys[keys.count - 1]
+            let key = key(of: next.roster)
             return .add(
                 card, role, key: try TeamKeyRenewal.box(key.key, key.generation, to: card),
                 seen: next.seen)
@@ -409,13 +496,13 @@ package final class SyncEngine {
             guard staying.contains(where: { $0.role == .owner }) else {
                 throw KeychainError(.param, "a team has at least one owner")
             }
-            var last: [Identifier: UInt64] = [:]
+            var last: [Identifier: LastChanges] = [:]
             for device in devices {
-                last[device] = next.seen[device]
+                last[device] = next.lastChanges(of: device)
             }
             let renewal = try TeamKeyRenewal(
                 try DeviceIdentity.makeSeed(), generation: next.roster.generation + 1,
-                previous: keys[keys.count - 1].key.copy(), to: staying.map(\.card))
+                previous: key(of: next.roster).key.copy(), to: staying.map(\.card))
             return .remove(last: last, renewal)
         }
     }
@@ -433,7 +520,7 @@ package final class SyncEngine {
             guard role == .owner || owners.contains(where: { $0.card.id != id }) else {
                 throw KeychainError(.param, "a team has at least one owner")
             }
-            return .setRole(id, role, last: next.seen[id])
+            return .setRole(id, role, last: role == .reader ? next.lastChanges(of: id) : .none)
         }
     }
 

@@ -19,6 +19,9 @@ package struct ServerRecord: Hashable, Sendable {
 
 /// How far a server is.
 package struct ServerHead: Hashable, Sendable {
+    /// Before everything.
+    static let start = ServerHead(sequence: 0, rosterCount: 0)
+
     /// The number of the last change of a record: it grows, but not always by one.
     package let sequence: UInt64
     /// The number of the roster's entries.
@@ -37,7 +40,8 @@ package struct ServerChanges: Sendable {
     package let head: ServerHead
     /// The roster's entries from the one that was asked for.
     package let roster: [[UInt8]]
-    /// The records that changed, in any order.
+    /// The records that changed. If the last one is the one that changed last, a server that came back older
+    /// is noticed at once, else perhaps later.
     package let records: [ServerRecord]
 
     /// Creates a list of changes.

@@ -20,6 +20,9 @@ package struct ItemVersion: Hashable, Sendable {
     let content: [UInt8]?
     private let signature: [UInt8]
 
+    /// What tells it from any other version, also from one that its device signs later with the same number.
+    var tag: Identifier { Identifier(digestOf: signature) }
+
     /// Whether it deletes the item.
     package var isDeletion: Bool { content == nil }
 
@@ -98,6 +101,10 @@ package struct ItemVersion: Hashable, Sendable {
             ? left.signature.lexicographicallyPrecedes(right.signature) : leftOrder < rightOrder
     }
 
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(signature)
+    }
+
     // MARK: The stored form
 
     /// What binds a content to its place.
@@ -162,9 +169,9 @@ package struct ItemVersion: Hashable, Sendable {
         let bytes = try reader.counted()
         content = mark == 1 ? bytes : nil
         signature = try reader.raw(SigningKey.signatureSize)
-        // A clock of the far future would leave no room for later changes.
+        // The context's bound is the number's too.
         guard mark < 2, mark == 1 || bytes.isEmpty, counter > 0, context[device] == counter,
-            clock < 1 << 62
+            clock < SyncLimits.number
         else {
             throw KeychainError(.decode)
         }

@@ -8,7 +8,8 @@ internal import Secrets
 package struct SharedItem: Hashable, Sendable {
     /// The versions: the winning one first, then the others, the latest first.
     package private(set) var versions: [ItemVersion]
-    /// All changes of the item that went into it.
+    /// All changes of the item that went into it. Older versions that were dropped are in the contexts of
+    /// those that replaced them, which are signed: no device can claim more.
     private(set) var context: VersionVector
 
     /// The most older versions that are kept.
@@ -40,8 +41,8 @@ package struct SharedItem: Hashable, Sendable {
         }
         var all = Set(versions)
         all.formUnion(other.versions)
-        context.merge(other.context)
         versions = SharedItem.kept(all)
+        context = SharedItem.context(of: versions)
     }
 
     /// Adds a version.
@@ -49,13 +50,60 @@ package struct SharedItem: Hashable, Sendable {
         merge(SharedItem(version))
     }
 
+    /// Whether changes went into it that a device did not make after its change of a number.
+    func hasOther(than device: Identifier, after counter: UInt64) -> Bool {
+        context.devices.contains { $0 != device || context[$0] <= counter }
+    }
+
+    /// Whether changes did not go into it that went into another state, but for those that a device made after
+    /// its change of a number.
+    func lacks(_ other: SharedItem, except device: Identifier, after counter: UInt64) -> Bool {
+        other.context.devices.contains {
+            context[$0] < other.context[$0] && ($0 != device || other.context[$0] <= counter)
+        }
+    }
+
+    /// Returns the item without versions that do not count, nil if none is left.
+    func filtered(_ counts: (ItemVersion) -> Bool) -> SharedItem? {
+        guard !versions.allSatisfy(counts) else {
+            return self
+        }
+        guard let first = versions.first(where: counts) else {
+            return nil
+        }
+        var item = SharedItem(first)
+        item.versions = SharedItem.kept(Set(versions.filter(counts)))
+        item.context = SharedItem.context(of: item.versions)
+        return item
+    }
+
+    private static func context(of versions: [ItemVersion]) -> VersionVector {
+        var context = VersionVector()
+        for version in versions {
+            context.merge(version.context)
+        }
+        return context
+    }
+
     /// Returns the versions to keep, in order: all that nothing replaces, and the latest of the others
     /// up to the limits. What a device dropped stays below the limits of every other device.
     private static func kept(_ all: Set<ItemVersion>) -> [ItemVersion] {
         var current: [ItemVersion] = []
         var older: [ItemVersion] = []
+        // For each device its last version, and the last one that another device's version replaces: a record
+        // may have very many versions before it is known whether they are signed.
+        var last = VersionVector()
+        var replaced = VersionVector()
         for version in all {
-            if all.contains(where: { $0.replaces(version) }) {
+            last[version.device] = max(last[version.device], version.counter)
+            var others = version.context
+            others[version.device] = 0
+            replaced.merge(others)
+        }
+        for version in all {
+            if last[version.device] > version.counter
+                || replaced[version.device] >= version.counter
+            {
                 older.append(version)
             } else {
                 current.append(version)
@@ -78,7 +126,6 @@ package struct SharedItem: Hashable, Sendable {
     // MARK: The stored form
 
     func append(to writer: inout ByteWriter) {
-        context.append(to: &writer)
         writer.number(UInt32(versions.count))
         for version in versions {
             version.append(to: &writer)
@@ -89,18 +136,12 @@ package struct SharedItem: Hashable, Sendable {
     ///
     /// - Throws: ``Status/decode`` for anything that ``append(to:)`` does not write.
     init(reading reader: inout ByteReader) throws(KeychainError) {
-        context = try VersionVector(reading: &reader)
-        var all: Set<ItemVersion> = []
         versions = []
         for _ in 0..<(try reader.number(UInt32.self)) {
-            let version = try ItemVersion(reading: &reader)
-            versions.append(version)
-            all.insert(version)
-            for device in version.context.devices where context[device] < version.context[device] {
-                throw KeychainError(.decode)
-            }
+            versions.append(try ItemVersion(reading: &reader))
         }
-        guard !versions.isEmpty, versions == SharedItem.kept(all) else {
+        context = SharedItem.context(of: versions)
+        guard !versions.isEmpty, versions == SharedItem.kept(Set(versions)) else {
             throw KeychainError(.decode)
         }
     }

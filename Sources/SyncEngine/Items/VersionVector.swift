@@ -41,7 +41,7 @@ package struct VersionVector: Hashable, Sendable {
             if let last, last >= device {
                 throw KeychainError(.decode)
             }
-            guard counter > 0 else {
+            guard counter > 0, counter < SyncLimits.number else {
                 throw KeychainError(.decode)
             }
             counters[device] = counter

@@ -21,11 +21,8 @@ package struct DeviceCard: Hashable, Sendable {
         person: String, name: String, signingKey: [UInt8], encryptionKey: [UInt8]
     ) throws(KeychainError) {
         for text in [person, name] {
-            let hasControls = text.unicodeScalars.contains {
-                $0.value < 32 || (127..<160).contains($0.value)
-            }
-            guard (1...DeviceCard.nameLimit).contains(text.utf8.count), !hasControls else {
-                throw KeychainError(.param, "a name has 1 to 200 bytes and no control characters")
+            guard DeviceCard.isName(text) else {
+                throw DeviceCard.invalidName
             }
         }
         guard signingKey.count == SigningKey.publicKeySize,
@@ -38,6 +35,20 @@ package struct DeviceCard: Hashable, Sendable {
         self.signingKey = signingKey
         self.encryptionKey = encryptionKey
     }
+
+    /// Whether a text can be the name of an owner, a device or a team. It is shown before anything else
+    /// is known of it: no character moves the cursor or turns the direction of writing.
+    static func isName(_ text: String) -> Bool {
+        (1...nameLimit).contains(text.utf8.count)
+            && !text.unicodeScalars.contains {
+                $0.value < 32 || (127..<160).contains($0.value) || $0.value == 0x061C
+                    || (0x200E...0x200F).contains($0.value) || (0x2028...0x202E).contains($0.value)
+                    || (0x2066...0x2069).contains($0.value)
+            }
+    }
+
+    static let invalidName = KeychainError(
+        .param, "a name has 1 to 200 bytes and no control characters")
 
     /// The device's id, which its keys determine.
     package var id: Identifier {

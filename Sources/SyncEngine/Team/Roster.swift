@@ -10,8 +10,8 @@ package struct Roster: Sendable {
         package let card: DeviceCard
         /// Its role; nil once it was removed.
         package fileprivate(set) var role: Role?
-        /// The number of its last change that counts; nil while it may make more.
-        fileprivate(set) var last: UInt64?
+        /// Its changes that count; nil while it may make more.
+        fileprivate(set) var last: LastChanges?
         /// The present team key, when the device was added, with its generation.
         fileprivate let key: (generation: UInt32, box: [UInt8])?
         /// When it was added, by the clock of the sponsor.
@@ -53,7 +53,7 @@ package struct Roster: Sendable {
     ///
     /// - Throws: ``Status/decode`` if the entry does not create a team, or its signature is wrong.
     package init(_ first: RosterEntry) throws(KeychainError) {
-        guard case .create(let name, let card, let key) = first.change,
+        guard case .create(let name, let card, let key) = first.change, DeviceCard.isName(name),
             first.team.allSatisfy({ $0 == 0 }), first.position == 0,
             first.previous.allSatisfy({ $0 == 0 }), first.isSigned(by: card),
             key.generation == 1, key.previous.isEmpty, Set(key.boxes.keys) == [card.id]
@@ -90,15 +90,16 @@ package struct Roster: Sendable {
                 throw Roster.invalid
             }
             devices[card.id] = Device(
-                card: card, role: role, last: nil, key: (generation, box), added: entry.date)
+                card: card, role: role, last: role == .reader ? LastChanges.none : nil,
+                key: (generation, box), added: entry.date)
         case .remove(let last, let renewal):
             try remove(last, renewal)
         case .setRole(let device, let role, let last):
-            guard devices[device]?.role != nil else {
+            guard let known = devices[device], known.role != nil else {
                 throw Roster.invalid
             }
             devices[device]?.role = role
-            devices[device]?.last = role == .reader ? last : nil
+            devices[device]?.last = role == .reader ? known.last ?? last : nil
         }
         guard devices.values.contains(where: { $0.role == .owner }) else {
             throw Roster.invalid
@@ -108,15 +109,15 @@ package struct Roster: Sendable {
     }
 
     private mutating func remove(
-        _ last: [Identifier: UInt64], _ renewal: TeamKeyRenewal
+        _ last: [Identifier: LastChanges], _ renewal: TeamKeyRenewal
     ) throws(KeychainError) {
-        for (device, counter) in last {
+        for (device, changes) in last {
             guard let role = devices[device]?.role else {
                 throw Roster.invalid
             }
             // A reader's last change is that of the time when it became one.
             if role != .reader {
-                devices[device]?.last = counter
+                devices[device]?.last = changes
             }
             devices[device]?.role = nil
         }
@@ -134,20 +135,25 @@ package struct Roster: Sendable {
         .decode, "the team's roster has an entry that none of its owners could have made",
         hint: "the server or what is between was tampered with: ask the team's other members")
 
-    /// Whether a device had the right to make its change of this number.
-    func allows(_ device: Identifier, _ counter: UInt64) -> Bool {
-        guard let device = devices[device] else {
+    /// Whether a version's device had the right to make it.
+    func allows(_ version: ItemVersion) -> Bool {
+        guard let device = devices[version.device] else {
             return false
         }
-        return device.last.map { counter <= $0 } ?? true
+        return device.last?.versions.contains(version.tag) ?? true
     }
 
     // MARK: Making entries
 
     /// Returns the first entry of a new team.
+    ///
+    /// - Throws: ``Status/param`` for a name that is empty, too long, or has control characters.
     package static func create(
         name: String, by device: DeviceIdentity, key: borrowing Secret, date: Timestamp
     ) throws(KeychainError) -> RosterEntry {
+        guard DeviceCard.isName(name) else {
+            throw DeviceCard.invalidName
+        }
         let zeros = [UInt8](repeating: 0, count: KeyedDigest.size)
         let renewal = try TeamKeyRenewal(key, generation: 1, previous: nil, to: [device.card])
         return RosterEntry(

@@ -11,11 +11,10 @@ package struct RosterEntry: Sendable {
         /// Adds a device: its card, its role, the present team key encrypted to it, and the changes that
         /// the sponsor knew of, which the team's server therefore has to have.
         case add(DeviceCard, Role, key: [UInt8], seen: VersionVector)
-        /// Removes devices: the number of the last change of each that counts, and a new team key for
-        /// those that stay.
-        case remove(last: [Identifier: UInt64], TeamKeyRenewal)
-        /// Gives a device another role; for a reader with the number of its last change that counts.
-        case setRole(Identifier, Role, last: UInt64)
+        /// Removes devices: the changes of each that count, and a new team key for those that stay.
+        case remove(last: [Identifier: LastChanges], TeamKeyRenewal)
+        /// Gives a device another role; for a reader with its changes that count.
+        case setRole(Identifier, Role, last: LastChanges)
     }
 
     /// The team; all zeros in its first entry, whose digest the team's id is.
@@ -51,11 +50,13 @@ package struct RosterEntry: Sendable {
         RosterEntry.append(team, position, previous, author.id, date, change, to: &writer)
         signature = author.sign(RosterEntry.label + writer.bytes)
         writer.raw(signature)
-        bytes = writer.bytes
+        let written = writer.bytes
+        digest = KeyedDigest.plain(written.span)
+        bytes = written
     }
 
     /// The digest that the next entry names, 32 bytes.
-    var digest: [UInt8] { KeyedDigest.plain(bytes.span) }
+    let digest: [UInt8]
 
     private static let label = Array("lanyard roster entry".utf8)
 
@@ -86,6 +87,9 @@ package struct RosterEntry: Sendable {
     ///
     /// - Throws: ``Status/decode`` for anything that is not an entry of this format.
     package init(_ bytes: [UInt8]) throws(KeychainError) {
+        guard bytes.count <= SyncLimits.recordSize else {
+            throw KeychainError(.decode)
+        }
         var reader = ByteReader(bytes)
         guard try reader.number(UInt8.self) == RosterEntry.format else {
             throw KeychainError(.decode)
@@ -99,11 +103,12 @@ package struct RosterEntry: Sendable {
         signature = try reader.raw(SigningKey.signatureSize)
         try reader.end()
         self.bytes = bytes
+        digest = KeyedDigest.plain(bytes.span)
     }
 }
 
 extension RosterEntry.Change {
-    fileprivate func append(to writer: inout ByteWriter) {
+    func append(to writer: inout ByteWriter) {
         switch self {
         case .create(let name, let card, let key):
             writer.number(UInt8(0))
@@ -119,16 +124,16 @@ extension RosterEntry.Change {
         case .remove(let last, let key):
             writer.number(UInt8(2))
             writer.number(UInt32(last.count))
-            for (device, counter) in last.sorted(by: { $0.key < $1.key }) {
+            for (device, changes) in last.sorted(by: { $0.key < $1.key }) {
                 writer.raw(device.bytes)
-                writer.number(counter)
+                changes.append(to: &writer)
             }
             key.append(to: &writer)
         case .setRole(let device, let role, let last):
             writer.number(UInt8(3))
             writer.raw(device.bytes)
             writer.number(role.rawValue)
-            writer.number(last)
+            last.append(to: &writer)
         }
     }
 
@@ -146,16 +151,21 @@ extension RosterEntry.Change {
             let key = try reader.counted()
             self = .add(card, role, key: key, seen: try VersionVector(reading: &reader))
         case 2:
-            var last: [Identifier: UInt64] = [:]
+            var last: [Identifier: LastChanges] = [:]
+            var previous: Identifier?
             for _ in 0..<(try reader.number(UInt32.self)) {
                 let device = try Identifier(reading: &reader)
-                last[device] = try reader.number()
+                if let previous, previous >= device {
+                    throw KeychainError(.decode)
+                }
+                last[device] = try LastChanges(reading: &reader)
+                previous = device
             }
             self = .remove(last: last, try TeamKeyRenewal(reading: &reader))
         case 3:
             let device = try Identifier(reading: &reader)
             let role = try RosterEntry.Change.role(&reader)
-            self = .setRole(device, role, last: try reader.number())
+            self = .setRole(device, role, last: try LastChanges(reading: &reader))
         default:
             throw KeychainError(.decode)
         }

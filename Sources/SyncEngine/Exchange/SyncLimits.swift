@@ -1,0 +1,12 @@
+/// The most that this module takes from a server or gives it. A server may claim anything: what is beyond
+/// these bounds is refused before anything is computed or stored.
+enum SyncLimits {
+    /// The size of a record or of an entry of the roster, in bytes.
+    static let recordSize = 64 << 20
+    /// The size of an item's content, in bytes.
+    static let contentSize = 4 << 20
+    /// Numbers of changes, of a record's versions and Lamport times stay below: adding one never overflows.
+    static let number: UInt64 = 1 << 62
+    /// The number of requests to join that are shown.
+    static let requests = 100
+}

@@ -1,0 +1,53 @@
+internal import Cryptography
+internal import Secrets
+
+/// The changes of a device that count after it lost the right to make more. It still has its keys, and could
+/// sign other changes with the same numbers: these are named one by one.
+package struct LastChanges: Hashable, Sendable {
+    /// The number of the last one.
+    let counter: UInt64
+    /// The sum that its head has to have.
+    let changes: DigestSum
+    /// The versions that count.
+    let versions: Set<Identifier>
+
+    /// Those of a device that never made a change.
+    static let none = LastChanges(counter: 0, changes: DigestSum(), versions: [])
+
+    init(counter: UInt64, changes: DigestSum, versions: Set<Identifier>) {
+        self.counter = counter
+        self.changes = changes
+        self.versions = versions
+    }
+
+    func append(to writer: inout ByteWriter) {
+        writer.number(counter)
+        changes.append(to: &writer)
+        writer.number(UInt32(versions.count))
+        for version in versions.sorted() {
+            writer.raw(version.bytes)
+        }
+    }
+
+    /// Reads changes.
+    ///
+    /// - Throws: ``Status/decode`` for anything that ``append(to:)`` does not write.
+    init(reading reader: inout ByteReader) throws(KeychainError) {
+        counter = try reader.number()
+        changes = try DigestSum(reading: &reader)
+        var versions: Set<Identifier> = []
+        var last: Identifier?
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let version = try Identifier(reading: &reader)
+            if let last, last >= version {
+                throw KeychainError(.decode)
+            }
+            versions.insert(version)
+            last = version
+        }
+        self.versions = versions
+        guard counter < SyncLimits.number else {
+            throw KeychainError(.decode)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Secrets
+import SyncServer
+import Testing
+
+@testable import SyncEngine
+
+/// Numbers and sizes that no honest server has.
+@Suite("Hostile server: numbers and sizes") struct BoundsTests {
+    let team: HostileTeam
+
+    init() throws {
+        team = try HostileTeam()
+    }
+
+    @Test func theVersionOfARecordCanNotOverflow() throws {
+        for version in [0, UInt64.max, 1 << 62] {
+            let content = team.server.records[team.record]!.content
+            team.server.sequence += 1
+            team.server.sequences[team.record] = team.server.sequence
+            team.server.records[team.record] = ServerRecord(
+                id: team.record, version: version, content: content)
+            #expect(try team.isRefused(team.grace))
+        }
+    }
+
+    @Test func sequencesMayBeAnything() throws {
+        let sequence = team.server.sequence
+        for number in [UInt64.max, 0, 1, UInt64.max - 1, sequence] {
+            team.server.sequence = number
+            try team.grace.exchange()
+            #expect(try team.grace.texts() == team.truth)
+        }
+        team.server.sequence = sequence
+        try team.grace.set(team.record, "newer")
+        try team.ada.exchange()
+        #expect(try team.ada.texts()[team.record] == "newer")
+    }
+
+    @Test func theNumberOfEntriesCanNotOverflow() throws {
+        for count in [UInt64.max, 1 << 63, UInt64(team.server.roster.count) + 1, 0] {
+            team.server.show = { changes in
+                ServerChanges(
+                    head: ServerHead(
+                        sequence: changes.head.sequence + 1, rosterCount: count),
+                    roster: changes.roster, records: changes.records)
+            }
+            #expect(try team.isRefused(team.grace))
+        }
+    }
+
+    @Test func aLamportTimeOfTheFarFutureLeavesRoomForLaterChanges() throws {
+        let key = try #require(
+            try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
+        let change = LocalChange(team.record, Secret("far"), in: team.grace.engine.replica)
+        _ = try team.grace.engine.exchange([change])
+        // Grace's next change has the last time that there is.
+        let item = try #require(team.grace.engine.replica.items[team.record])
+        let far = try team.version(
+            "far", of: team.record, by: team.grace.identity, 2, knowing: item.context,
+            clock: SyncLimits.number - 1, under: key)
+        var replica = team.grace.engine.replica
+        var changed = item
+        changed.add(far)
+        replica.set(changed, as: team.record)
+        let head = replica.head(of: team.grace.identity)
+        try team.inject(.item(changed), as: team.record, under: key)
+        try team.inject(
+            .head(head), as: DeviceHead.record(of: head.device, team: team.team), under: key)
+        #expect(try team.ada.exchange().findings.isEmpty)
+        try team.ada.set(team.record, "later")
+        #expect(try team.grace.exchange().findings.contains(.recordIsForged(team.record)) == false)
+        #expect(try team.grace.texts()[team.record] == "later")
+    }
+
+    @Test func hugeCountsAreRefusedBeforeAnythingIsMade() throws {
+        var writer = ByteWriter()
+        writer.number(UInt32.max)
+        var vector = ByteReader(writer.bytes)
+        #expect(throws: KeychainError(.decode)) { try VersionVector(reading: &vector) }
+        var item = ByteReader(writer.bytes)
+        #expect(throws: KeychainError(.decode)) { try SharedItem(reading: &item) }
+        var card = ByteReader(writer.bytes)
+        #expect(throws: KeychainError(.decode)) { try DeviceCard(reading: &card) }
+        var last = ByteReader([UInt8](repeating: 0, count: 40) + writer.bytes)
+        #expect(throws: KeychainError(.decode)) { try LastChanges(reading: &last) }
+        var renewal = ByteReader([UInt8](repeating: 0, count: 40) + writer.bytes)
+        #expect(throws: KeychainError(.decode)) { try TeamKeyRenewal(reading: &renewal) }
+    }
+
+    @Test func aHugeRecordIsNotDecrypted() throws {
+        // Of the size alone: the transport has its own bound, in front of this one.
+        let content = [UInt8](
+            unsafeUninitializedCapacity: SyncLimits.recordSize + 1
+        ) { buffer, count in
+            unsafe buffer.initialize(repeating: 1)
+            count = SyncLimits.recordSize + 1
+        }
+        team.inject(content, as: team.record)
+        #expect(try team.graceFindsForgery(of: team.record))
+        #expect(throws: KeychainError(.decode)) { try RosterEntry(content) }
+    }
+
+    @Test func aHugeItemIsRefusedHere() throws {
+        let content = Secret(copying: [UInt8](repeating: 1, count: (4 << 20) + 1).span)
+        let change = LocalChange(team.record, content, in: team.grace.engine.replica)
+        #expect(throws: KeychainError(.param)) { try team.grace.engine.exchange([change]) }
+        #expect(try team.grace.texts() == team.truth)
+    }
+
+    @Test func veryManyVersionsTakeNoQuadraticTime() throws {
+        // Mallory seals a record of very many unsigned versions: they are sorted before a signature is checked.
+        let key = try team.keptKeys()[0]
+        var versions: [ItemVersion] = []
+        let one = try team.version(
+            "x", of: team.record, by: team.mallory.identity, 1, knowing: VersionVector(),
+            under: key)
+        var writer = ByteWriter()
+        one.append(to: &writer)
+        for number in 0..<2000 {
+            var bytes = writer.bytes
+            let id = Identifier(digestOf: Array("\(number)".utf8)).bytes
+            bytes.replaceSubrange(0..<16, with: id)
+            bytes.replaceSubrange(28..<44, with: id)
+            var reader = ByteReader(bytes)
+            versions.append(try ItemVersion(reading: &reader))
+        }
+        var item = SharedItem(versions[0])
+        for version in versions.dropFirst(1990) {
+            item.add(version)
+        }
+        try team.inject(.item(item), as: team.record, under: key)
+        #expect(try team.graceFindsForgery(of: team.record))
+    }
+}

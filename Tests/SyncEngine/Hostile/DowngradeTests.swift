@@ -1,0 +1,122 @@
+import Secrets
+import SyncServer
+import Testing
+
+@testable import SyncEngine
+
+/// Older forms and older keys. There is one form; an older generation of the key reads, and never writes.
+@Suite("Hostile server: downgrade") struct DowngradeTests {
+    let team: HostileTeam
+    let original: [UInt8]
+
+    init() throws {
+        team = try HostileTeam()
+        original = team.server.records[team.record]!.content
+    }
+
+    @Test("BW10 disabled per-item keys would replace the hierarchy of keys by a flatter one")
+    func flatKeys() throws {
+        // The content's own box, without the record around it.
+        let item = try #require(team.grace.engine.replica.items[team.record])
+        let box = try #require(item.winner.content)
+        for kind: UInt8 in 0...3 {
+            team.inject([1, kind, 0, 0, 0, 2] + box, as: team.record)
+            #expect(try team.graceFindsForgery(of: team.record))
+        }
+        team.inject(box, as: team.record)
+        #expect(throws: KeychainError.self) {
+            _ = try RecordContent(
+                box, of: team.record, team: team.team, under: try team.keptKeys())
+        }
+    }
+
+    @Test("BW11 user key overwriting would make the client write under an older key")
+    func olderKey() throws {
+        // The server forgets the removal of Mallory. Grace knows it, and gives it back; Mallory reads nothing.
+        team.server.backup = team.before
+        let sequence = team.server.sequence
+        let report = try team.grace.exchange()
+        #expect(report.findings.contains(.serverIsOlder))
+        try team.grace.set(team.record, "newer-secret")
+        #expect(team.server.roster.count == team.grace.engine.replica.roster.entries.count)
+        #expect(team.readsNothing(try team.keptKeys(), since: sequence))
+    }
+
+    @Test("BW12 downgrade to legacy would win the whole vault by an older form")
+    func olderForm() throws {
+        var content = original
+        content[0] = 0
+        team.inject(content, as: team.record)
+        #expect(try team.graceFindsForgery(of: team.record))
+        // Of the roster too.
+        team.server.show = { changes in
+            ServerChanges(
+                head: changes.head, roster: changes.roster.map { [0] + $0.dropFirst() },
+                records: changes.records)
+        }
+        #expect(throws: KeychainError(.decode)) {
+            try Replica(joining: team.team, from: team.server)
+        }
+    }
+
+    @Test("DL03 item injection would add items by an older key")
+    func itemInjection() throws {
+        // Mallory signs with a number that she had, under the key that she had: a new item, and one of hers.
+        let key = try team.keptKeys()[0]
+        let known = try #require(team.grace.engine.replica.items[team.record])
+        let forged = try team.version(
+            "mallory's", of: team.record, by: team.mallory.identity, 1, knowing: known.context,
+            under: key)
+        try team.inject(.item(SharedItem(forged)), as: team.record, under: key)
+        #expect(try team.graceFindsForgery(of: team.record))
+        let other = Identifier(digestOf: [2])
+        let another = try team.version(
+            "mallory's", of: other, by: team.mallory.identity, 1, knowing: VersionVector(),
+            under: key)
+        try team.inject(.item(SharedItem(another)), as: other, under: key)
+        #expect(try team.graceFindsForgery(of: other))
+    }
+
+    @Test("DL04 removed KDF iterations would win secrets by a roster with weaker parameters")
+    func weakerRoster() throws {
+        // Each byte of the entry that renewed the key, changed: a joining device refuses it.
+        let position = try #require(
+            team.server.roster.firstIndex {
+                if case .remove = try? RosterEntry($0).change { true } else { false }
+            })
+        let entry = team.server.roster[position]
+        for byte in stride(from: 0, to: entry.count, by: 11) {
+            team.server.roster[position] = entry
+            team.server.roster[position][byte] ^= 4
+            #expect(throws: KeychainError(.decode)) {
+                try Replica(joining: team.team, from: team.server)
+            }
+        }
+    }
+
+    @Test("DL05 a CBC-only downgrade would win secrets bit by bit")
+    func otherForms() throws {
+        for kind: UInt8 in [0, 2, 3, 4, 255] {
+            var content = original
+            content[1] = kind
+            team.inject(content, as: team.record)
+            #expect(try team.graceFindsForgery(of: team.record))
+        }
+    }
+
+    @Test("DL06 Lucky 64 would win a key by what the client answers to wrong paddings")
+    func paddings() throws {
+        // Whatever is wrong, the client does the same: it gives back the right content.
+        var sizes: Set<Int> = []
+        for count in [7, 8, 40, original.count / 2, original.count - 1, original.count + 1] {
+            var content = Array(original.prefix(count))
+            if count > content.count {
+                content.append(0)
+            }
+            team.inject(content, as: team.record)
+            #expect(try team.graceFindsForgery(of: team.record))
+            sizes.insert(team.server.records[team.record]!.content.count)
+        }
+        #expect(sizes.count == 1)
+    }
+}

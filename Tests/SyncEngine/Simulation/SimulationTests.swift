@@ -1,0 +1,25 @@
+import RandomNumbers
+import SyncServer
+import Testing
+
+@Suite("Simulation of a team") struct SimulationTests {
+    /// Several small teams: what goes wrong with thousands of devices goes wrong with a few, if they do enough.
+    @Test(arguments: 0..<6)
+    func nothingIsLostAndAllBecomeEqual(_ number: UInt64) throws {
+        try TeamSimulation.expectSuccess(
+            TeamSimulation.Size(
+                devices: 3 + Int(number) * 2, operations: 1000, items: 6 + Int(number)),
+            number)
+    }
+}
+
+extension TeamSimulation {
+    /// Runs a team of the run's seed, and expects that everything promised came true.
+    static func expectSuccess(_ size: Size, _ number: UInt64) throws {
+        let simulation = try TeamSimulation(size, seed: SeededRandom.seed &+ number)
+        try simulation.run()
+        #expect(
+            simulation.failures.isEmpty,
+            "LANYARD_TEST_SEED=\(SeededRandom.seed), team \(number)")
+    }
+}

@@ -1,0 +1,421 @@
+import RandomNumbers
+import Secrets
+import SyncServer
+
+@testable import SyncEngine
+
+/// A team of many devices that change, exchange, crash, join and leave in an order that a seed decides.
+///
+/// A device's changes are acknowledged once an exchange has returned with nothing waiting, and its replica was
+/// stored. Its process may end before that at any step; it then starts with the replica that it stored last,
+/// and gives its changes again.
+final class TeamSimulation {
+    struct Size {
+        var devices: Int
+        var operations: Int
+        var items: Int
+    }
+
+    private final class Device {
+        let identity: DeviceIdentity
+        var stored: Replica
+        /// An earlier one, to which a restored home folder goes back.
+        var older: Replica
+        var pending: [(id: Int64, change: LocalChange)] = []
+        /// All its changes of each record.
+        var made: [Identifier: Set<Int64>] = [:]
+        /// Changes that are in the replica, and not acknowledged.
+        var waiting: [Int64] = []
+        var isAway = false
+        /// Whether it is in the middle of an exchange.
+        var isBusy = false
+        var isGone = false
+        /// Whether it went back, and did not exchange since.
+        var wentBack = false
+        /// How wrong its clock is, in seconds.
+        let skew: Int64
+
+        init(_ identity: DeviceIdentity, _ replica: Replica, skew: Int64) {
+            self.identity = identity
+            stored = replica
+            older = replica
+            self.skew = skew
+        }
+    }
+
+    private let size: Size
+    private var random: SeededRandom
+    private let network: UnreliableTransport.Network
+    private var devices: [Device] = []
+    private var made = 0
+    private var records: [Identifier] = []
+    private var backup: MemoryServer.Backup
+    /// Whether the server went back, and not all devices asked it since.
+    private var serverWentBack = false
+    /// For each change its record and the changes of it that it knew.
+    private var changes: [Int64: (record: Identifier, known: Set<Int64>)] = [:]
+    private var acknowledged: Set<Int64> = []
+    /// What went against what is promised.
+    private(set) var failures: [String] = []
+    /// How often what happened.
+    private(set) var counts: [String: Int] = [:]
+
+    init(_ size: Size, seed: UInt64) throws {
+        self.size = size
+        random = SeededRandom(seed: seed)
+        network = UnreliableTransport.Network(SeededRandom(seed: seed &+ 1))
+        backup = network.server.backup
+        let identity = try makeIdentity()
+        let first = try Roster.create(
+            name: "team", by: identity, key: try DeviceIdentity.makeSeed(),
+            date: TestDevice.start)
+        _ = try network.server.putRoster(first.bytes, at: .start)
+        devices = [Device(identity, Replica(try Roster(first)), skew: 0)]
+        network.race = { [unowned self] in
+            exchange(random.element(of: devices))
+        }
+        exchange(devices[0])
+        while devices.count < max(2, size.devices / 2) {
+            join()
+        }
+        backup = network.server.backup
+    }
+
+    private func makeIdentity() throws -> DeviceIdentity {
+        made += 1
+        return try DeviceIdentity(
+            person: "p\(made)", name: "laptop", seed: Secret(copying: random.bytes(32).span))
+    }
+
+    private func count(_ what: String) {
+        counts[what, default: 0] += 1
+    }
+
+    private func fail(_ what: String) {
+        if failures.count < 20 {
+            failures.append(what)
+        }
+    }
+
+    // MARK: What happens
+
+    /// Does everything, and then lets it be quiet.
+    func run() throws {
+        for _ in 0..<size.operations {
+            network.faults = random.chance(30) ? 10 : 1
+            step()
+        }
+        try settle()
+        check()
+    }
+
+    private func step() {
+        let present = devices.filter { !$0.isGone }
+        let device = random.element(of: present)
+        switch random.number(below: 1000) {
+        case ..<450: change(device)
+        case ..<880: exchange(device)
+        case ..<900: device.isAway.toggle()
+        case ..<930: deliver()
+        case ..<950: backup = network.server.backup
+        case ..<955: restoreServer()
+        case ..<965: goBack(device)
+        case ..<975 where present.count < size.devices: join()
+        case ..<980 where present.count > 3: remove(device)
+        case ..<990: setRole(device)
+        default: exchange(device)
+        }
+    }
+
+    private func change(_ device: Device) {
+        guard device.stored.roster.devices[device.identity.id]?.role != .reader else {
+            return
+        }
+        let id = Int64(changes.count + 1)
+        let isNew = records.count < size.items && random.chance(20) || records.isEmpty
+        let text = Secret("change \(id)")
+        let change: LocalChange
+        if isNew {
+            guard let made = try? LocalChange(adding: text) else {
+                return
+            }
+            change = made
+            records.append(change.record)
+        } else {
+            let record = random.element(of: records)
+            change =
+                random.chance(15)
+                ? LocalChange(record, nil, in: device.stored)
+                : LocalChange(record, text, in: device.stored)
+        }
+        // Its own earlier changes are replaced too.
+        var known: Set<Int64> = []
+        for version in device.stored.items[change.record]?.versions ?? [] {
+            known.insert(TeamSimulation.id(of: version))
+        }
+        // Also those that it forgot because its home folder was restored: they stay readable as older versions.
+        known.formUnion(device.made[change.record] ?? [])
+        device.made[change.record, default: []].insert(id)
+        for id in known {
+            known.formUnion(changes[id]?.known ?? [])
+        }
+        changes[id] = (change.record, known)
+        device.pending.append((id, change))
+        count("changes")
+    }
+
+    /// The change that a version is of: its date says it, on which nothing depends.
+    private static func id(of version: ItemVersion) -> Int64 {
+        version.date.secondsSinceEpoch / 1_000_000
+    }
+
+    private func engine(_ device: Device) throws -> SyncEngine {
+        var next = 0
+        let ids = device.pending.map(\.id)
+        return try SyncEngine(
+            device.stored, device.identity, UnreliableTransport(network),
+            now: {
+                defer { next += 1 }
+                let id = ids.isEmpty ? 0 : ids[next % ids.count]
+                return Timestamp(secondsSinceEpoch: id * 1_000_000 + 500_000 + device.skew)
+            },
+            wait: { _ in })
+    }
+
+    /// - Returns: Whether something changed somewhere.
+    @discardableResult
+    private func exchange(_ device: Device) -> Bool {
+        guard !device.isAway, !device.isGone, !device.isBusy else {
+            return false
+        }
+        device.isBusy = true
+        defer { device.isBusy = false }
+        do {
+            let engine = try engine(device)
+            let report = try engine.exchange(device.pending.map(\.change))
+            if random.chance(network.faults) {
+                count("crashes before the replica was stored")
+                return true
+            }
+            store(engine.replica, of: device)
+            count("exchanges")
+            if !report.findings.isEmpty {
+                count("findings")
+                if report.findings.contains(where: { $0 != .serverIsOlder }) {
+                    fail("\(device.identity.card.person) found \(report.findings)")
+                }
+            }
+            // They are part of the replica now.
+            device.waiting += device.pending.map(\.id)
+            device.pending = []
+            guard report.waiting == 0 else {
+                count("exchanges that left something waiting")
+                return true
+            }
+            if engine.replica.roster.devices[device.identity.id]?.role != .reader {
+                acknowledged.formUnion(device.waiting)
+            }
+            device.waiting = []
+            return report.sent > 0 || report.received > 0
+        } catch let error as KeychainError {
+            refused(device, error)
+        } catch {
+            fail("\(error)")
+        }
+        return true
+    }
+
+    private func store(_ replica: Replica, of device: Device) {
+        if random.chance(20) {
+            device.older = device.stored
+        }
+        device.stored = replica
+        device.wentBack = false
+    }
+
+    private func refused(_ device: Device, _ error: KeychainError) {
+        switch error.status {
+        case .notAvailable: count("faults")
+        case .missingEntitlement:
+            device.isGone = true
+        case .writePermissions:
+            count("changes of a reader")
+            device.pending = []
+        default:
+            fail("\(device.identity.card.person), \(error.status): \(error)")
+        }
+    }
+
+    private func deliver() {
+        guard !network.late.isEmpty else {
+            return
+        }
+        let put = network.late.remove(at: random.number(below: network.late.count))
+        if (try? network.store(put.puts, put.rosterCount)) == .stored {
+            count("late puts stored")
+        }
+    }
+
+    private func restoreServer() {
+        guard !devices.contains(where: { $0.wentBack && !$0.isGone }) else {
+            return
+        }
+        count("restores")
+        network.server.backup = backup
+        network.late = []
+        serverWentBack = true
+        // An owner exchanges first: until then a device that was removed or may only read since the backup
+        // writes as before, and what it writes does not count.
+        let founder = devices[0]
+        let (faults, isAway) = (network.faults, founder.isAway)
+        (network.faults, founder.isAway) = (0, false)
+        exchange(founder)
+        (network.faults, founder.isAway) = (faults, isAway)
+    }
+
+    private func goBack(_ device: Device) {
+        guard !serverWentBack else {
+            return
+        }
+        count("devices that went back")
+        device.stored = device.older
+        device.waiting = []
+        device.wentBack = true
+    }
+
+    // MARK: The roster
+
+    /// Lets the founder change the roster. After a restore everyone exchanges first: two rosters that grew
+    /// apart can't be merged, as the note on restoring a server says.
+    private func changeRoster(_ body: (SyncEngine) throws -> Void) -> Bool {
+        let founder = devices[0]
+        if serverWentBack {
+            let faults = network.faults
+            network.faults = 0
+            for _ in 0..<2 {
+                for device in devices where !device.isGone {
+                    let isAway = device.isAway
+                    device.isAway = false
+                    exchange(device)
+                    device.isAway = isAway
+                }
+            }
+            network.faults = faults
+            serverWentBack = false
+        }
+        founder.isBusy = true
+        defer { founder.isBusy = false }
+        do {
+            let engine = try engine(founder)
+            try body(engine)
+            store(engine.replica, of: founder)
+            return true
+        } catch let error as KeychainError {
+            if error.status != .itemNotFound, error.status != .duplicateItem {
+                refused(founder, error)
+            }
+        } catch {
+            fail("\(error)")
+        }
+        return false
+    }
+
+    private func join() {
+        do {
+            let identity = try makeIdentity()
+            let role = random.chance(15) ? Role.reader : .member
+            guard changeRoster({ try $0.add(identity.card, role) }) else {
+                return
+            }
+            let team = devices[0].stored.roster.team
+            let replica = try Replica(joining: team, from: network.server)
+            devices.append(
+                Device(
+                    identity, replica, skew: Int64(random.number(below: 72_000)) - 36_000))
+            count("joins")
+        } catch {
+            fail("joining: \(error)")
+        }
+    }
+
+    private func remove(_ device: Device) {
+        guard device !== devices[0] else {
+            return
+        }
+        if changeRoster({ try $0.remove([device.identity.id]) }) {
+            count("removals")
+            device.isGone = true
+        }
+    }
+
+    private func setRole(_ device: Device) {
+        guard device !== devices[0] else {
+            return
+        }
+        let role = random.chance(50) ? Role.reader : .member
+        if changeRoster({ try $0.setRole(of: device.identity.id, to: role) }) {
+            count("roles")
+        }
+    }
+
+    // MARK: What is promised
+
+    private func settle() throws {
+        network.faults = 0
+        for device in devices {
+            device.isAway = false
+        }
+        for round in 0..<12 {
+            var isQuiet = true
+            for device in devices where !device.isGone {
+                isQuiet = exchange(device) ? false : isQuiet
+            }
+            if isQuiet {
+                count("rounds until quiet: \(round)")
+                return
+            }
+        }
+        fail("it does not become quiet")
+    }
+
+    private func check() {
+        let founder = devices[0].stored
+        for device in devices where !device.isGone {
+            if device.stored.items != founder.items {
+                fail("\(device.identity.card.person) has other items")
+            }
+            if device.stored.roster.lastDigest != founder.roster.lastDigest {
+                fail("\(device.identity.card.person) has another roster")
+            }
+        }
+        for (id, change) in changes where acknowledged.contains(id) {
+            let versions = founder.items[change.record]?.versions ?? []
+            let isThere = versions.contains {
+                let other = TeamSimulation.id(of: $0)
+                return other == id || changes[other]?.known.contains(id) == true
+            }
+            if !isThere {
+                fail("change \(id) is lost")
+            }
+        }
+        if network.oldKeys > 0 {
+            fail("\(network.oldKeys) records were stored under an older key")
+        }
+        // A device that joins now gets the same.
+        do {
+            let identity = try makeIdentity()
+            guard changeRoster({ try $0.add(identity.card, .member) }) else {
+                return fail("nothing can join")
+            }
+            let replica = try Replica(
+                joining: founder.roster.team, from: network.server)
+            let last = Device(identity, replica, skew: 0)
+            exchange(last)
+            if last.stored.items != founder.items {
+                fail("a new device gets other items")
+            }
+        } catch {
+            fail("\(error)")
+        }
+    }
+}
