@@ -36,6 +36,7 @@ let package = Package(
         module("StrictJSON", ["Secrets"]),
         module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
         module("Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
+        module("SyncEngine", ["Secrets", "LinuxSystem", "Cryptography"]),
         module("KeychainServices", ["Secrets"]),
         module(
             "Certificates",
@@ -84,12 +85,15 @@ let package = Package(
         .target(
             name: "ScriptedSession", dependencies: ["KeychainServices"],
             path: "Parts/ScriptedSession", swiftSettings: settings),
-        module("ToolProfiles", ["KeychainServices"]),
-        module(
-            "PlainTextScan", ["Secrets", "LinuxSystem", "StrictJSON", "ToolProfiles", "CLinux"]),
         module("OneTimeCodes", ["Secrets", "Certificates", "CLibcrypto"]),
         module("PlainTextFormats", ["Secrets"]),
         module("ToolProfiles", ["KeychainServices", "PlainTextFormats"]),
+        module(
+            "PlainTextScan",
+            [
+                "Secrets", "LinuxSystem", "StrictJSON", "PlainTextFormats", "ToolProfiles",
+                "CLinux",
+            ]),
         module(
             "ItemImport",
             [
@@ -152,7 +156,7 @@ let package = Package(
                 "AskpassCredential", "Configuration", "Prompting", "Keychains", "ItemImport",
                 "ItemExport", "Tools", "ScriptedSession", "OneTimeCodes",
                 "ToolProfiles", "PlainTextScan",
-                "SSHAgent", "LanyardCommand", "ToolSetup",
+                "SSHAgent", "LanyardCommand", "ToolSetup", "SyncEngine",
             ],
             path: "Targets", swiftSettings: settings),
     ]

@@ -18,7 +18,7 @@ let targets: [any FuzzTarget.Type] = [
     CertificateTarget.self, CertificateBundleTarget.self,
     PKCS12Target.self, ToolFilesTarget.self, ToolHelperTarget.self, EnvironmentFileTarget.self,
     SecretTemplateTarget.self, OneTimeCodeTarget.self, PlainTextFileTarget.self,
-    PrivateKeyTextTarget.self, SelfTestTarget.self,
+    PrivateKeyTextTarget.self, TeamFormsTarget.self, SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {
