@@ -59,6 +59,28 @@ extension SetupEnvironment {
             ["credentials.toml", "credentials"].map { "\(folder)/\($0)" })
     }
 
+    /// Returns the file of `uv auth login`.
+    ///
+    /// - Throws: As ``gitCredentialFiles()``.
+    package func uvCredentialFiles() throws(KeychainError) -> [String] {
+        let folder: String
+        if let own = try path("UV_CREDENTIALS_DIR") {
+            folder = own
+        } else if let data = try path("XDG_DATA_HOME") {
+            folder = "\(data)/uv/credentials"
+        } else {
+            folder = "\(try home())/.local/share/uv/credentials"
+        }
+        return try SetupEnvironment.existing(["\(folder)/credentials.toml"])
+    }
+
+    /// Returns kubectl's file.
+    ///
+    /// - Throws: As ``gitCredentialFiles()``.
+    package func kubeconfigFiles() throws(KeychainError) -> [String] {
+        try SetupEnvironment.existing([try KubectlSetup([], self).path()])
+    }
+
     /// Returns the folder of pass: PASSWORD_STORE_DIR, else `.password-store` in the home folder.
     ///
     /// - Throws: As ``gitCredentialFiles()``.

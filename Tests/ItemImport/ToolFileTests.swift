@@ -41,6 +41,46 @@ import Testing
         #expect(try rest.string() == "# mine\n[empty]\nregion = eu-west-1")
     }
 
+    /// As uv 0.13 writes the file.
+    @Test func loginsOfUV() throws {
+        let text = """
+            [[credential]]
+            service = "https://pypi.example.com/"
+            username = "ada"
+            scheme = "basic"
+            password = 'p"w\\x'
+
+            [[credential]]
+            service = "https://TOK.example.com:8443/"
+            username = "__token__"
+            scheme = "basic"
+            password = "tok123"
+
+            [[credential]]
+            service = "https://escaped.example/"
+            username = "x"
+            scheme = "basic"
+            password = "a\\"b"
+
+            [[credential]]
+            service = "https://bearer.example/"
+            scheme = "bearer"
+            token = "x"
+
+            """
+        let entries = try read(UVCredentialsFile(), text)
+        #expect(
+            entries.map(login) == [
+                "keyring https://pypi.example.com/ ada p\"w\\x",
+                "keyring https://tok.example.com:8443/ __token__ tok123",
+                "it has escapes or several lines", "it has no password",
+            ])
+        #expect(entries.map(\.place) == [1, 7, 13, 19].map { "line \($0)" })
+        let rest = removing(
+            entries.prefix(2).compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+        #expect(try rest.string().hasPrefix("[[credential]]\nservice = \"https://escaped"))
+    }
+
     @Test func tokensOfCargo() throws {
         let configuration = Secret(
             """

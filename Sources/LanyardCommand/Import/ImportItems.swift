@@ -16,6 +16,10 @@ func importItems(
     guard !settings.removesPlainText || !files.paths.contains(ImportedFiles.standardInput) else {
         throw KeychainError(.param, "nothing can be removed from standard input")
     }
+    if settings.removesPlainText, let command = files.removingCommand {
+        throw KeychainError(
+            .param, "the import can't remove logins from this file", hint: command)
+    }
     // All of them first: unreadable files are known before anything is written.
     var read: [ReadFile] = []
     for path in files.paths {

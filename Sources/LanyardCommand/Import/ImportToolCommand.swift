@@ -14,7 +14,7 @@ struct ImportToolCommand: ParsableCommand {
 
     @Argument(
         help:
-            "The tool: aws, cargo, npm, pypirc, terraform, vault, or one of lanyard profile list.",
+            "The tool: aws, cargo, kubectl, npm, pypirc, terraform, uv, vault, or one of lanyard profile list.",
         completion: .list(ImportedTool.all.map(\.name)))
     var tool: String
     @OptionGroup var options: ImportToolFileOptions

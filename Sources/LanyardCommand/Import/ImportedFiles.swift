@@ -22,6 +22,9 @@ struct ImportedFiles {
     /// Which account of a host answers after the import, if the files belong to a tool.
     var answering: AnsweringOrder.Rule?
 
+    /// The command that removes logins from the files, nil if imports do.
+    var removingCommand: String?
+
     /// What to do about entries that can't be imported.
     var hint: String?
 
@@ -126,6 +129,25 @@ struct ImportedFiles {
             format: VaultTokenFile(address: ByteString(address)),
             paths: try paths(path, "vault") { environment throws(KeychainError) in
                 try environment.toolFiles(nil, ".vault-token")
+            })
+    }
+
+    /// Returns a file of kubectl's with tokens of its users, or its own.
+    static func kubectl(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: KubeconfigFile(),
+            paths: try paths(path, "kubectl") { environment throws(KeychainError) in
+                try environment.kubeconfigFiles()
+            }, removingCommand: "lanyard setup kubectl",
+            hint: "lanyard setup kubectl USER moves a user's login")
+    }
+
+    /// Returns a file with passwords of uv's servers, or uv's own.
+    static func uv(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: UVCredentialsFile(),
+            paths: try paths(path, "uv") { environment throws(KeychainError) in
+                try environment.uvCredentialFiles()
             })
     }
 

@@ -19,9 +19,11 @@ struct ImportedTool {
     private static let ofHelpers = [
         ImportedTool(name: "aws") { path throws(KeychainError) in try .aws(path) },
         ImportedTool(name: "cargo") { path throws(KeychainError) in try .cargo(path) },
+        ImportedTool(name: "kubectl") { path throws(KeychainError) in try .kubectl(path) },
         ImportedTool(name: "npm") { path throws(KeychainError) in try .npm(path) },
         ImportedTool(name: "pypirc") { path throws(KeychainError) in try .pypirc(path) },
         ImportedTool(name: "terraform") { path throws(KeychainError) in try .terraform(path) },
+        ImportedTool(name: "uv") { path throws(KeychainError) in try .uv(path) },
         ImportedTool(name: "vault") { path throws(KeychainError) in try .vault(path) },
     ]
 
@@ -37,6 +39,9 @@ struct ImportedTool {
             try .profile(profile, path)
         }
     }
+
+    /// Whether a helper gets a tool's items, and no profile.
+    static func isOfHelper(_ name: String) -> Bool { ofHelpers.contains { $0.name == name } }
 
     /// Finds the tool with a name, or that of a program.
     static func named(_ name: String) -> ImportedTool? {

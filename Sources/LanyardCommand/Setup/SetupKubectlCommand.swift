@@ -59,14 +59,7 @@ struct SetupKubectlCommand: WaitingCommand {
     ) throws(KeychainError) {
         let format = ToolFormat(name: "kubectl")
         try format?.check(token)
-        var attributes = ItemAttributes()
-        if let url = ServerURL(ByteString(login.server)) {
-            attributes.server = url.host.lowercasedASCII
-            attributes.port = url.port ?? 0
-        }
-        attributes.accessGroup = "kubectl"
-        attributes.protocol = .https
-        attributes.account = ByteString(login.user)
+        let attributes = login.tokenAttributes
         do throws(KeychainError) {
             try keychain.add(.internetPassword, attributes, secret: token)
         } catch {

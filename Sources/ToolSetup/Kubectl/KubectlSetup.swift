@@ -53,21 +53,49 @@ package struct KubectlSetup {
         let file = try Self.kubeconfig(try TargetFile(path).bytes, path)
         var logins: [PlainLogin] = []
         for user in try users(file, path) {
-            switch file.login(of: user) {
-            case .token(let token):
-                logins.append(
-                    PlainLogin(
-                        user: user, server: try server(of: user, file), token: token,
-                        certificate: nil))
-            case .certificate(let certificate, let key):
-                logins.append(
-                    PlainLogin(
-                        user: user, server: try server(of: user, file), token: nil,
-                        certificate: (certificate, key)))
-            default: break
+            if let login = try Self.plainLogin(of: user, file) {
+                logins.append(login)
             }
         }
         return logins
+    }
+
+    private static func plainLogin(
+        of user: String, _ file: Kubeconfig
+    ) throws(KeychainError) -> PlainLogin? {
+        switch file.login(of: user) {
+        case .token(let token):
+            PlainLogin(
+                user: user, server: try server(of: user, file), token: token, certificate: nil)
+        case .certificate(let certificate, let key):
+            PlainLogin(
+                user: user, server: try server(of: user, file), token: nil,
+                certificate: (certificate, key))
+        default: nil
+        }
+    }
+
+    /// Passes the logins of all users of a file to a closure, in their order; instead of one without a single
+    /// server, the error.
+    ///
+    /// - Throws: ``Status/decode`` for a file of another form than kubectl's; what the closure throws.
+    package static func forEachPlainLogin(
+        in bytes: [UInt8],
+        _ body: (Result<PlainLogin, KeychainError>) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let file = try Kubeconfig(bytes)
+        for user in file.plainUsers {
+            let login: Result<PlainLogin, KeychainError>
+            do throws(KeychainError) {
+                guard let found = try plainLogin(of: user, file) else {
+                    continue
+                }
+                login = .success(found)
+            } catch {
+                login = .failure(error)
+            }
+            try body(login)
+        }
     }
 
     /// The users with a login in plain text; none for a file that can't be read or changed.
@@ -219,7 +247,7 @@ package struct KubectlSetup {
         }
     }
 
-    private func server(
+    private static func server(
         of user: String, _ config: Kubeconfig
     ) throws(KeychainError) -> String {
         let servers = config.servers(of: user)
@@ -240,7 +268,7 @@ package struct KubectlSetup {
         if case .certificate = login {
             return [user]
         }
-        return [try server(of: user, config), user]
+        return [try Self.server(of: user, config), user]
     }
 
     /// Returns the lines of a program in a kubeconfig.

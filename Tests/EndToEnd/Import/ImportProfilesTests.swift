@@ -48,6 +48,56 @@ struct ImportProfilesTests {
         expectAnswer(try await run("psql", shows: "PGPASSFILE"), "psql\n*:*:*:*:pw\n")
     }
 
+    /// The helpers find the items. A kubeconfig keeps its tokens: only a setup can replace them.
+    @Test func helpersGetTheirSecrets() async throws {
+        let config = """
+            clusters:
+            - cluster:
+                server: https://k.example:6443
+              name: test
+            contexts:
+            - context:
+                cluster: test
+                user: ada
+              name: ada
+            current-context: ada
+            users:
+            - name: ada
+              user:
+                token: token-of-ada
+
+            """
+        try home.writeAtHome(config, to: ".kube/config")
+        try await home.expectImport("kubectl", saying: "import    1 new")
+        try await home.expectImport("kubectl", saying: "import    1 unchanged")
+        let refused = try await home.imports("kubectl", "--remove-plain-text")
+        #expect(
+            refused.status == 206
+                && refused.errorText.hasSuffix("lanyard: hint: lanyard setup kubectl\n"),
+            "\(refused)")
+        #expect(home.textAtHome(".kube/config") == config)
+        let token = try await home.command(
+            "kubectl-credential-lanyard", ["https://k.example:6443", "ada"]
+        ).run()
+        #expect(token.outputText.contains(#""token":"token-of-ada""#), "\(token)")
+
+        try home.writeAtHome(
+            """
+            [[credential]]
+            service = "https://pypi.example/"
+            username = "ada"
+            scheme = "basic"
+            password = "pw"
+
+            """, to: ".local/share/uv/credentials/credentials.toml")
+        try await home.expectImport("uv", "--remove-plain-text", saying: "import    1 new")
+        #expect(home.textAtHome(".local/share/uv/credentials/credentials.toml") == nil)
+        let password = try await home.command(
+            "keyring-lanyard", ["get", "https://pypi.example/simple", "ada"]
+        ).run()
+        expectAnswer(password, "pw\n")
+    }
+
     @Test func whatCannotBeImportedStays() async throws {
         let text = #"{"claudeAiOauth":{"accessToken":"sk-ant-oat","refreshToken":"r"}}"#
         try home.writeAtHome(text, to: ".claude/.credentials.json")

@@ -1,0 +1,59 @@
+public import KeychainServices
+internal import PlainTextFormats
+
+/// The file credentials.toml of uv: a table `[[credential]]` for each server.
+///
+/// Passwords become logins of servers in the group `keyring`: uv asks keyring for the address of an index below.
+/// The range of an entry is its table. The corresponding command is `uv auth login`.
+public struct UVCredentialsFile: ImportFormat {
+    /// Creates the format, which has no settings.
+    public init() {}
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: What the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            let settings = SettingLines(text, isQuoted: true)
+            var earlier = EarlierEntries()
+            for (number, section) in settings.sections.enumerated()
+            where section.isElement && section.name == "credential" {
+                let lines = settings.lines.filter { $0.section == number }
+                try body(
+                    ImportRecord(
+                        line: section.number, range: section.range,
+                        content: UVCredentialsFile.content(lines, text, &earlier)))
+            }
+        }
+    }
+
+    private static func content(
+        _ lines: [SettingLine], _ text: Span<UInt8>, _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
+        func value(_ key: ByteString) -> ByteString? {
+            lines.last { $0.key == key }.map { ByteString(copying: text.extracting($0.value)) }
+        }
+        guard let password = lines.last(where: { $0.key == "password" }),
+            value("scheme") ?? "basic" == "basic"
+        else {
+            return .skipped(reason: SkipReason.noPassword)
+        }
+        // Other strings of TOML have none.
+        guard
+            !lines.contains(where: { line in
+                line.hasEscapes && text[line.value.lowerBound - 1] == UInt8(ascii: "\"")
+            }), password.isWhole
+        else {
+            return .skipped(reason: "it has escapes or several lines")
+        }
+        guard let service = value("service"),
+            let login = ToolLogin("keyring", url: service, account: value("username"))
+        else {
+            return .skipped(reason: "its service is not a URL")
+        }
+        return login.content(Secret(copying: text.extracting(password.value)), &earlier)
+    }
+}

@@ -1,0 +1,52 @@
+internal import ItemImport
+internal import KeychainServices
+internal import ToolSetup
+
+/// A file of kubectl's: the tokens of its users.
+///
+/// They become the items that kubectl-credential-lanyard finds. `lanyard setup kubectl` removes them from the file,
+/// as kubectl then needs the helper's name there.
+struct KubeconfigFile: ImportFormat {
+    func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let bytes = file.withBytes { ByteString(copying: $0).bytes }
+        var number = 0
+        try KubectlSetup.forEachPlainLogin(in: bytes) { login throws(KeychainError) in
+            number += 1
+            try body(
+                ImportRecord(
+                    place: "login \(number)", range: nil, content: KubeconfigFile.content(login)))
+        }
+    }
+
+    private static func content(
+        _ login: Result<KubectlSetup.PlainLogin, KeychainError>
+    ) -> ImportRecord.Content {
+        switch login {
+        case .failure(let error): return .skipped(reason: error.reason)
+        case .success(let login):
+            guard let token = login.token else {
+                return .skipped(reason: "it is a certificate, which lanyard setup kubectl moves")
+            }
+            return .item(
+                NewItem(.internetPassword, login.tokenAttributes, secret: Secret(token)))
+        }
+    }
+}
+
+extension KubectlSetup.PlainLogin {
+    /// The attributes of the item with its token.
+    var tokenAttributes: ItemAttributes {
+        var attributes = ItemAttributes()
+        if let url = ServerURL(ByteString(server)) {
+            attributes.server = url.host.lowercasedASCII
+            attributes.port = url.port ?? 0
+        }
+        attributes.accessGroup = "kubectl"
+        attributes.protocol = .https
+        attributes.account = ByteString(user)
+        return attributes
+    }
+}
