@@ -356,8 +356,8 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "Tools", "Configuration", "Prompting", "Keychains", "OneTimeCodes", "ItemImport",
-                "ImportEngine", "ToolSetup", "CLinux",
+                "Tools", "Configuration", "Prompting", "Keychains", "OneTimeCodes", "ToolProfiles",
+                "ItemImport", "ImportEngine", "ToolSetup", "CLinux",
             ],
             swiftSettings: strict),
         .target(

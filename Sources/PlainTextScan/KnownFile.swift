@@ -43,7 +43,7 @@ package struct KnownFile: Hashable, Sendable {
 
     private static var ofProfiles: [KnownFile] {
         ToolProfile.all.flatMap { profile in
-            profile.plainText.filter { $0.format != .netrc }.map { file in
+            profile.ownPlainText.map { file in
                 KnownFile(
                     profile.name, file.path,
                     .values(file.format, file.keys.filter { $0.holds == .secret }.map(\.path)))

@@ -1,3 +1,5 @@
+internal import PlainTextFormats
+
 /// How a program without a credential protocol takes its secret: in variables, or in a file whose path it
 /// gets.
 ///
@@ -75,6 +77,9 @@ package struct ToolProfile: Hashable, Sendable {
         self.signIn = signIn
         self.sources = sources
     }
+
+    /// The plain-text files that only its programs read: not .netrc.
+    package var ownPlainText: [PlainTextFile] { plainText.filter { $0.format != .netrc } }
 
     /// Everything that the variables and files contain, each value once, in their order.
     package var values: [ProfileValue] {

@@ -60,7 +60,8 @@ struct ShimSetup {
         return (try? TargetFile(path).bytes).flatMap(\.self).map(ShimSetup.isShim) != true
     }
 
-    private static func isShim(_ bytes: [UInt8]) -> Bool {
+    /// Whether a file is a shim.
+    static func isShim(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: Array("#!/bin/sh\n\(mark)\n".utf8))
     }
 

@@ -30,6 +30,16 @@ public struct ToolSetup: Sendable {
         RecordFolder(path: environment.folder).programs
     }
 
+    /// Whether the shell finds a program's shim before the program itself.
+    package static func startsShim(_ program: String, _ environment: SetupEnvironment) -> Bool {
+        guard let path = environment.path(ofProgram: program),
+            let bytes = (try? TargetFile(path))?.bytes
+        else {
+            return false
+        }
+        return ShimSetup.isShim(bytes)
+    }
+
     /// Plans the setup, with no changes if the tool is set up already. It has checked for every obstacle.
     ///
     /// - Throws: ``Status/notAvailable`` if git is missing or does not answer, ``Status/decode`` for a

@@ -1,6 +1,8 @@
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
+internal import LinuxSystem
+internal import ToolProfiles
 internal import ToolSetup
 
 /// Checks the tools whose configuration names a helper: their setup, and the plain-text files that they had before.
@@ -29,7 +31,45 @@ struct ToolsCheck: Check {
         }
         return findings + ToolsCheck.plainText(context.environment)
             + ToolsCheck.kubeconfig(context.environment)
+            + ToolsCheck.profiles(context.environment)
     }
+
+    /// The bytes of the largest file of a profile that is read.
+    private static let profileFileLimit = 1 << 20
+
+    /// The files of profiles' programs, in one line.
+    private static func profiles(_ environment: SetupEnvironment) -> [Finding] {
+        var names: [String] = []
+        for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
+            let isFound = profile.ownPlainText.contains { file in
+                (try? environment.toolFiles(nil, file.path))?.contains { path in
+                    guard let status = try? SystemCalls.statusBehindLinks(at: path),
+                        status.kind == .file, status.size <= profileFileLimit,
+                        let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
+                        let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes)
+                    else {
+                        return false
+                    }
+                    return accounts > 0
+                } ?? false
+            }
+            if isFound {
+                names.append(profile.name)
+            }
+        }
+        guard !names.isEmpty else {
+            return []
+        }
+        return [
+            Finding(
+                .plainTextTool,
+                "secrets in plain text in files of \(plain: names.joined(separator: ", "))",
+                command: "lanyard scan")
+        ]
+    }
+
+    /// The tools with a line of their own for each file.
+    private static let namesOfImports = ["aws", "cargo", "npm", "pypirc", "terraform", "vault"]
 
     /// The kubeconfig's logins, which a setup moves.
     private static func kubeconfig(_ environment: SetupEnvironment) -> [Finding] {
@@ -72,7 +112,7 @@ struct ToolsCheck: Check {
         ]
         return files.flatMap { name, format, paths in
             (paths ?? []).compactMap { path in
-                guard let file = try? PlainTextFile(path, isForChange: false),
+                guard let file = try? ImportEngine.PlainTextFile(path, isForChange: false),
                     let count = try? format.count(file.bytes), count > 0
                 else {
                     return nil

@@ -17,6 +17,20 @@ public struct ProfileFile: ImportFormat {
         self.file = file
     }
 
+    /// Counts the accounts whose secret can be imported. The program gets that of one.
+    ///
+    /// - Throws: What ``read(_:_:)`` throws about the file.
+    package func accounts(in file: borrowing Secret) throws(KeychainError) -> Int {
+        let service = profile.service(of: .secret).map { ByteString($0) }
+        var accounts = 0
+        try read(file) { record in
+            if case .item(let item) = record.content, item.attributes.service == service {
+                accounts += 1
+            }
+        }
+        return accounts
+    }
+
     /// A value in the file, and its meaning.
     private struct Place {
         let value: PlainTextValue

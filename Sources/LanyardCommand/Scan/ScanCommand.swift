@@ -27,7 +27,9 @@ struct ScanCommand: WaitingCommand {
     var staged = false
     @Flag(
         name: .customLong("fix"),
-        help: "First move logins out of the files of git, docker and podman into the keychain.")
+        help:
+            "First move secrets out of the files of git, docker, podman and set-up programs into the keychain."
+    )
     var fixes = false
     @OptionGroup var json: JSONFlag
     @OptionGroup var keychain: KeychainOption

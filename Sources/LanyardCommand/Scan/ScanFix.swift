@@ -14,20 +14,27 @@ struct ScanFix {
         self.keychain = keychain
     }
 
-    /// Moves those at or below the paths, and says what it leaves and why: files that a tool still uses, and
-    /// those that programs without the keychain read.
+    /// Moves those at or below the paths, and says what it leaves and why: files that a tool still uses, those
+    /// that programs without the keychain read, and those of several accounts.
     ///
     /// - Returns: The first error of a file, after trying all of them.
     /// - Throws: Errors of finding the files.
     func run(_ paths: [String]) async throws(KeychainError) -> KeychainError? {
         let files = await PlainTextLeftover.all(environment)
             .filter { $0.knownFile.isThere(home: "", at: paths) }
-        guard !files.isEmpty else {
-            return nil
-        }
-        let ofGit = await LoginsToCopy.ofGit(environment)
-        let ofDocker = try LoginsToCopy.ofDocker(environment)
         var failure: KeychainError?
+        func attempt(
+            _ path: String, _ move: () throws(KeychainError) -> Void
+        ) {
+            do throws(KeychainError) {
+                try move()
+            } catch {
+                let reason = "'\(path)': \(error.reason)"
+                failure = failure ?? KeychainError(error.status, reason, hint: error.hint)
+            }
+        }
+        let ofGit = files.isEmpty ? [] : await LoginsToCopy.ofGit(environment)
+        let ofDocker = files.isEmpty ? [] : try LoginsToCopy.ofDocker(environment)
         for file in files {
             if (ofGit + ofDocker).contains(.file(file.kind, path: file.path)) {
                 let tool = file.kind == .gitCredentials ? "git" : "docker"
@@ -39,21 +46,28 @@ struct ScanFix {
                         + "the keychain")
                 printHint(file.importCommand)
             } else {
-                do throws(KeychainError) {
-                    try move(file)
-                } catch {
-                    let reason = "'\(file.path)': \(error.reason)"
-                    failure = failure ?? KeychainError(error.status, reason, hint: error.hint)
+                attempt(file.path) { () throws(KeychainError) in
+                    try move(try file.importedFiles())
+                }
+            }
+        }
+        for file in try ProfileLeftover.all(environment, at: paths) {
+            if let reason = file.obstacle(environment) {
+                printWarning("'\(file.path)' is left as it is: \(reason.text)")
+                printHint(reason.hint)
+            } else {
+                attempt(file.path) { () throws(KeychainError) in
+                    try move(try .profile(file.profile, file.path))
                 }
             }
         }
         return failure
     }
 
-    private func move(_ file: PlainTextLeftover) throws(KeychainError) {
+    private func move(_ files: ImportedFiles) throws(KeychainError) {
         var settings = ImportSettings()
         settings.keychain = keychain
         settings.removesPlainText = true
-        try importItems(from: try file.importedFiles(), settings).show(asJSON: false)
+        try importItems(from: files, settings).show(asJSON: false)
     }
 }

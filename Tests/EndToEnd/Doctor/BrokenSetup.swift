@@ -300,6 +300,14 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             name: "vault has left plain text", code: "plain-text-tool",
             breaking: "echo hvs.token >\"$HOME/.vault-token\""),
         BrokenSetup(
+            name: "gh has left plain text", code: "plain-text-tool",
+            breaking: """
+                mkdir -p "$HOME/.config/gh"
+                printf 'github.com:\n    oauth_token: gho_hunter2\n' \
+                    >"$HOME/.config/gh/hosts.yml"
+                """,
+            mending: "rm \"$HOME/.config/gh/hosts.yml\""),
+        BrokenSetup(
             name: "vault's setup was overwritten", code: "tool-setup-changed",
             breaking: "lanyard setup vault && : >\"$HOME/.vault\""),
     ]

@@ -287,6 +287,117 @@ struct ScanTests {
         #expect(home.textAtHome(".netrc") == netrc)
     }
 
+    /// PATH with the programs' shims first.
+    private func path(_ programs: String) throws -> [String: String?] {
+        let path = try home.environment()["PATH"] ?? ""
+        return ["PATH": "\(home.folder)/.local/bin:\(programs):\(path)"]
+    }
+
+    private static let hosts =
+        "github.com:\n    oauth_token: gho_An0ther-secret\n    user: ada\n"
+
+    /// The program is a script that prints what it gets.
+    @Test func fixMovesSecretsOfProgramsWithShims() async throws {
+        let variables = try path(try home.folderOfPrintingPrograms(["gh", "hcloud"]))
+        let file = try home.writeAtHome(Self.hosts, to: "dotfiles/hosts.yml")
+        try home.writeAtHome("", to: ".config/gh/other")
+        symlink(file, "\(home.folder)/.config/gh/hosts.yml")
+        let contexts =
+            "[[contexts]]\nname = \"a\"\ntoken = \"t0ken-0f-a\"\n"
+            + "[[contexts]]\nname = \"b\"\ntoken = \"t0ken-0f-b\"\n"
+        try home.writeAtHome(contexts, to: ".config/hcloud/cli.toml")
+
+        // Without a shim, gh needs the file.
+        let before = try await scan("--fix", status: 1, variables: variables)
+        #expect(
+            before.errorText.contains(
+                "'\(home.folder)/.config/gh/hosts.yml' is left as it is: gh still uses it\n"
+                    + "lanyard: hint: lanyard setup gh, then lanyard scan --fix\n"), "\(before)")
+        #expect(home.textAtHome("dotfiles/hosts.yml") == Self.hosts)
+
+        for program in ["gh", "hcloud"] {
+            let setUp = try await home.command(
+                "lanyard", ["setup", program], variables: variables
+            ).run()
+            #expect(setUp.status == 0, "\(setUp)")
+        }
+        try home.writeAtHome("gho_An0ther-secret\n", to: ".bash_history")
+        let outcome = try await scan("--fix", status: 1, variables: variables)
+        #expect(
+            outcome.outputText.contains(
+                "removed   1 login from '\(home.folder)/.config/gh/hosts.yml'\n"), "\(outcome)")
+        #expect(lines(outcome).contains { $0.hasPrefix("~/.bash_history:1: copy of 'gh") })
+        #expect(!outcome.outputText.contains("An0ther"))
+        #expect(home.textAtHome(".config/gh/hosts.yml") == "github.com:\n    user: ada\n")
+        #expect(home.textAtHome("dotfiles/hosts.yml") == "github.com:\n    user: ada\n")
+        let run = try await home.command("gh", [], variables: variables).run()
+        expectAnswer(run, "gh\nGH_TOKEN=gho_An0ther-secret\n")
+
+        // Which of two accounts hcloud is to get, is the user's choice.
+        #expect(outcome.errorText.contains("it has secrets of 2 accounts"), "\(outcome)")
+        #expect(home.textAtHome(".config/hcloud/cli.toml") == contexts)
+    }
+
+    /// As a user who can read the file, and not replace it.
+    @Test(.needs(.root)) func fixLeavesFilesOfOthers() async throws {
+        let programs = try home.copiesOfPrograms(["lanyard"])
+        let folder = "\(home.path)/theirs"
+        try await home.shell(
+            """
+            mkdir -p "$1/home/.config/gh" "$1/programs"
+            printf '#!/bin/sh\n' >"$1/programs/gh"
+            chmod +x "$1/programs/gh"
+            printf '%s' "$3" >"$1/home/.config/gh/hosts.yml"
+            chown -R "$2:$2" "$1"
+            chown -R 0:0 "$1/home/.config/gh"
+            chmod 755 "$1/home/.config/gh"
+            chmod 644 "$1/home/.config/gh/hosts.yml"
+            """, folder, "\(AnotherUser.id)", Self.hosts)
+        let path = "\(folder)/home/.local/bin:\(folder)/programs:\(programs):/usr/bin:/bin"
+        var command = try home.command(
+            "setpriv",
+            AnotherUser.arguments + ["sh", "-c", "lanyard setup gh && lanyard scan --fix"],
+            variables: [
+                "PATH": path, "HOME": "\(folder)/home", "LANYARD_HOME": "\(folder)/lanyard",
+                "XDG_RUNTIME_DIR": nil,
+            ])
+        command.timeLimit = .seconds(60)
+        let outcome = try await command.run()
+        let file = "\(folder)/home/.config/gh/hosts.yml"
+        #expect(outcome.errorText.contains("lanyard: error: '\(file)': "), "\(outcome)")
+        #expect(
+            outcome.outputText.contains("\(file):2: secret of gh in plain text\n"), "\(outcome)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.hosts)
+    }
+
+    /// Wherever it is killed, the secret is in the keychain or in the file.
+    @Test func aKilledFixLosesNothing() async throws {
+        let variables = try path(try home.folderOfPrintingPrograms(["gh"]))
+        let setUp = try await home.command(
+            "lanyard", ["setup", "gh"], variables: variables
+        ).run()
+        #expect(setUp.status == 0, "\(setUp)")
+        var killed = 0
+        var isMoved = false
+        var delay = Duration.milliseconds(4)
+        try home.writeAtHome(Self.hosts, to: ".config/gh/hosts.yml")
+        for _ in 0..<60 where !isMoved {
+            let (outcome, _) = try await home.command(
+                "lanyard", ["scan", "--fix"], variables: variables
+            ).run { [delay] process in
+                try await Task.sleep(for: delay, tolerance: .zero)
+                kill(process, SIGKILL)
+            }
+            killed += outcome.status == nil ? 1 : 0
+            isMoved = home.textAtHome(".config/gh/hosts.yml") != Self.hosts
+            delay = delay * 1.2
+        }
+        #expect(isMoved && killed > 0, "\(killed) were killed")
+        #expect(home.textAtHome(".config/gh/hosts.yml") == "github.com:\n    user: ada\n")
+        let run = try await home.command("gh", [], variables: variables).run()
+        expectAnswer(run, "gh\nGH_TOKEN=gho_An0ther-secret\n")
+    }
+
     /// As a user who can't read everything.
     @Test(.needs(.root))
     func unreadableFilesAreSaid() async throws {

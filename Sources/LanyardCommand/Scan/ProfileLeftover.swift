@@ -1,0 +1,66 @@
+internal import ImportEngine
+internal import ItemImport
+internal import KeychainServices
+internal import LinuxSystem
+internal import PlainTextScan
+internal import ToolProfiles
+internal import ToolSetup
+
+/// A plain-text file of a profile's program, with secrets that can be imported.
+struct ProfileLeftover {
+    /// The profile.
+    let profile: ToolProfile
+    /// The file's path.
+    let path: String
+    /// How many accounts have a secret in it.
+    private let accounts: Int
+
+    /// Returns those at or below the paths. Unreadable ones don't count, and neither do those in netrc's format,
+    /// which other programs read.
+    static func all(
+        _ environment: SetupEnvironment, at paths: [String]
+    ) throws(KeychainError) -> [ProfileLeftover] {
+        var found: [ProfileLeftover] = []
+        for profile in ToolProfile.all {
+            for file in profile.ownPlainText {
+                for path in try environment.toolFiles(nil, file.path) {
+                    guard !found.contains(where: { $0.path == path }),
+                        KnownFile(profile.name, path, .urls).isThere(home: "", at: paths),
+                        let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
+                        let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes),
+                        accounts > 0
+                    else {
+                        continue
+                    }
+                    found.append(ProfileLeftover(profile: profile, path: path, accounts: accounts))
+                }
+            }
+        }
+        return found
+    }
+
+    /// Why a program would no longer find its secret without the file, and the command to run first; nil if it
+    /// gets the secret from the keychain.
+    func obstacle(_ environment: SetupEnvironment) -> (text: String, hint: String)? {
+        let name = profile.name
+        let importCommand =
+            "lanyard import \(name) --remove-plain-text \(PrivatePlace.quoted(path))"
+        guard !ImportedTool.isOfHelper(name) else {
+            return ("\(name) may still use it", "lanyard setup \(name), then \(importCommand)")
+        }
+        guard accounts == 1 else {
+            return (
+                "it has secrets of \(accounts) accounts, and \(name) gets one from the keychain",
+                importCommand
+            )
+        }
+        let installed = profile.programs.filter { environment.finds($0) }
+        guard !installed.isEmpty else {
+            return ("no program of \(name) is on the PATH", importCommand)
+        }
+        guard let other = installed.first(where: { !ToolSetup.startsShim($0, environment) }) else {
+            return nil
+        }
+        return ("\(other) still uses it", "lanyard setup \(name), then lanyard scan --fix")
+    }
+}
