@@ -357,7 +357,7 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
                 "Tools", "Configuration", "Prompting", "Keychains", "OneTimeCodes", "ToolProfiles",
-                "ItemImport", "ImportEngine", "ToolSetup", "CLinux",
+                "ItemImport", "ImportEngine", "ToolSetup", "KeychainSync", "CLinux",
             ],
             swiftSettings: strict),
         .target(

@@ -27,6 +27,9 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case machineKeyUnreadable = "machine-key-unreadable"
     case machineKeyPlain = "machine-key-plain"
     case noRecoveryKey = "no-recovery-key"
+    case teamRemoved = "team-removed"
+    case teamWaiting = "team-waiting"
+    case teamConflicts = "team-conflicts"
     case keyringRefused = "keyring-refused"
     case keyringFull = "keyring-full"
     case pluginMissing = "plugin-missing"
@@ -89,12 +92,13 @@ public enum FindingCode: String, Sendable, CaseIterable {
     /// How much such a finding matters.
     public var severity: Finding.Severity {
         switch self {
-        case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .gitHelperForURL, .gitOld,
+        case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .teamConflicts, .gitHelperForURL,
+            .gitOld,
             .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
             .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .checkFailed:
             .note
         case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
-            .keychainLocked, .keychainBusy, .keyringRefused, .keyringFull,
+            .keychainLocked, .keychainBusy, .teamWaiting, .keyringRefused, .keyringFull,
             .secretServiceUnreachable, .secretServiceLocked, .storedElsewhere,
             .secretServiceDisplaced, .secretServiceNotRunning, .secretServiceOldProgram,
             .secretServiceOtherPath, .secretServiceSeveralFiles, .secretServiceUnknown,

@@ -23,6 +23,9 @@ package final class SharedKeychain {
 
         /// The file with the replica.
         var file: String { "\(stateFolder)/\(name).team" }
+
+        /// Whether the keychain is shared. This reads nothing.
+        package var isShared: Bool { (try? PrivatePlace.exists(file)) == true }
     }
 
     /// Returns the way to a team on the server with an address.
@@ -34,7 +37,7 @@ package final class SharedKeychain {
     private let device: TeamDevice
     private let connect: Connect
     private var state: SharedState
-    private let lock: Descriptor
+    private let lock: Descriptor?
 
     /// For how long an exchange waits for another one of the same keychain, in milliseconds.
     private static let timeout: Int64 = 10_000
@@ -45,18 +48,59 @@ package final class SharedKeychain {
     ///
     /// - Throws: ``Status/noSuchKeychain`` if the keychain is not shared; ``Status/databaseLocked`` if another
     ///   program exchanges its items; what the store throws.
-    package init(
+    package convenience init(
         _ place: Place, _ store: any KeychainStore,
         connect: @escaping Connect
     ) throws(KeychainError) {
-        lock = try SharedKeychain.lock(place)
+        try self.init(place, store, try SharedKeychain.lock(place), connect: connect)
+    }
+
+    /// Opens a shared keychain for an exchange that another one can replace.
+    ///
+    /// - Returns: nil if another exchange waits already: it takes all changes along.
+    /// - Throws: As ``init(_:_:connect:)``.
+    package static func openUnlessOneWaits(
+        _ place: Place, _ store: any KeychainStore,
+        connect: @escaping Connect
+    ) throws(KeychainError) -> SharedKeychain? {
+        guard let lock = try lockUnlessOneWaits(place) else {
+            return nil
+        }
+        return try SharedKeychain(place, store, lock, connect: connect)
+    }
+
+    /// Waits, in a queue for one. The next one can wait as soon as this one ends it, before it reads the items.
+    private static func lockUnlessOneWaits(_ place: Place) throws(KeychainError) -> Descriptor? {
+        let queue = try openLock(place, "queue")
+        guard (try? SystemCalls.lock(queue.number)) == true else {
+            return nil
+        }
+        let lock = try lock(place)
+        extendLifetime(queue)
+        return lock
+    }
+
+    /// Opens a shared keychain to look at what is known here, without waiting for an exchange.
+    ///
+    /// - Throws: As ``init(_:_:connect:)``.
+    package convenience init(
+        lookingAt place: Place, _ store: any KeychainStore
+    ) throws(KeychainError) {
+        try self.init(place, store, nil) { (_, _) throws(KeychainError) in NoTransport() }
+    }
+
+    private init(
+        _ place: Place, _ store: any KeychainStore, _ lock: consuming Descriptor?,
+        connect: @escaping Connect
+    ) throws(KeychainError) {
+        self.lock = lock
         guard let device = try TeamDevice.read(from: store),
             let state = try SharedState(
                 path: place.file, name: place.name, under: device.fileKey)
         else {
             throw KeychainError(
                 .noSuchKeychain, "the keychain '\(place.name)' is not shared with a team",
-                hint: "lanyard team create")
+                hint: "lanyard team create, or lanyard team join")
         }
         self.place = place
         self.store = store
@@ -74,21 +118,26 @@ package final class SharedKeychain {
         self.store = store
         self.device = device
         self.state = state
-        self.lock = lock
+        self.lock = consume lock
         self.connect = connect
     }
 
-    private static func lock(_ place: Place) throws(KeychainError) -> Descriptor {
+    private static func openLock(
+        _ place: Place, _ ending: String
+    ) throws(KeychainError) -> Descriptor {
         let folder = try PinnedFolder(place.stateFolder)
-        let file: Descriptor
         do throws(SystemCallError) {
-            file = Descriptor(
+            return Descriptor(
                 owning: try SystemCalls.open(
-                    "\(place.name).team.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600,
+                    "\(place.name).team.\(ending)", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600,
                     in: folder.number))
         } catch {
-            throw error.keychainError("can't open '\(place.file).lock'")
+            throw error.keychainError("can't open '\(place.file).\(ending)'")
         }
+    }
+
+    private static func lock(_ place: Place) throws(KeychainError) -> Descriptor {
+        let file = try openLock(place, "lock")
         let deadline = Deadline(milliseconds: timeout)
         while (try? SystemCalls.lock(file.number)) == false {
             guard !deadline.hasPassed else {
@@ -201,6 +250,8 @@ package final class SharedKeychain {
     package var waiting: Int { Int(state.waiting) }
     /// Whether an owner approved this device.
     package var isMember: Bool { roster.devices[card.id]?.role != nil }
+    /// Whether an exchange found that this device was removed from the team.
+    package var isRemoved: Bool { state.isRemoved }
     /// The number of items with concurrent changes that lost.
     package var conflicts: Int {
         state.replica.items.values.count { !$0.conflicts.isEmpty }
@@ -274,7 +325,15 @@ package final class SharedKeychain {
     /// - Throws: ``Status/missingEntitlement`` if this device is not or no more in the team; what the engine,
     ///   the transport and the store throw. What was stored here stays stored.
     package func exchange() throws(KeychainError) -> SyncReport {
-        try exchange(with: engine())
+        do throws(KeychainError) {
+            return try exchange(with: engine())
+        } catch {
+            if error.status == .missingEntitlement, isMember {
+                state.isRemoved = true
+                try state.write(to: place.file, name: place.name, under: device.fileKey)
+            }
+            throw error
+        }
     }
 
     /// Runs a change of the roster, with an exchange before and after it.
@@ -302,6 +361,7 @@ package final class SharedKeychain {
         try take(engine)
         try items.show(&state, engine)
         state.lastExchange = SystemCalls.now()
+        state.isRemoved = false
         state.waiting = UInt32(clamping: report.waiting)
         try state.write(to: place.file, name: place.name, under: device.fileKey)
         return report

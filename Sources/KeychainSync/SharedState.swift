@@ -43,6 +43,8 @@ struct SharedState {
     var waiting: UInt32 = 0
     /// The number of exchanges that changed the keychain.
     var exchanges: UInt64 = 0
+    /// Whether an exchange found that this device is not in the team any more.
+    var isRemoved = false
 
     init(address: String, isForSynchronizable: Bool, _ replica: Replica) {
         self.address = address
@@ -63,7 +65,7 @@ struct SharedState {
     func write(to path: String, name: String, under key: borrowing Secret) throws(KeychainError) {
         var writer = ByteWriter()
         writer.counted(Array(address.utf8))
-        writer.number(UInt8(isForSynchronizable ? 1 : 0))
+        writer.number(UInt8((isForSynchronizable ? 1 : 0) | (isRemoved ? 2 : 0)))
         writer.number(lastExchange?.secondsSinceEpoch ?? Int64.min)
         writer.number(waiting)
         writer.number(exchanges)
@@ -107,14 +109,22 @@ struct SharedState {
                     .wrongVersion, "'\(path)' has a form that this Lanyard does not know",
                     hint: "install a newer Lanyard")
             }
-            return try SealedBox.open(
-                bytes.extracting(droppingFirst: 1), under: key,
-                associatedData: SharedState.associatedData(name))
+            do throws(KeychainError) {
+                return try SealedBox.open(
+                    bytes.extracting(droppingFirst: 1), under: key,
+                    associatedData: SharedState.associatedData(name))
+            } catch {
+                throw KeychainError(
+                    error.status, "'\(path)' is damaged, or another device made it",
+                    hint: "restore it from a backup, or delete it and run: lanyard team join")
+            }
         }
         // No secrets: contents are encrypted under the team's keys.
         var reader = ByteReader(opened.withBytes { ByteString(copying: $0).bytes })
         address = String(decoding: try reader.counted(), as: UTF8.self)
-        isForSynchronizable = try reader.number(UInt8.self) == 1
+        let marks = try reader.number(UInt8.self)
+        isForSynchronizable = marks & 1 != 0
+        isRemoved = marks & 2 != 0
         let last = try reader.number(Int64.self)
         lastExchange = last == Int64.min ? nil : Timestamp(secondsSinceEpoch: last)
         waiting = try reader.number()

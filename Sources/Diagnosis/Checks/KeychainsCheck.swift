@@ -12,9 +12,14 @@ struct KeychainsCheck: Check {
         // Another check reports a variable that names a missing keychain.
         let isOfVariable =
             (try? context.configuration?.searchList())?.origin == "LANYARD_KEYCHAIN"
-        return context.keychainStates.compactMap { state in
-            isOfVariable && !state.keychain.exists && !names.contains(state.keychain.name)
+        return context.keychainStates.flatMap { state in
+            let own =
+                isOfVariable && !state.keychain.exists && !names.contains(state.keychain.name)
                 ? nil : finding(state, names)
+            let shared = context.places.flatMap {
+                SharedKeychainState(state.keychain, stateFolder: $0.state)
+            }
+            return [own].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
         }
     }
 

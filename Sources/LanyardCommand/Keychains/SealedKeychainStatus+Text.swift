@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Keychains
 internal import KeychainServices
 internal import Keychains
 internal import SealedStore
@@ -10,6 +11,7 @@ extension SealedKeychainStatus {
             screen.add("items", itemsText(tally))
         }
         screen.add("file", path)
+        sharing?.add(to: &screen, option: option, now: currentTime())
     }
 
     /// Adds to a screen what opens it, and what it protects against.

@@ -29,6 +29,9 @@ struct SealedKeychainStatus {
     /// How the machine key is stored, nil without one.
     let machineKey: MachineKeyPlace.Storage?
 
+    /// How far it is with its team; nil if it is not shared.
+    let sharing: SharingStatus?
+
     /// - Throws: ``Status/noSuchKeychain`` if a keychain other than `login` is missing; what opening it
     ///   throws.
     init(named name: String, _ configuration: Configuration) throws(KeychainError) {
@@ -43,6 +46,7 @@ struct SealedKeychainStatus {
             tally = nil
             hasRecoveryKey = false
             hasCompleteRecoveryKey = false
+            sharing = nil
             return
         }
         switch try store.lockState() {
@@ -53,5 +57,6 @@ struct SealedKeychainStatus {
         tally = try store.tally()
         hasRecoveryKey = try store.hasRecoveryKey()
         hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
+        sharing = SharingStatus(named: name, configuration)
     }
 }

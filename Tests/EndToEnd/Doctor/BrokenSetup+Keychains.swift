@@ -148,6 +148,28 @@ extension BrokenSetup {
             name: "there is no way back", code: "no-recovery-key",
             breaking: "lanyard recovery-key remove --yes"),
         BrokenSetup(
+            name: "changes wait for the team's folder", code: "team-waiting",
+            breaking: """
+                lanyard team create "$1/team" --person ada --device a
+                mv "$1/team" "$1/away"
+                echo secret | lanyard set --stdin --synchronizable shared
+                """,
+            mending: "mv \"$SCRATCH/away\" \"$SCRATCH/team\" && lanyard team sync -q"),
+        BrokenSetup(
+            name: "the device was removed from the team", code: "team-removed",
+            breaking: """
+                scratch=$1
+                other() { LANYARD_HOME="$scratch/owner" lanyard team "$@"; }
+                other create "$1/team" --person ada --device a
+                code=$(lanyard team join "$1/team" "$(other invite | sed 's/.* //')" \
+                    --person grace --device g)
+                other approve "$code"
+                lanyard team sync
+                other remove grace --yes
+                ! lanyard team sync
+                """,
+            mending: "rm \"$H/state/login.team\""),
+        BrokenSetup(
             name: "the keychain is an older copy", code: "keychain-older-copy",
             breaking: """
                 cp -p "$H/data/login.keychain" "$1/old"

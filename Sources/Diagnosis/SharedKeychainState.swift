@@ -1,0 +1,61 @@
+internal import Configuration
+internal import KeychainServices
+internal import KeychainSync
+internal import SealedStore
+
+/// What is wrong between a shared keychain and its team.
+struct SharedKeychainState {
+    private let keychain: SealedKeychain
+    private let shared: SharedKeychain
+    private let waiting: Int
+
+    /// After how many seconds without an exchange the keychain counts as out of date: a week.
+    private static let patience: Int64 = 7 * 86400
+
+    /// Looks at a keychain; nil if it is not shared, or if that can't be known while it is locked.
+    init?(_ keychain: SealedKeychain, stateFolder: String) {
+        let place = SharedKeychain.Place(name: keychain.name, stateFolder: stateFolder)
+        guard place.isShared, let store = try? SealedStore(at: keychain.location),
+            let shared = try? SharedKeychain(lookingAt: place, store)
+        else {
+            return nil
+        }
+        self.keychain = keychain
+        self.shared = shared
+        waiting = (try? shared.changes()) ?? shared.waiting
+    }
+
+    /// Returns the findings.
+    func findings(now: Timestamp) -> [Finding] {
+        let name = keychain.name
+        guard !shared.isRemoved else {
+            return [
+                Finding(
+                    .teamRemoved,
+                    "this device is not in the team of the keychain '\(name: name)' any more",
+                    advice: "ask an owner of the team")
+            ]
+        }
+        var findings: [Finding] = []
+        let isOld = shared.lastExchange.map {
+            now.secondsSinceEpoch - $0.secondsSinceEpoch > SharedKeychainState.patience
+        }
+        if shared.isMember, waiting > 0 || isOld ?? true {
+            let last: FindingText =
+                shared.lastExchange.map { " since \(plain: $0.text)" } ?? ""
+            findings.append(
+                Finding(
+                    .teamWaiting,
+                    "the keychain '\(name: name)' had no exchange\(last); changes that wait: \(waiting)",
+                    command: "lanyard team sync\(keychain.option)"))
+        }
+        if shared.conflicts > 0 {
+            findings.append(
+                Finding(
+                    .teamConflicts,
+                    "items of the keychain '\(name: name)' that two devices changed at once: \(shared.conflicts)",
+                    advice: "lanyard history ITEM\(keychain.option) shows both changes"))
+        }
+        return findings
+    }
+}
