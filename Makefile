@@ -36,7 +36,8 @@ INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
 
 # Units of systemd for each user, off by default. They name the programs' paths, which an archive doesn't know.
 UNIT_FOLDER = lib/systemd/user
-UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service $(if $(PLUGINS),lanyard-lock.service) \
+UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service lanyard-team.service lanyard-team.timer \
+    $(if $(PLUGINS),lanyard-lock.service) \
     $(addsuffix .service,$(SERVICES))
 
 # Where the shells look for completions, below share.

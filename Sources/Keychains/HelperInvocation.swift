@@ -167,10 +167,12 @@ private func runHelper(
         case .run(let invocation): try body(invocation)
         }
     } catch {
+        BackgroundExchange.start()
         SkippedKeychainReport.warn(endingWith: error)
         report(error.named(by: arguments))
         _exit(exitStatus(error))
     }
+    BackgroundExchange.start()
     if warnsOfKeychains {
         SkippedKeychainReport.warn()
     }

@@ -102,9 +102,15 @@ final class ListedKeychain {
     /// Whether something was stored in it.
     private(set) var hasChanged = false
 
+    /// Records that items were deleted.
+    func hasFewerItems() {
+        BackgroundExchange.note(name, configuration.places)
+    }
+
     /// Records that something was stored in it.
     func wasUsed() {
         hasChanged = true
+        BackgroundExchange.note(name, configuration.places)
         if isImplicit {
             UseMark(configuration.places).set()
         }

@@ -124,7 +124,11 @@ extension SearchListStore {
         let keychains = keychains(for: query)
         for keychain in keychains {
             do throws(KeychainError) {
-                count += try keychain.store()?.delete(query) ?? 0
+                let deleted = try keychain.store()?.delete(query) ?? 0
+                if deleted > 0 {
+                    keychain.hasFewerItems()
+                }
+                count += deleted
             } catch {
                 try passOver(keychain, error, of: keychains.count, &failure)
             }

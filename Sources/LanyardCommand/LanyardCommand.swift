@@ -99,12 +99,14 @@ private func showManual(of words: [String]) throws(KeychainError) {
 
 /// Exits after a successful command.
 func endLanyard() -> Never {
+    BackgroundExchange.start()
     warnOfUnusableKeychains()
     _exit(0)
 }
 
 /// Exits after an error.
 func endLanyard(_ error: any Error) -> Never {
+    BackgroundExchange.start()
     if let error = error as? KeychainError {
         endIfReaderIsGone(error)
         let error = completedByUnusableKeychains(error)

@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "an unsafe change is refused",
+        "files that can't be changed safely are refused",
         arguments: [
             ("users:\n- name: ada\n  user: {token: x}\n", "braces"),
             ("users:\n- name: ada\n  user: &x\n    token: x\n", "line 20 is not"),

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
+internal import LinuxSystem
 internal import Prompting
 internal import StrictJSON
 internal import SyncEngine
@@ -15,10 +16,61 @@ struct SyncCommand: ParsableCommand {
 
     @Flag(name: .shortAndLong, help: "Print errors only.")
     var quiet = false
+    @Flag(help: "All shared keychains, except locked ones.")
+    var all = false
+    @Option(
+        help: ArgumentHelp(
+            "End after this time: the rest waits for the next exchange.", valueName: "seconds"))
+    var limit: UInt32?
     @OptionGroup var keychain: TeamKeychain
 
+    func validate() throws {
+        guard !all || keychain.name == nil else {
+            throw ValidationError("--all and --keychain exclude each other.")
+        }
+        guard limit != 0 else {
+            throw ValidationError("The limit is at least 1 second.")
+        }
+    }
+
     func run() throws {
-        report(try keychain.shared().exchange(), isQuiet: quiet)
+        if let limit {
+            SystemCalls.endSilently(afterSeconds: limit)
+        }
+        guard !all else {
+            return try exchangeAll()
+        }
+        let opened = try keychain.open()
+        guard limit != nil else {
+            return report(try opened.shared().exchange(), isQuiet: quiet)
+        }
+        try exchangeUnlessOneWaits(opened)
+    }
+
+    private func exchangeUnlessOneWaits(_ opened: TeamKeychain.Opened) throws(KeychainError) {
+        if let shared = try opened.sharedUnlessOneWaits() {
+            report(try shared.exchange(), isQuiet: quiet)
+        }
+    }
+
+    private func exchangeAll() throws(KeychainError) {
+        var failure: KeychainError?
+        for opened in try TeamKeychain.allShared() {
+            do throws(KeychainError) {
+                try exchangeUnlessOneWaits(opened)
+            } catch  where error.status == .interactionNotAllowed {
+                // Locked.
+            } catch {
+                if let failure {
+                    printError(failure)
+                }
+                failure = KeychainError(
+                    error.status, "keychain '\(opened.name)': \(error.reason)", hint: error.hint)
+            }
+        }
+        if let failure {
+            throw failure
+        }
     }
 }
 
@@ -52,14 +104,16 @@ struct TeamStatusCommand: ParsableCommand {
 
     func run() throws {
         let shared = try keychain.shared()
-        let role = shared.roster.devices[shared.card.id]?.role
+        let role = shared.isRemoved ? nil : shared.roster.devices[shared.card.id]?.role
         let waiting = try shared.changes()
         guard json.isOn else {
             var lines = [
                 "team: \(shared.roster.name), \(shared.roster.present.count) devices",
                 "server: \(shared.address)",
                 "this device: \(shared.card.person)/\(shared.card.name), "
-                    + (role?.name ?? "not approved yet, code \(shared.card.code)"),
+                    + (shared.isRemoved
+                        ? "not in the team any more"
+                        : role?.name ?? "not approved yet, code \(shared.card.code)"),
             ]
             lines.append(
                 shared.lastExchange.map {

@@ -33,6 +33,29 @@ struct TeamKeychain: ParsableArguments {
         func shared() throws(KeychainError) -> SharedKeychain {
             try SharedKeychain(place, store, connect: TeamKeychain.connect)
         }
+
+        /// Opens it as a shared one, unless another exchange waits already.
+        ///
+        /// - Throws: As ``shared()``.
+        func sharedUnlessOneWaits() throws(KeychainError) -> SharedKeychain? {
+            try SharedKeychain.openUnlessOneWaits(place, store, connect: TeamKeychain.connect)
+        }
+    }
+
+    /// Returns all shared keychains, without asking the user for passphrases.
+    static func allShared() throws(KeychainError) -> [Opened] {
+        let configuration = try Configuration().withoutAsking
+        var all: [Opened] = []
+        for name in try configuration.keychains() + [Configuration.login] {
+            let place = SharedKeychain.Place(
+                name: name, stateFolder: configuration.places.state)
+            if place.isShared, !all.contains(where: { $0.name == name }),
+                let store = try configuration.openSealedKeychain(name)
+            {
+                all.append(Opened(name: name, place: place, store: store))
+            }
+        }
+        return all
     }
 
     /// Opens the keychain, and creates a missing default one.

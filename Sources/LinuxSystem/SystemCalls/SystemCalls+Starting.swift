@@ -7,7 +7,7 @@ extension SystemCalls {
     ///
     /// - Parameters:
     ///   - input: Its standard input; nil for /dev/null.
-    ///   - output: Its standard output.
+    ///   - output: Its standard output; nil for /dev/null.
     ///   - errors: Its standard error; nil for ours, or for /dev/null.
     ///   - inherited: Another descriptor that it gets, as its descriptor 3.
     ///   - mayAsk: Whether it may ask the user, unless our environment forbids that to us.
@@ -17,7 +17,7 @@ extension SystemCalls {
     ///   - variables: Variables that it gets instead of ours.
     ///   - withheld: The beginnings of the names of variables that it does not get.
     package static func startProcess(
-        _ path: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32? = nil,
+        _ path: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil,
         showsErrors: Bool = false, inherited: Int32? = nil, mayAsk: Bool = false,
         isOwnSession: Bool = false, defaults: [String: String] = [:],
         variables: [String: String] = [:], withheld: [String] = []
@@ -31,7 +31,11 @@ extension SystemCalls {
         } else {
             unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        if let output {
+            unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        }
         if let errors {
             unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
         } else if !showsErrors {

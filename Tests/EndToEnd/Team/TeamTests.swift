@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// `lanyard team`, `lanyard history` and `lanyard restore-version`: two machines and a folder on which both
@@ -90,9 +91,59 @@ import Testing
             try await ada.lanyard("restore-version", "db", "9", "--keychain", "work").status == 44)
 
         // Without a server, everything here still works.
+        try #require(rename(address, "\(address)-away") == 0)
         try await set(grace, "offline", "three")
         let status = try await grace.json("team", "status", "--json", "--keychain", "work")
         #expect(status.members["waiting"] == 1)
+        let screen = try await grace.lanyard("status", "--keychain", "work")
+        #expect(screen.outputText.contains("1 change waits for it"))
+        #expect(screen.outputText.contains("fix: lanyard team sync --keychain work"))
+    }
+
+    /// A store starts an exchange and does not wait for it.
+    @Test func aStoreStartsAnExchange() async throws {
+        try await create()
+        #expect(try await team(ada, "approve", join()).status == 0)
+        try await exchange(grace)
+        try await set(ada, "db", "one")
+        #expect(try await arrives("db", "one"))
+        expectAnswer(try await ada.lanyard("remove", "db", "--keychain", "work"), "")
+        #expect(try await arrives("db", nil))
+    }
+
+    /// Exchanges the second machine's items until an item has a secret.
+    private func arrives(_ name: String, _ expected: String?) async throws -> Bool {
+        for _ in 0..<100 {
+            try await exchange(grace)
+            if try await secret(grace, name) == expected {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Two wait at most: further ones end silently.
+    @Test func exchangesDoNotPileUp() async throws {
+        try await create()
+        try #require(rename(address, "\(address)-away") == 0)
+        #expect(try await team(ada, "sync", "--limit", "60").status != 0)
+        let queue = "\(ada.state)/work.team.queue"
+        for what in [["--limit", "60", "--keychain", "work"], ["--all"]] {
+            let other = try await ada.command(
+                "flock", [queue, try Programs.folder() + "/lanyard", "team", "sync"] + what
+            ).run()
+            expectAnswer(other, "")
+        }
+        // The timer's exchange skips locked keychains, and reports others.
+        let all = try await ada.lanyard("team", "sync", "--all")
+        #expect(all.errorText.contains("keychain 'work': the team's folder"))
+        let passphrase = try ada.write("a passphrase\n", to: "passphrase")
+        expectAnswer(
+            try await ada.lanyard(
+                "passphrase", "set", "--yes", "--keychain", "work", "--new-passphrase-file",
+                passphrase), "")
+        expectAnswer(try await ada.lanyard("lock", "--keychain", "work"), "")
+        expectAnswer(try await ada.lanyard("team", "sync", "--all"), "")
     }
 
     @Test func whoWasRemovedGetsNothingNew() async throws {
@@ -107,6 +158,8 @@ import Testing
         let refused = try await team(grace, "sync")
         #expect(refused.status == 30)
         #expect(refused.errorText.contains("not in the team any more"))
+        let status = try await grace.lanyard("status", "--keychain", "work")
+        #expect(status.outputText.contains("not in the keychain's team any more"))
         #expect(try await secret(grace, "db") == "one")
         // An owner can't leave the team without one.
         #expect(try await team(ada, "remove", "ada", "--yes").status == 206)
