@@ -79,6 +79,29 @@ struct KeyringTests {
         }
     }
 
+    /// What the real `uv auth login` has written in plain text, moved into the keychain.
+    @Test(.needs(.uv)) func uvsOwnLoginMoves() async throws {
+        try await withIndex { [home] index in
+            let variables: [String: String?] = ["XDG_DATA_HOME": nil]
+            let login = try await run(
+                "uv",
+                [
+                    "auth", "login", "http://\(index)/simple", "--username", "ada", "--password",
+                    "-",
+                ], input: "\(KeyringTests.password)\n", variables: variables)
+            #expect(login.status == 0, "\(login)")
+            try await home.expectImport("uv", "--remove-plain-text", saying: "import    1 new")
+            #expect(home.textAtHome(".local/share/uv/credentials/credentials.toml") == nil)
+            let installed = try await run(
+                "uv",
+                [
+                    "pip", "install", "--target", "\(home.path)/target", "--index-url",
+                    "http://ada@\(index)/simple", "notes",
+                ], variables: variables)
+            #expect(installed.status == 0, "\(installed)")
+        }
+    }
+
     @Test(.needs(.uv)) func uvInstalls() async throws {
         try await withIndex { [home] index in
             try await home.set(
