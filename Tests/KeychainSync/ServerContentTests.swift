@@ -8,7 +8,7 @@ import Testing
 @testable import KeychainSync
 
 /// Everything that a server has of a team, here in a folder.
-@Suite("What a server has") struct ServerContentTests {
+@Suite("Content of a server") struct ServerContentTests {
     private let folder: ScratchFolder
     /// The records after the first exchange.
     private let records: [ServerRecord]
