@@ -63,4 +63,36 @@ import Testing
         #expect(answers.count == 1 && answers[0].contains(#""status":-50"#), "\(answers)")
         #expect(!answers[0].contains("hunter2"))
     }
+
+    @Test func twoMachinesShareAKeychainThroughIt() async throws {
+        let other = try ScratchHome()
+        try await GitServer.serve(home) { server in
+            for machine in [home, other] {
+                let login = "\(server.request)username=ada\npassword=right\n"
+                #expect(try await machine.helper("store", input: login).status == 0)
+                expectAnswer(try await machine.lanyard("keychain", "create", "work"), "")
+            }
+            try await home.set("db", "--keychain", "work", secret: "one")
+            let created = try await team(
+                home, "create", server.url(), "--person", "ada", "--device", "a")
+            #expect(created.status == 0, "\(created)")
+            let invitation = try await team(home, "invite").outputText
+            let teamCode = try #require(invitation.split { " \n".contains($0) }.last)
+            let joined = try await team(
+                other, "join", server.url(), String(teamCode), "--person", "grace", "--device",
+                "g")
+            let code = String(joined.outputText.dropLast())
+            #expect(try await team(home, "approve", code).status == 0)
+            expectAnswer(try await team(other, "sync", "--quiet"), "")
+            #expect(try await other.secret("db", in: "work") == "one")
+        }
+        // Without the server the other machine still has it.
+        let away = try await team(other, "sync")
+        #expect(away.status != 0)
+        #expect(try await other.secret("db", in: "work") == "one")
+    }
+
+    private func team(_ machine: ScratchHome, _ arguments: String...) async throws -> Outcome {
+        try await machine.command("lanyard", ["team"] + arguments + ["--keychain", "work"]).run()
+    }
 }
