@@ -1,5 +1,6 @@
 #if SecretService
 internal import CLibcrypto
+internal import Certificates
 internal import KeychainServices
 
 /// Encrypts and decrypts the secrets of a session: AES-128 in CBC mode with PKCS #7 padding.
@@ -38,6 +39,7 @@ enum SessionCipher {
     private static func run(
         _ text: borrowing Secret, key: borrowing Secret, parameter: borrowing Secret, encrypts: Bool
     ) -> Secret? {
+        Libcrypto.start()
         // Safe: freed at the end of the scope.
         let context = unsafe EVP_CIPHER_CTX_new()
         defer { unsafe EVP_CIPHER_CTX_free(context) }

@@ -50,6 +50,7 @@ extension AESGCM {
             _ authenticated: [UInt8]
         ) throws(KeychainError) {
             precondition(vector.count == vectorByteCount && [16, 32].contains(key.count))
+            Libcrypto.start()
             let pointer = unsafe EVP_CIPHER_CTX_new()  // Safe: freed in `deinit`, or here.
             // Safe: constants.
             let cipher = unsafe key.count == 32 ? EVP_aes_256_gcm() : EVP_aes_128_gcm()

@@ -55,6 +55,7 @@ enum SymmetricCipher: CaseIterable {
         isPadded: Bool
     ) throws(KeychainError) -> Secret {
         precondition(key.count == keyByteCount && vector.count == vectorByteCount)
+        Libcrypto.start()
         // Safe: freed at the end.
         let context = unsafe EVP_CIPHER_CTX_new()
         defer { unsafe EVP_CIPHER_CTX_free(context) }
