@@ -43,6 +43,7 @@ struct SetupFailureTests {
             "\(outcome)")
         #expect(
             outcome.errorText == """
+                lanyard: systemd can't seal the machine key here: a copy of your home folder opens everything
                 lanyard: error: git does not get its logins: out of order
                 lanyard: hint: lanyard doctor
 
@@ -59,8 +60,9 @@ struct SetupFailureTests {
         let outcome = try await setup(["PATH": "\(first):\(path)"])
         #expect(outcome.status == 53, "\(outcome)")
         #expect(
-            outcome.errorText.hasPrefix(
-                "lanyard: error: git does not get its logins: another helper than lanyard answers"),
+            outcome.errorText.contains(
+                "\nlanyard: error: git does not get its logins: another helper than lanyard answers"
+            ),
             "\(outcome)")
     }
 
