@@ -185,6 +185,7 @@ extension LanyardTranscript {
                 safe      if the keychain file leaks alone
                 not safe  if 'HOME/state' leaks too, as in a backup of your home folder
                           from programs that run as you
+                theft     a copy of your home folder opens everything
                 warning   if you lose 'HOME/state', all secrets are lost
                           fix: lanyard recovery-key create
 

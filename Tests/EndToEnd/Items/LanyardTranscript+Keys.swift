@@ -28,6 +28,7 @@ extension LanyardTranscript {
                 opens     on this machine only
                 safe      if your files leak, unless someone guesses the passphrase
                 not safe  from programs that run as you, while it is unlocked
+                theft     a copy of your home folder opens nothing without the passphrase
                 warning   if you forget the passphrase or lose 'HOME/state', all secrets are lost
                           fix: lanyard recovery-key create
 
@@ -36,13 +37,14 @@ extension LanyardTranscript {
             "… and a portable one", before: item,
             """
             \(passphrase); lanyard passphrase set --portable --new-passphrase-file passphrase
-            lanyard status --keychain login | tail -n 6
+            lanyard status --keychain login | tail -n 7
             """,
             output: """
                 opens     on another machine with the passphrase
                 safe      if your files leak, unless someone guesses the passphrase
                 not safe  from guesses that need the keychain file alone: lanyard passphrase change --no-portable
                           from programs that run as you, while it is unlocked
+                theft     a copy of your home folder opens nothing without the passphrase
                 warning   if you forget the passphrase, all secrets are lost
                           fix: lanyard recovery-key create
 

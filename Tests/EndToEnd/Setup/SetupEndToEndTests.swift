@@ -28,7 +28,10 @@ struct SetupEndToEndTests {
 
     @Test func setsEveryToolUpAndTriesIt() async throws {
         let outcome = try await setup("--yes")
-        #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
+        // It only says whether systemd can seal the machine key here.
+        let notes = outcome.errorText.split(separator: "\n")
+        let isQuiet = notes.allSatisfy { $0.contains("machine key") || $0.contains("machine-key") }
+        #expect(outcome.status == 0 && isQuiet, "\(outcome)")
         for program in ["git", "docker", "podman", "skopeo", "buildah"] {
             let isThere = try await isInstalled(program)
             let line = "ok        \(program) works with a trial login\n"
