@@ -65,6 +65,10 @@ extension ManExampleSetting {
 
     private static let helpers = [
         Self(
+            page: "lanyard-machine-key.1", mark: "machine-key seal",
+            way: .elsewhere(
+                "EndToEnd/MachineKeys/SealedMachineKeyTests.swift", #""machine-key", "seal""#)),
+        Self(
             page: "keyring-lanyard.1", mark: "pip install",
             way: .elsewhere(
                 "EndToEnd/Tools/KeyringTests.swift", #""--keyring-provider", "subprocess""#)),
