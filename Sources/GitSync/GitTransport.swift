@@ -64,7 +64,7 @@ package final class GitTransport: SyncServer {
     }
 
     package func put(
-        _ records: [RecordPut], rosterCount: UInt64
+        _ records: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         try change { tree, commit in
             guard rosterCount == UInt64(tree.roster.count),

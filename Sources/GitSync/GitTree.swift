@@ -102,7 +102,7 @@ struct GitCommit {
         }
     }
 
-    mutating func put(_ put: RecordPut, over record: GitTree.Record?) {
+    mutating func put(_ put: ServerRecord, over record: GitTree.Record?) {
         if let record {
             add("D \(record.path)\n")
         }

@@ -90,7 +90,7 @@ final class KeychainItems {
             return added
         }
         var changes = added + changed
-        var deleted: [[UInt8]: SharedState.Row] = state.rows.filter {
+        let deleted = state.rows.filter {
             present[$0.key] == nil && !own.contains($0.key)
         }
         // Also the others of the same identity, which it hid.
@@ -103,7 +103,6 @@ final class KeychainItems {
             let base = row.record == record ? row.base : ItemBase(of: item)
             changes.append(LocalChange(record, nil, base: base))
         }
-        deleted = [:]
         return changes
     }
 

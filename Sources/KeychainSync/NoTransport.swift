@@ -18,7 +18,7 @@ final class NoTransport: SyncTransport {
         throw NoTransport.error
     }
 
-    func put(_ records: [RecordPut], rosterCount: UInt64) throws(KeychainError) -> PutResult {
+    func put(_ records: [ServerRecord], rosterCount: UInt64) throws(KeychainError) -> PutResult {
         throw NoTransport.error
     }
 

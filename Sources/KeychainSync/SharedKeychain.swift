@@ -173,8 +173,7 @@ package final class SharedKeychain {
             // The keys are stored before the server has the team: it could be of no use otherwise.
             try state.write(to: place.file, name: place.name, under: device.fileKey)
             try transport.create()
-            let start = ServerHead(sequence: 0, rosterCount: 0)
-            guard try transport.putRoster(first.bytes, at: start) == .stored else {
+            guard try transport.putRoster(first.bytes, at: .start) == .stored else {
                 throw KeychainError(.duplicateKeychain, "the server has this team already")
             }
         } catch {
@@ -220,7 +219,7 @@ package final class SharedKeychain {
     private static func makeDevice(
         _ place: Place, _ store: any KeychainStore, person: String, name: String
     ) throws(KeychainError) -> TeamDevice {
-        if let device = try TeamDevice.read(from: store) {
+        if try TeamDevice.read(from: store) != nil {
             guard try !PrivatePlace.exists(place.file) else {
                 throw KeychainError(
                     .duplicateKeychain,
@@ -228,7 +227,6 @@ package final class SharedKeychain {
                     hint: "lanyard team status")
             }
             // Left by an attempt that was interrupted.
-            _ = device
             try TeamDevice.remove(from: store)
         }
         return try TeamDevice.make(person: person, name: name, in: store)

@@ -45,7 +45,7 @@ package final class PostgreSQLTransport: SyncServer {
 
     package func head() throws(KeychainError) -> ServerHead {
         guard let row = try run(Statements.head(team)).first else {
-            return ServerHead(sequence: 0, rosterCount: 0)
+            return .start
         }
         return try head(row)
     }
@@ -55,7 +55,7 @@ package final class PostgreSQLTransport: SyncServer {
             Statements.changes(
                 team, sequence: Int64(clamping: head.sequence),
                 rosterCount: Int64(clamping: head.rosterCount)))
-        var present = ServerHead(sequence: 0, rosterCount: 0)
+        var present = ServerHead.start
         var entries: [UInt64: [UInt8]] = [:]
         var records: [ServerRecord] = []
         for row in rows {
@@ -90,7 +90,7 @@ package final class PostgreSQLTransport: SyncServer {
     }
 
     package func put(
-        _ records: [RecordPut], rosterCount: UInt64
+        _ records: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         guard !records.isEmpty else {
             return try head().rosterCount == rosterCount ? .stored : .conflict
@@ -100,7 +100,7 @@ package final class PostgreSQLTransport: SyncServer {
         else {
             return .conflict
         }
-        var puts: [(RecordPut, version: Int64)] = []
+        var puts: [(ServerRecord, version: Int64)] = []
         for record in records {
             guard let version = Int64(exactly: record.version) else {
                 return .conflict

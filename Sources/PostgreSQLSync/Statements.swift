@@ -57,7 +57,9 @@ enum Statements {
     ///
     /// Who comes second waits for the row of the head, and then finds other versions than it had seen: it fails
     /// with the division by zero, 22012, which undoes all of it.
-    static func put(_ puts: [(RecordPut, version: Int64)], _ team: Identifier, rosterCount: Int64)
+    static func put(
+        _ puts: [(ServerRecord, version: Int64)], _ team: Identifier, rosterCount: Int64
+    )
         -> SQL
     {
         let rows = puts.map { put, version in

@@ -126,13 +126,12 @@ final class SyncPluginServer<Server: SyncServer> {
                 try server.record(try parameter(request.record, "record")).map { [$0] } ?? []
         case .put:
             let count = try parameter(request.rosterCount, "rosterCount")
-            let puts = request.records.map {
-                RecordPut(id: $0.id, version: $0.version, content: $0.content)
-            }
             guard count >= 0 else {
                 throw KeychainError(.param, "a number is out of range")
             }
-            answer.isStored = try server.put(puts, rosterCount: UInt64(count)) == .stored
+            answer.isStored =
+                try server.put(
+                    request.records, rosterCount: UInt64(count)) == .stored
         case .putRoster:
             guard let entry = request.roster.first, request.roster.count == 1 else {
                 throw KeychainError(.param, "the member 'roster' must have one entry")

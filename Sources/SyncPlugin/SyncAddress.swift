@@ -49,14 +49,11 @@ package struct SyncAddress: ~Copyable {
     }
 }
 
-/// A transport that can also prepare its server for a team.
+/// A transport for a program of its own.
 package protocol SyncServer: SyncTransport {
     /// Creates a transport without reaching the server.
     init(_ address: consuming SyncAddress) throws(KeychainError)
 
     /// The milliseconds that an operation may take.
     var timeLimit: Int64 { get set }
-
-    /// Prepares the server, if that is still to be done.
-    func create() throws(KeychainError)
 }

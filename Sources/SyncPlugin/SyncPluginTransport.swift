@@ -98,13 +98,11 @@ package final class SyncPluginTransport: SyncTransport {
     }
 
     package func put(
-        _ records: [RecordPut], rosterCount: UInt64
+        _ records: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         let answer = try ask(.put) { request throws(KeychainError) in
             request.rosterCount = try SyncMessage.number(rosterCount)
-            request.records = records.map {
-                ServerRecord(id: $0.id, version: $0.version, content: $0.content)
-            }
+            request.records = records
         }
         return try required(answer.isStored) ? .stored : .conflict
     }

@@ -20,12 +20,12 @@ package struct RacingWriter {
     package mutating func add(isRepeated: Bool = true) throws(KeychainError) {
         while true {
             let changes = try transport.changes(since: TransportCase.start)
-            var puts: [RecordPut] = []
+            var puts: [ServerRecord] = []
             for id in RacingWriter.ids {
                 let record = changes.records.first { $0.id == id }
                 let number = record.map { RacingWriter.number($0.content) } ?? 0
                 puts.append(
-                    RecordPut(
+                    ServerRecord(
                         id: id, version: record?.version ?? 0,
                         content: Array(String(number + 1).utf8)))
             }

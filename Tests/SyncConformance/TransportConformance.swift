@@ -157,8 +157,8 @@ package enum TransportCase: String, CaseIterable, Sendable {
     }
 
     /// A put of a test.
-    package static func put(_ number: UInt8, _ version: UInt64, _ content: [UInt8]) -> RecordPut {
-        RecordPut(id: id(number), version: version, content: content)
+    package static func put(_ number: UInt8, _ version: UInt64, _ content: [UInt8]) -> ServerRecord {
+        ServerRecord(id: id(number), version: version, content: content)
     }
 
     /// Makes the team.

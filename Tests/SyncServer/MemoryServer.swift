@@ -17,7 +17,7 @@ package final class MemoryServer: SyncTransport {
     /// What it shows instead of the truth.
     package var show: (ServerChanges) -> ServerChanges = { $0 }
     /// What it does instead of storing.
-    package var onPut: (([RecordPut]) -> PutResult)?
+    package var onPut: (([ServerRecord]) -> PutResult)?
 
     /// A state to go back to.
     package struct Backup {
@@ -69,7 +69,7 @@ package final class MemoryServer: SyncTransport {
     }
 
     package func put(
-        _ puts: [RecordPut], rosterCount: UInt64
+        _ puts: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         try reach()
         if let onPut {

@@ -89,16 +89,16 @@ struct PostgreSQLTransportTests {
     @Test func manyRecordsAreOnePut() throws {
         let transport = try connect()
         try TransportCase.begin(transport)
-        var puts: [RecordPut] = []
+        var puts: [ServerRecord] = []
         for _ in 0..<500 {
             puts.append(
-                RecordPut(
+                ServerRecord(
                     id: try Identifier.random(), version: 0,
                     content: [UInt8](repeating: 7, count: 1000)))
         }
         #expect(try transport.put(puts, rosterCount: 1) == .stored)
         #expect(try transport.changes(since: TransportCase.start).records.count == 500)
-        let next = puts.map { RecordPut(id: $0.id, version: 1, content: [1]) }
+        let next = puts.map { ServerRecord(id: $0.id, version: 1, content: [1]) }
         #expect(try transport.put(next + [puts[0]], rosterCount: 1) == .conflict)
         #expect(try transport.put(next, rosterCount: 1) == .stored)
     }

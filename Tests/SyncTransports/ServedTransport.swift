@@ -21,7 +21,7 @@ final class ServedFolder: SyncServer {
         try folder.changes(since: head)
     }
     func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? { try folder.record(id) }
-    func put(_ records: [RecordPut], rosterCount: UInt64) throws(KeychainError) -> PutResult {
+    func put(_ records: [ServerRecord], rosterCount: UInt64) throws(KeychainError) -> PutResult {
         try folder.put(records, rosterCount: rosterCount)
     }
     func putRoster(_ entry: [UInt8], at head: ServerHead) throws(KeychainError) -> PutResult {

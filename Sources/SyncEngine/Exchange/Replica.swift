@@ -177,7 +177,7 @@ extension Replica {
     package init(
         joining team: Identifier, from transport: any SyncTransport
     ) throws(KeychainError) {
-        let changes = try transport.changes(since: ServerHead(sequence: 0, rosterCount: 0))
+        let changes = try transport.changes(since: .start)
         guard let first = changes.roster.first else {
             throw KeychainError(
                 .itemNotFound, "there is no such team on this server",

@@ -20,7 +20,7 @@ package struct ServerRecord: Hashable, Sendable {
 /// How far a server is.
 package struct ServerHead: Hashable, Sendable {
     /// Before everything.
-    static let start = ServerHead(sequence: 0, rosterCount: 0)
+    package static let start = ServerHead(sequence: 0, rosterCount: 0)
 
     /// The number of the last change of a record: it grows, but not always by one.
     package let sequence: UInt64
@@ -52,23 +52,6 @@ package struct ServerChanges: Sendable {
     }
 }
 
-/// A record to store.
-package struct RecordPut: Hashable, Sendable {
-    /// The record's id.
-    package let id: Identifier
-    /// The version that the server has to have, 0 if none. It becomes the next one.
-    package let version: UInt64
-    /// The new content.
-    package let content: [UInt8]
-
-    /// Creates a record to store.
-    package init(id: Identifier, version: UInt64, content: [UInt8]) {
-        self.id = id
-        self.version = version
-        self.content = content
-    }
-}
-
 /// Whether a server stored something.
 package enum PutResult: Hashable, Sendable {
     /// It stored everything.
@@ -95,9 +78,9 @@ package protocol SyncTransport: AnyObject {
     /// Returns a record, nil if there is none.
     func record(_ id: Identifier) throws(KeychainError) -> ServerRecord?
 
-    /// Stores records, if the server has exactly these versions and the roster this number of entries:
-    /// all of them or none.
-    func put(_ records: [RecordPut], rosterCount: UInt64) throws(KeychainError) -> PutResult
+    /// Stores records, each in place of its version, 0 if the server has none, which becomes the next one: all
+    /// of them, or none if the server has other versions or the roster another number of entries.
+    func put(_ records: [ServerRecord], rosterCount: UInt64) throws(KeychainError) -> PutResult
 
     /// Adds an entry to the roster, if the server is exactly at this head. Other puts wait for it, or come
     /// after it.
@@ -116,7 +99,7 @@ extension DeviceIdentity {
     package func requestToJoin(_ transport: any SyncTransport) throws(KeychainError) {
         let record = RecordContent.requestRecord(of: id)
         for _ in 0..<10 {
-            let put = RecordPut(
+            let put = ServerRecord(
                 id: record, version: try transport.record(record)?.version ?? 0,
                 content: RecordContent.request(card))
             let count = try transport.head().rosterCount

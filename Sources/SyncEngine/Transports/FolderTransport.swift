@@ -65,7 +65,7 @@ package final class FolderTransport: SyncTransport {
     }
 
     package func put(
-        _ records: [RecordPut], rosterCount: UInt64
+        _ records: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         try change { $0.put(records, rosterCount: rosterCount) }
     }

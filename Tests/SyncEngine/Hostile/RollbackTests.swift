@@ -171,7 +171,7 @@ final class TirelessServer: SyncTransport {
     }
 
     func put(
-        _ puts: [RecordPut], rosterCount: UInt64
+        _ puts: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         try server.put(puts, rosterCount: rosterCount)
     }

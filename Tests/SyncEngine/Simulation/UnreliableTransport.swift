@@ -11,7 +11,7 @@ final class UnreliableTransport: SyncTransport {
     final class Network {
         let server = MemoryServer()
         /// Puts that the server did not get yet.
-        var late: [(puts: [RecordPut], rosterCount: UInt64)] = []
+        var late: [(puts: [ServerRecord], rosterCount: UInt64)] = []
         /// How many of 100 steps fail.
         var faults = 0
         var random: SeededRandom
@@ -50,7 +50,7 @@ final class UnreliableTransport: SyncTransport {
         }
 
         func store(
-            _ puts: [RecordPut], _ rosterCount: UInt64
+            _ puts: [ServerRecord], _ rosterCount: UInt64
         ) throws(KeychainError) -> PutResult {
             let result = try server.put(puts, rosterCount: rosterCount)
             if result == .stored {
@@ -114,7 +114,7 @@ final class UnreliableTransport: SyncTransport {
     }
 
     func put(
-        _ puts: [RecordPut], rosterCount: UInt64
+        _ puts: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         if network.meetsOthers() {
             return .conflict

@@ -1,0 +1,274 @@
+internal import Secrets
+
+// What the server says is taken over into a replica only after it was checked.
+extension SyncEngine {
+    /// Takes over what changed on the server, and checks that it is complete. If it is not, everything is
+    /// fetched anew, and what the server lost is marked as lacking.
+    func fetch(
+        into next: inout Replica, _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let since = next.server
+        let changes = try transport.changes(since: since)
+        let isOlder =
+            changes.head.sequence < since.sequence || changes.head.rosterCount < since.rosterCount
+        if !isOlder, since != .start, try hasWhatWasThere(next, changes) {
+            var (changed, stillLacking, newReport) = (next, lacking, report)
+            newReport.findings.remove(.serverIsOlder)
+            try takeOver(changes, since: since, into: &changed, &stillLacking, &newReport)
+            // What is older in one record, may be in others that are not shown.
+            if changed.isComplete(for: device.id), !newReport.findings.contains(.serverIsOlder) {
+                newReport.findings.formUnion(report.findings)
+                (next, lacking, report) = (changed, stillLacking, newReport)
+                return
+            }
+        }
+        // The first exchange, a server that was restored from a backup, or one that lies.
+        var all = since == .start ? changes : try transport.changes(since: .start)
+        if all.head.rosterCount < UInt64(next.roster.entries.count) {
+            all = try restoreRoster(next.roster, all)
+        }
+        next.versions = [:]
+        next.lastRecord = nil
+        // What was not given yet, the server can't have.
+        let given = given(next)
+        let hasPending = next.seen[device.id] > given
+        let records = Set(all.records.map(\.id))
+        let isLost = next.items.contains { record, item in
+            !records.contains(record) && item.hasOther(than: device.id, after: given)
+        }
+        lacking.items = Set(next.items.keys)
+        lacking.heads = Set(next.heads.keys)
+        try takeOver(all, since: .start, into: &next, &lacking, &report)
+        next.removeVersionsThatDoNotCount()
+        lacking.ownHead = hasPending && next.roster.devices[device.id]?.last == nil
+        if isOlder || isLost
+            || lacking.heads.contains(where: { $0 != device.id || !hasPending })
+        {
+            report.findings.insert(.serverIsOlder)
+        }
+        guard next.isComplete(for: device.id), knowsWhatSponsorKnew(next) else {
+            throw SyncEngine.incomplete
+        }
+    }
+
+    private static let incomplete = KeychainError(
+        .decode, "the team's server leaves out changes that a device made",
+        hint: "don't trust this server: ask the team's other members what they see")
+
+    private static let impossible = KeychainError(
+        .decode, "the team's server says of its records what no server can say",
+        hint: "don't trust this server: ask the team's other members")
+
+    /// Whether the server still has the record that was its last, and the last head of this device. A server
+    /// that came back older may have as many changes as before, but others.
+    private func hasWhatWasThere(
+        _ next: Replica, _ changes: ServerChanges
+    ) throws(KeychainError) -> Bool {
+        if let last = next.lastRecord {
+            var stored = changes.records.last { $0.id == last.id }
+            let isChanged = stored.map { $0.version > last.version } ?? false
+            if stored == nil {
+                stored = try transport.record(last.id)
+            }
+            let present = stored.map {
+                Replica.LastRecord(id: $0.id, version: $0.version, content: $0.content)
+            }
+            guard isChanged || present == last else {
+                return false
+            }
+        }
+        let record = DeviceHead.record(of: device.id, team: next.roster.team)
+        guard let known = next.heads[device.id], changes.head != next.server,
+            next.lastRecord?.id != record, !changes.records.contains(where: { $0.id == record })
+        else {
+            return true
+        }
+        guard let stored = try transport.record(record),
+            case .head(let head) = try? RecordContent(
+                stored.content, of: record, team: next.roster.team, under: keys)
+        else {
+            return false
+        }
+        return head.counter >= known.counter
+    }
+
+    /// Gives a server back the entries of the roster that it lost.
+    private func restoreRoster(
+        _ roster: Roster, _ all: ServerChanges
+    ) throws(KeychainError) -> ServerChanges {
+        var head = all.head
+        var attempts = 0
+        while head.rosterCount < UInt64(roster.entries.count) {
+            let entry = roster.entries[Int(head.rosterCount)]
+            _ = try transport.putRoster(entry.bytes, at: head)
+            let now = try transport.head()
+            // Other devices may write or restore at the same time, but not for ever.
+            attempts = now.rosterCount > head.rosterCount ? 0 : attempts + 1
+            guard attempts < SyncEngine.attemptLimit else {
+                throw SyncEngine.incomplete
+            }
+            head = now
+        }
+        let restored = try transport.changes(since: .start)
+        guard restored.head.rosterCount >= UInt64(roster.entries.count) else {
+            throw SyncEngine.incomplete
+        }
+        return restored
+    }
+
+    private func takeOver(
+        _ changes: ServerChanges, since: ServerHead, into next: inout Replica,
+        _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        try takeOverRoster(changes, since: since, into: &next)
+        for record in changes.records {
+            guard record.version > 0, record.version < SyncLimits.number else {
+                throw SyncEngine.impossible
+            }
+            // Even what is forged: the right content replaces it.
+            next.versions[record.id] = record.version
+            next.lastRecord = Replica.LastRecord(
+                id: record.id, version: record.version, content: record.content)
+            do throws(KeychainError) {
+                try takeOver(record, into: &next, &lacking, &report)
+            } catch  where error.status == .wrongVersion {
+                throw error
+            } catch {
+                report.findings.insert(.recordIsForged(record.id))
+                if next.items[record.id] != nil {
+                    lacking.items.insert(record.id)
+                }
+                for device in next.heads.keys
+                where DeviceHead.record(of: device, team: next.roster.team) == record.id {
+                    lacking.heads.insert(device)
+                }
+            }
+        }
+        next.server = changes.head
+    }
+
+    private func takeOverRoster(
+        _ changes: ServerChanges, since: ServerHead, into next: inout Replica
+    ) throws(KeychainError) {
+        guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
+            throw SyncEngine.incomplete
+        }
+        var roster = next.roster
+        for (offset, bytes) in changes.roster.enumerated() {
+            let position = Int(since.rosterCount) + offset
+            if position < roster.entries.count {
+                guard roster.entries[position].bytes.hasSameBytes(as: bytes) else {
+                    throw KeychainError(
+                        .decode, "the team's server shows another roster than before",
+                        hint: "don't trust this server: ask the team's other members")
+                }
+            } else {
+                try roster.append(try RosterEntry(bytes))
+            }
+        }
+        guard roster.devices[device.id]?.role != nil else {
+            throw KeychainError(
+                .missingEntitlement, "this device is not in the team any more",
+                hint: "ask an owner of the team; what was here stays readable")
+        }
+        if keys.count < Int(roster.generation) {
+            keys = try roster.keys(of: device)
+        }
+        if roster.entries.count > next.roster.entries.count {
+            next.set(roster)
+        }
+    }
+
+    private func takeOver(
+        _ record: ServerRecord, into next: inout Replica, _ lacking: inout Lacking,
+        _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let team = next.roster.team
+        switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
+        case .item(let item):
+            try check(item, of: record.id, next)
+            let known = next.items[record.id]
+            var merged = known ?? item
+            merged.merge(item)
+            guard let merged = merged.filtered(next.roster.allows) else {
+                throw KeychainError(.decode)
+            }
+            let isOlder =
+                known.map { item.lacks($0, except: device.id, after: given(next)) } ?? false
+            // An older state may have versions that were dropped before their device lost its right.
+            let isForged = item.versions.contains { version in
+                !next.roster.allows(version)
+                    && !(isOlder && known?.context[version.device] ?? 0 >= version.counter)
+            }
+            if isForged {
+                report.findings.insert(.recordIsForged(record.id))
+            } else if isOlder {
+                report.findings.insert(.serverIsOlder)
+            }
+            if merged == item {
+                lacking.items.remove(record.id)
+            } else {
+                lacking.items.insert(record.id)
+            }
+            if merged != known {
+                next.set(merged, as: record.id)
+                report.received += 1
+            }
+        case .head(let head):
+            guard let author = next.roster.devices[head.device],
+                head.isSigned(by: author.card, team: team)
+            else {
+                throw KeychainError(.decode)
+            }
+            // It still has its keys: but for older ones, only the head that the roster has counts.
+            if let last = author.last, head.counter >= last.counter,
+                head.counter > last.counter || head.changes != last.changes
+            {
+                throw KeychainError(.decode)
+            }
+            if let last = author.last, head.counter == last.counter {
+                next.set(head)
+                lacking.heads.remove(head.device)
+            } else if let known = next.heads[head.device], known.counter > head.counter {
+                report.findings.insert(.serverIsOlder)
+                lacking.heads.insert(head.device)
+            } else {
+                next.set(head)
+                lacking.heads.remove(head.device)
+            }
+        case .request(let card):
+            if next.roster.devices[card.id] == nil, next.requests.count < SyncLimits.requests {
+                next.requests[card.id] = card
+            }
+        }
+    }
+
+    /// The number of this device's last change that a server got.
+    private func given(_ next: Replica) -> UInt64 {
+        next.heads[device.id]?.counter ?? 0
+    }
+
+    /// Checks that devices of the team made the versions that are new here.
+    private func check(
+        _ item: SharedItem, of record: Identifier, _ next: Replica
+    ) throws(KeychainError) {
+        let known = Set(next.items[record]?.versions ?? [])
+        for version in item.versions where !known.contains(version) {
+            guard let author = next.roster.devices[version.device]?.card,
+                version.isSigned(by: author, of: record, team: next.roster.team)
+            else {
+                throw KeychainError(.decode)
+            }
+        }
+    }
+
+    /// Whether everything is there that this device's sponsor knew of.
+    private func knowsWhatSponsorKnew(_ next: Replica) -> Bool {
+        next.roster.entries.allSatisfy { entry in
+            guard case .add(let card, _, _, let seen) = entry.change, card.id == device.id else {
+                return true
+            }
+            return next.knows(seen)
+        }
+    }
+}
