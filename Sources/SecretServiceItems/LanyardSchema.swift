@@ -53,6 +53,10 @@ package enum LanyardSchema: ItemSchema {
             return nil
         }
         let itemClass = ItemClass(rawValue: code)
+        // An unknown class has attributes of which nothing is known: it can't be written anew.
+        guard itemClass.isStored else {
+            return nil
+        }
         var attributes = ItemAttributes()
         for part in itemClass.primaryKey {
             attributes[part] = ExtraAttributes.read(part, in: item.attributes)

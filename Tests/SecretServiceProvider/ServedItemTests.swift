@@ -66,6 +66,17 @@ import Testing
         #expect(OtherItem(ByteString(text)) == nil)
     }
 
+    /// An item in Lanyard's form, but of a class that it does not know, can't be written anew.
+    @Test func unknownClassIsNoItemOfOurs() {
+        for (code, isKnown) in [("genp", true), ("cezt", false), ("idnt", false)] {
+            let item = RemoteItem(
+                path: "/1", label: "a\u{E}",
+                attributes: ["xdg:schema": "lanyard.Item", "lanyard:class": ByteString(code)],
+                created: 0, modified: 0)
+            #expect((LanyardSchema.decode(item) != nil) == isKnown)
+        }
+    }
+
     @Test func damagedDataNeverCrashes() throws {
         var random = SeededRandom()
         let data = try #require(
