@@ -194,8 +194,8 @@ let package = Package(
         .target(
             name: "Keychains",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Configuration", "Prompting",
+                "KeychainServices", "LinuxSystem", "SealedStore", "PluginProcesses",
+                "KeychainPlugin", "Configuration", "Prompting",
             ],
             swiftSettings: strict),
         // Of its own: the helpers manage no keychains, and would be larger.

@@ -35,23 +35,10 @@ struct GitRepository {
         if address.text.contains("://") {
             let helper = try run(
                 ["config", "--get-urlmatch", "credential.helper", address.text], until: deadline)
-            if helper.status != 0, let own = GitRepository.ownHelper {
+            if helper.status != 0, let own = PluginProgram.findCommand("git-credential-lanyard") {
                 credential = ["-c", "credential.helper=!\(PrivatePlace.quoted(own))"]
             }
         }
-    }
-
-    /// The path of git-credential-lanyard: next to this program, or in the folder of commands of its installation.
-    private static var ownHelper: String? {
-        let name = "git-credential-lanyard"
-        guard let program = SystemCalls.realPath("/proc/self/exe"),
-            let folder = PrivatePlace.parent(of: program)
-        else {
-            return nil
-        }
-        return ["\(folder)/\(name)", "\(folder)/../../bin/\(name)"]
-            .compactMap(SystemCalls.realPath)
-            .first(where: SystemCalls.isExecutable)
     }
 
     /// Removes locks that a killed git left. The caller has the lock, so no other git is at work.

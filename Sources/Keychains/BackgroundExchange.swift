@@ -1,6 +1,6 @@
 internal import Configuration
-internal import KeychainPlugin
 internal import LinuxSystem
+internal import PluginProcesses
 internal import Synchronization
 
 /// The exchange of the shared keychains that this process changed. Another process does it, which the caller
@@ -35,7 +35,9 @@ package enum BackgroundExchange {
         }
         // The file of KeychainSync.
         let shared = names.filter { (try? PrivatePlace.exists("\(folder)/\($0).team")) == true }
-        guard let name = shared.first, let program = program() else {
+        guard let name = shared.first, let found = PluginProgram.findCommand("lanyard"),
+            let program = try? PluginProgram.check(found, "program")
+        else {
             return
         }
         _ = try? SystemCalls.startProcess(
@@ -43,18 +45,5 @@ package enum BackgroundExchange {
             ["team", "sync", "--quiet", "--limit=\(limit)"]
                 + (shared.count == 1 ? ["--keychain=\(name)"] : ["--all"]),
             input: nil, output: nil, showsErrors: false, isOwnSession: true)
-    }
-
-    /// Returns the path of `lanyard`: beside the running program, or where it is for one in libexec. Only the user
-    /// or root could have replaced it.
-    private static func program() -> String? {
-        guard let own = SystemCalls.realPath("/proc/self/exe"),
-            let folder = PrivatePlace.parent(of: own)
-        else {
-            return nil
-        }
-        return ["\(folder)/lanyard", "\(folder)/../../bin/lanyard"]
-            .first { SystemCalls.realPath($0) != nil }
-            .flatMap { try? PluginExecutable.check($0) }
     }
 }

@@ -106,8 +106,8 @@ let package = Package(
         module(
             "Keychains",
             [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Configuration", "Prompting",
+                "KeychainServices", "LinuxSystem", "SealedStore", "PluginProcesses",
+                "KeychainPlugin", "Configuration", "Prompting",
             ]),
         module(
             "KeychainManagement",

@@ -157,7 +157,8 @@ package enum TransportCase: String, CaseIterable, Sendable {
     }
 
     /// A put of a test.
-    package static func put(_ number: UInt8, _ version: UInt64, _ content: [UInt8]) -> ServerRecord {
+    package static func put(_ number: UInt8, _ version: UInt64, _ content: [UInt8]) -> ServerRecord
+    {
         ServerRecord(id: id(number), version: version, content: content)
     }
 

@@ -20,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
-        let versions = try keychain.shared().history(of: named).versions
+        let versions = try keychain.known().history(of: named).versions
         guard json.isOn else {
             var table = Table(["VERSION", "CHANGED", "BY", ""])
             for (index, version) in versions.enumerated() {

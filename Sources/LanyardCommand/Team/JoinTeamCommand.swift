@@ -17,7 +17,7 @@ struct InviteCommand: ParsableCommand {
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
-        let shared = try keychain.shared()
+        let shared = try keychain.known()
         try writeAnswer(
             Secret(
                 "lanyard team join \(PrivatePlace.quoted(shared.address)) \(shared.roster.team.code)\n"

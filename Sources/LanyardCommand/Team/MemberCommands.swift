@@ -17,7 +17,7 @@ struct ListMembersCommand: ParsableCommand {
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
-        let shared = try keychain.shared()
+        let shared = try keychain.known()
         let members = shared.roster.present
         guard json.isOn else {
             var table = Table(["PERSON", "DEVICE", "ROLE", "ADDED", "CODE"])

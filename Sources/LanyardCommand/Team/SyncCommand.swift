@@ -103,7 +103,7 @@ struct TeamStatusCommand: ParsableCommand {
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
-        let shared = try keychain.shared()
+        let shared = try keychain.known()
         let role = shared.isRemoved ? nil : shared.roster.devices[shared.card.id]?.role
         let waiting = try shared.changes()
         guard json.isOn else {

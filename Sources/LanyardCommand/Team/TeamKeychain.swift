@@ -75,6 +75,14 @@ struct TeamKeychain: ParsableArguments {
         try open().shared()
     }
 
+    /// Opens the shared keychain to look at what is known here, without waiting for an exchange.
+    ///
+    /// - Throws: As ``shared()``.
+    func known() throws(KeychainError) -> SharedKeychain {
+        let opened = try open()
+        return try SharedKeychain(lookingAt: opened.place, opened.store)
+    }
+
     private func sealedOption() -> SealedKeychainOption {
         var option = SealedKeychainOption()
         option.name = name
