@@ -110,16 +110,18 @@ final class KeychainItems {
 
     /// Stores in the keychain what the replica has.
     ///
+    /// - Parameter hasSent: Whether changes of this device went into the replica: an older keychain, from a
+    ///   backup, has to be recognized then, too.
     /// - Throws: What the store throws; then nothing is stored.
     func show(
-        _ state: inout SharedState, _ engine: SyncEngine
+        _ state: inout SharedState, _ engine: SyncEngine, hasSent: Bool
     ) throws(KeychainError) {
         let shown = shown(state)
         var rows = state.rows
         var hasChanged = false
         try store.transaction { () throws(KeychainError) in
             rows = state.rows
-            hasChanged = false
+            hasChanged = hasSent
             for (identity, record) in shown where !own.contains(identity) {
                 guard let content = state.contents[record],
                     let item = state.replica.items[record]

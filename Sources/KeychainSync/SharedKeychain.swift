@@ -354,10 +354,11 @@ package final class SharedKeychain {
         let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
         let items = try KeychainItems(
             store, state, key: device.fileKey, isRestored: isRestored)
-        var report = try engine.exchange(items.changes(state, isRestored: isRestored))
+        let changes = items.changes(state, isRestored: isRestored)
+        var report = try engine.exchange(changes)
         report.received += received
         try take(engine)
-        try items.show(&state, engine)
+        try items.show(&state, engine, hasSent: !changes.isEmpty)
         state.lastExchange = SystemCalls.now()
         state.isRemoved = false
         state.waiting = UInt32(clamping: report.waiting)

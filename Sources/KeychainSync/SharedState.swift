@@ -41,7 +41,7 @@ struct SharedState {
     var lastExchange: Timestamp?
     /// The number of changes that the server lacks.
     var waiting: UInt32 = 0
-    /// The number of exchanges that changed the keychain.
+    /// The number of exchanges that changed the keychain or the replica.
     var exchanges: UInt64 = 0
     /// Whether an exchange found that this device is not in the team any more.
     var isRemoved = false

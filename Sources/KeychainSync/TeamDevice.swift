@@ -10,8 +10,8 @@ final class TeamDevice: Sendable {
     let identity: DeviceIdentity
     /// The key of the file with the replica.
     let fileKey: Secret
-    /// The number of exchanges that changed the keychain. A smaller one than in the replica's file shows that
-    /// the keychain was restored from a backup.
+    /// The number of exchanges that changed the keychain or the replica. A smaller one than in the replica's file
+    /// shows that the keychain was restored from a backup.
     let exchanges: UInt64
 
     private static let accessGroup: ByteString = "lanyard"
@@ -74,7 +74,7 @@ final class TeamDevice: Sendable {
         return device
     }
 
-    /// Stores the number of exchanges that changed the keychain.
+    /// Stores the number of these exchanges.
     static func count(_ exchanges: UInt64, in store: any KeychainStore) throws(KeychainError) {
         var changes = ItemAttributes()
         changes.generic = ByteString("\(exchanges)")

@@ -206,6 +206,25 @@ private final class Machine {
         #expect(try grace.secrets() == ["db": "two"])
     }
 
+    @Test func aBackupFromBeforeOnesOwnChangesDoesNotUndoThem() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "one")
+        try ada.create()
+        try grace.join(ada, "grace")
+        try ada.exchange()
+        let backup = try #require(try TeamDevice.read(from: ada.store)).exchanges
+        // Nothing comes back in this exchange.
+        try ada.set("db", "two")
+        try ada.exchange()
+        try ada.set("db", "one")
+        try TeamDevice.count(backup, in: ada.store)
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try ada.secrets() == ["db": "two"])
+        #expect(try grace.secrets() == ["db": "two"])
+    }
+
     @Test func aLostReplicaFileOfACrashIsNoHarm() throws {
         let server = MemoryServer()
         let (ada, grace) = (try Machine(server), try Machine(server))
