@@ -4,6 +4,7 @@
 
 #include <gnu/libc-version.h>
 #include <grp.h>
+#include <link.h>
 #include <linux/openat2.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -15,7 +16,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* unistd.h and spawn.h declare these for GNU programs only. */
+/* link.h, unistd.h and spawn.h declare these for GNU programs only. */
+#ifndef __USE_GNU
+struct dl_phdr_info {
+    ElfW(Addr) dlpi_addr;
+    const char *dlpi_name;
+    const ElfW(Phdr) *dlpi_phdr;
+    ElfW(Half) dlpi_phnum;
+};
+int dl_iterate_phdr(int (*body)(struct dl_phdr_info *, size_t, void *), void *data);
+#endif
 extern char **environ;
 int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
 int getresgid(gid_t *real, gid_t *effective, gid_t *saved);

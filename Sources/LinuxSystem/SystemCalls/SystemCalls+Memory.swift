@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 package import Secrets
 
@@ -12,6 +13,32 @@ extension SystemCalls {
                 _ = try? perform("mlock") { unsafe mlock(memory.baseAddress!, memory.count) }
             }
         }
+    }
+
+    /// Gives the pages of the program and its libraries that can't be written back to the system. What is still
+    /// needed comes from the page cache when it is next read.
+    ///
+    /// The corresponding C constant is `MADV_DONTNEED`.
+    package static func releaseCode() {
+        // Safe: each range is mapped as long as the callback runs, and its pages equal those of the file.
+        _ = unsafe dl_iterate_phdr(
+            { object, _, _ in
+                let object = unsafe object!.pointee
+                let page = UInt64(sysconf(Int32(_SC_PAGESIZE)))
+                for number in unsafe 0..<Int(object.dlpi_phnum) {
+                    let segment = unsafe object.dlpi_phdr[number]
+                    guard segment.p_type == UInt32(PT_LOAD), segment.p_flags & UInt32(PF_W) == 0
+                    else {
+                        continue
+                    }
+                    let start = unsafe (object.dlpi_addr + segment.p_vaddr) / page * page
+                    let end = unsafe object.dlpi_addr + segment.p_vaddr + segment.p_memsz
+                    _ = unsafe madvise(
+                        UnsafeMutableRawPointer(bitPattern: UInt(start)), Int(end - start),
+                        MADV_DONTNEED)
+                }
+                return 0
+            }, nil)
     }
 }
 

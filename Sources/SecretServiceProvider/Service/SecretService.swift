@@ -23,6 +23,7 @@ final class SecretService {
     private var isLookPlanned = false
     /// When the last call came, in milliseconds.
     private(set) var lastCall = SystemCalls.monotonicMilliseconds()
+    private var isReleasePlanned = false
 
     init(_ connection: BusConnection) throws(KeychainError) {
         self.connection = connection
@@ -40,6 +41,7 @@ final class SecretService {
         }
         refresh()
         watchFolders()
+        releaseCodeWhenQuiet()
     }
 
     /// Whether no client needs the process.
@@ -53,6 +55,24 @@ final class SecretService {
 
     func noteCall() {
         lastCall = SystemCalls.monotonicMilliseconds()
+        releaseCodeWhenQuiet()
+    }
+
+    /// Most of an idle service's memory would be code that only its start and its last calls needed.
+    private func releaseCodeWhenQuiet() {
+        guard !isReleasePlanned else {
+            return
+        }
+        isReleasePlanned = true
+        let quiet: Int64 = 1_000
+        MainLoop.after(milliseconds: UInt32(quiet)) { [self] in
+            isReleasePlanned = false
+            if SystemCalls.monotonicMilliseconds() - lastCall < quiet {
+                releaseCodeWhenQuiet()
+            } else {
+                SystemCalls.releaseCode()
+            }
+        }
     }
 }
 

@@ -56,6 +56,23 @@ struct SecretServiceLifeTests {
         #expect(errors == "")
     }
 
+    @Test func idleServiceIsSmall() async throws {
+        _ = try await session.withOwnService { [session] process in
+            try await session.expect("secret-tool", "store", "--label=a", "k", "v", input: "secret")
+            try await session.expect("secret-tool", "lookup", "k", "v", answer: "secret")
+            var kibibytes = Int.max
+            let end = ContinuousClock.now + .seconds(20)
+            while kibibytes > 12 * 1_024, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(100))
+                let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+                let line = try #require(
+                    status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+                kibibytes = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+            }
+            #expect(kibibytes <= 12 * 1_024)
+        }
+    }
+
     @Test func itEndsWithTheBus() async throws {
         let command = try session.home.command(
             "lanyard-secret-service", [], variables: session.variables)
