@@ -70,6 +70,15 @@ extension Aim {
             aim(
                 "secret-tool store into ours, 1,000 items", "gnome-keyring",
                 work("secret-tool store", 1000), "lanyard-secret-service", "gnome-keyring", 0.8),
+            aim(
+                "100 searches in ours, 10,000 items", "gnome-keyring",
+                work("100 searches by libsecret", 10_000), "lanyard-secret-service",
+                "gnome-keyring", 0.1),
+            Aim(
+                work: "memory of the idle Secret Service", against: "nothing: a bound",
+                ours: (
+                    "memory of the idle Secret Service, resident", "lanyard-secret-service"
+                ), limit: 12 * 1024, unit: .kibibytes),
             Aim(
                 work: "1,000 changes, each until its event, the longest",
                 against: "nothing: a bound",

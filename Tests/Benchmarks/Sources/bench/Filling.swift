@@ -32,7 +32,11 @@ func home(_ count: Int, group: String, name: String = "plain") -> String {
 func filledStore(
     _ count: Int, group: String, name: String = "plain"
 ) throws -> SealedStore {
-    let home = home(count, group: group, name: name)
+    try filledStore(count, group: group, in: home(count, group: group, name: name))
+}
+
+/// The keychain of a LANYARD_HOME.
+func filledStore(_ count: Int, group: String, in home: String) throws -> SealedStore {
     let store = try SealedStore.openOrMake(
         at: KeychainLocation(file: "\(home)/data/login.keychain", stateFolder: "\(home)/state"))
     let keychain = Keychain(store, accessGroup: ByteString(group))

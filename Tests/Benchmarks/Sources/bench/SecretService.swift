@@ -1,3 +1,5 @@
+import Glibc
+
 /// Measures secret-tool with lanyard-secret-service beside the same with gnome-keyring, each with `count` logins of
 /// git's that libsecret has stored, and the memory of the idle service. Both are on one bus.
 func measureServing(_ count: Int) {
@@ -33,6 +35,8 @@ func measureServing(_ count: Int) {
     measure("lookup", ["lookup"] + attributes, expected: Login.password(wanted))
     measure("search", ["search"] + attributes, expected: Login.host(wanted))
     measure("store", ["store", "--label=bench", "service", "bench", "account", "bench"])
+    // It takes a second without calls for idle.
+    sleep(3)
     for (figure, title) in [("VmRSS", "resident"), ("RssAnon", "resident, its own")] {
         let line = read("/proc/\(process)/status").split(separator: "\n").first {
             $0.hasPrefix("\(figure):")
@@ -45,4 +49,68 @@ func measureServing(_ count: Int) {
                 unit: .kibibytes)
         ])
     }
+}
+
+/// Measures 100 searches of libsecret for one of `count` logins of git's, all over one connection, with
+/// lanyard-secret-service beside the same with gnome-keyring.
+func measureSearching(_ count: Int) throws {
+    guard let path = variable("LIBSECRET_SEARCHES"), let start = variable("SECRET_SERVICE"),
+        let name = variable("SERVED_NAME"), let data = variable("XDG_DATA_HOME")
+    else {
+        return
+    }
+    // Stored through the service, as many take gnome-keyring half an hour.
+    write("\(data)/keyrings/bench.keyring", keyring(count))
+    write("\(data)/keyrings/default", "bench")
+    _ = run(Program(name: "gnome-keyring", path: start), round: 0)
+    _ = try filledStore(count, group: "git", in: "\(Options.scratch)/served")
+    let programs = [
+        ("lanyard-secret-service", ["SECRET_SERVICE_BUS_NAME": name]), ("gnome-keyring", [:]),
+    ].map { service, environment in
+        let wanted = Login.host(Login.wanted(0, of: count))
+        return Program(
+            name: service, path: path, arguments: ["100", wanted, Login.user],
+            environment: environment, expected: wanted)
+    }
+    Comparison(work: Result.work("100 searches by libsecret", count), programs: programs).measure()
+}
+
+/// A keyring of gnome-keyring in plain text, with the first logins as libsecret stores git's.
+private func keyring(_ count: Int) -> String {
+    var text = """
+        [keyring]
+        display-name=bench
+        ctime=0
+        mtime=0
+        lock-on-idle=false
+        lock-after=false
+
+        """
+    for number in 0..<count {
+        text += """
+
+            [\(number + 1)]
+            item-type=1
+            display-name=Git: https://\(Login.host(number))/
+            secret=\(Login.password(number))
+            mtime=0
+            ctime=0
+
+            """
+        let attributes = [
+            ("protocol", "https"), ("server", Login.host(number)), ("user", Login.user),
+            ("xdg:schema", "org.gnome.keyring.NetworkPassword"),
+        ]
+        for (index, (name, value)) in attributes.enumerated() {
+            text += """
+
+                [\(number + 1):attribute\(index)]
+                name=\(name)
+                type=string
+                value=\(value)
+
+                """
+        }
+    }
+    return text
 }

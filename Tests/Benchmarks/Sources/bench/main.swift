@@ -1,5 +1,6 @@
-// bench git|docker COUNT, bench command|tool-helpers|import|import-secret-service|secret-service|watch|memory|size|instructions: measures, prints what
-// it finds and adds it to the file RESULTS. bench aims, bench chart FILE: what came of it. See ../../run.
+// bench git|docker COUNT, bench command|tool-helpers|import|import-secret-service|secret-service|secret-service-search|
+// watch|memory|size|instructions: measures, prints what it finds and adds it to the file RESULTS. bench aims, bench
+// chart FILE: what came of it. See ../../run.
 
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.count == 2 ? Int(arguments.last!) ?? 0 : 0
@@ -12,6 +13,7 @@ case "tool-helpers": try measureToolHelpers()
 case "import": measureImport(100_000)
 case "import-secret-service": measureSecretServiceImport(500)
 case "secret-service": measureServing(1000)
+case "secret-service-search": try measureSearching(10_000)
 case "watch": try measureWatch(1000)
 case "memory": try measureMemory()
 case "size": measureSizes()
