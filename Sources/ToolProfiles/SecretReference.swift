@@ -2,8 +2,9 @@ package import KeychainServices
 
 /// A reference to a secret in a text, such as `lanyard:stripe/live`.
 ///
-/// It is `lanyard:SERVICE`, `lanyard:SERVICE/ACCOUNT` or `lanyard:URL`. After a `#` comes a part, or
-/// `account` for the item's account instead of its secret. A slash, a `#` or a `%` inside a service or an
+/// It is `lanyard:SERVICE`, `lanyard:SERVICE/ACCOUNT` or `lanyard:URL`. Without an item of that service and
+/// account, `SERVICE/ACCOUNT` is the name of an item. After a `#` comes a part, or `account` for the item's
+/// account instead of its secret. A slash, a `#` or a `%` inside a service or an
 /// account is written in percent encoding.
 package struct SecretReference: Hashable, Sendable {
     /// The beginning of every reference.
@@ -15,6 +16,13 @@ package struct SecretReference: Hashable, Sendable {
     package let account: String?
     /// Whether it means the item's account instead of its secret.
     package let isAccount: Bool
+    /// The name `SERVICE/ACCOUNT` of another item, which is meant if no item has this service and account; nil
+    /// without an account, and with a part.
+    package var otherName: String? {
+        hasPart ? nil : account.map { "\(name)/\($0)" }
+    }
+
+    private let hasPart: Bool
 
     /// Parses a reference.
     ///
@@ -40,6 +48,7 @@ package struct SecretReference: Hashable, Sendable {
             isAccount = place.hasSuffix(end)
             name = String(isAccount ? place.dropLast(end.count) : place)
             account = nil
+            hasPart = false
             return
         }
         let halves = place.split(
@@ -60,6 +69,7 @@ package struct SecretReference: Hashable, Sendable {
             account = nil
         }
         isAccount = value == .account
+        hasPart = value.part != nil
         name = value.part.map { "\(service)/\($0)" } ?? service
     }
 

@@ -25,6 +25,14 @@ struct SecretReferenceTests {
         #expect(reference.isAccount == isAccount)
     }
 
+    @Test func aReferenceMayNameAnItemWithASlash() throws {
+        #expect(try SecretReference("lanyard:stripe/live").otherName == "stripe/live")
+        #expect(try SecretReference("lanyard:a%2Fb/c#account").otherName == "a/b/c")
+        for text in ["lanyard:stripe", "lanyard:stripe/live#key", "lanyard:https://a.example/b"] {
+            #expect(try SecretReference(text).otherName == nil)
+        }
+    }
+
     @Test(arguments: [
         "", "stripe", "lanyard", "lanyard:", "lanyard:/live", "lanyard:stripe/", "lanyard:a/b/c",
         "lanyard:stripe#", "lanyard:stripe#a b", "lanyard:stripe#a#b", "lanyard:a%2",

@@ -75,7 +75,7 @@ final class SecretLookup {
     func append(
         _ reference: SecretReference, to text: inout SecretBuilder
     ) throws(KeychainError) {
-        guard let item = try find(reference.name, account: reference.account) else {
+        guard let item = try find(reference) else {
             throw try missing(
                 reference.name, account: reference.account,
                 hint: SecretLookup.setCommand(reference.name, reference.account))
@@ -89,6 +89,17 @@ final class SecretLookup {
                 hint: SecretLookup.setCommand(reference.name, "ACCOUNT"))
         }
         text.append(item.account)
+    }
+
+    /// The service and the account come first: a new item with a longer name changes no reference.
+    private func find(_ reference: SecretReference) throws(KeychainError) -> Found? {
+        if let item = try find(reference.name, account: reference.account) {
+            return item
+        }
+        guard let other = reference.otherName else {
+            return nil
+        }
+        return try find(other, account: nil)
     }
 
     /// Returns the value of a template.

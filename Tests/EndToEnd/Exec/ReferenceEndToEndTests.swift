@@ -35,6 +35,17 @@ struct ReferenceEndToEndTests {
             "sk live\npostgres://ada:p@ss@db\nlanyard:stays\napp\nbob's\n$HOME\n")
     }
 
+    /// Without such an account it is the name of an item; `#account` is that item's, and a part never is.
+    @Test func anItemWithASlashInItsName() async throws {
+        let template = "{{ lanyard:stripe/test }} {{ lanyard:stripe/test#account }}"
+        try await home.set("stripe/test", "ada", secret: "named")
+        expectAnswer(try await home.lanyard("inject", input: template), "named ada")
+        let part = try await home.lanyard("inject", input: "{{ lanyard:stripe/test#key }}")
+        #expect(part.status == 44, "\(part)")
+        try await home.set("stripe", "test", secret: "account")
+        expectAnswer(try await home.lanyard("inject", input: template), "account test")
+    }
+
     /// The last file counts, and an option more than a file.
     @Test func order() async throws {
         let one = try home.write("A=one\nB=one\nC=one\n", to: "one.env")
