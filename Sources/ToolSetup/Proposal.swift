@@ -11,6 +11,8 @@ struct Proposal {
     var changes: [FileChange] = []
     /// The notes so far.
     var notes: [String] = []
+    /// Whether none of the tool's programs is on the PATH.
+    var isToolMissing = false
     /// The logins so far that the tool will stop using.
     var unusedLogins: [UnusedLogins] = []
 

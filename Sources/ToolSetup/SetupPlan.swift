@@ -12,6 +12,8 @@ public struct SetupPlan: Sendable {
     public let direction: Direction
     /// The files to change, in order.
     public let changes: [FileChange]
+    /// Whether none of the tool's programs is on the PATH.
+    public let isToolMissing: Bool
     /// Further notes for the user, one line each.
     public let notes: [String]
     /// The logins that the tool will stop using unless they move to the keychain.

@@ -66,7 +66,8 @@ public struct ToolSetup: Sendable {
         }
         try check(proposal.changes)
         return SetupPlan(
-            tool: tool, direction: .setUp, changes: proposal.changes, notes: proposal.notes,
+            tool: tool, direction: .setUp, changes: proposal.changes,
+            isToolMissing: proposal.isToolMissing, notes: proposal.notes,
             unusedLogins: proposal.unusedLogins)
     }
 
@@ -110,7 +111,8 @@ public struct ToolSetup: Sendable {
         }
         try check(changes)
         return SetupPlan(
-            tool: tool, direction: .undo, changes: changes, notes: notes, unusedLogins: [])
+            tool: tool, direction: .undo, changes: changes, isToolMissing: false, notes: notes,
+            unusedLogins: [])
     }
 
     /// Applies a plan's changes: all of them, or none if one fails.

@@ -176,7 +176,12 @@ import Testing
     /// Where the plugin is on the PATH, nothing has to be done.
     @Test func nuget() async throws {
         let (home, helper) = try home(.nuget)
-        #expect(try await home.setup(.nuget).plan().isEmpty)
+        let empty = try await home.setup(.nuget).plan()
+        #expect(empty.isEmpty && empty.isToolMissing)
+        #expect(empty.notes.contains("dotnet is not on the PATH"))
+        try home.script("dotnet", "exit 1")
+        let found = try await home.setup(.nuget).plan()
+        #expect(found.isEmpty && !found.isToolMissing)
         home.variables["PATH"] = "/nowhere"
         var environment = home.environment
         environment.programFolder = "\(home.folder)/bin"

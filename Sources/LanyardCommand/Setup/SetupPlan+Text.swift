@@ -16,7 +16,9 @@ extension SetupPlan {
         for note in notes {
             screen.add(.note, note)
         }
-        if isEmpty {
+        if isEmpty, isToolMissing {
+            screen.add(.note, "nothing to change for \(tool.name)")
+        } else if isEmpty {
             screen.add(
                 .good,
                 direction == .setUp

@@ -63,6 +63,7 @@ package struct DockerSetup {
             proposal.notes.append(
                 "docker is not on the PATH, but other tools read its configuration")
         }
+        proposal.isToolMissing = !ToolFormat.docker.programs.contains(where: environment.finds)
         if let note = noteOfPath {
             proposal.notes.append(note)
         }

@@ -86,10 +86,14 @@ struct Kubeconfig {
         }
     }
 
+    /// The names of the users.
+    var users: [String] {
+        (yaml.root["users"]?.items ?? []).compactMap { $0["name"]?.value }
+    }
+
     /// The users with a login in plain text that can be moved.
     var plainUsers: [String] {
-        let users = yaml.root["users"]?.items ?? []
-        return users.compactMap { $0["name"]?.value }.filter { user in
+        users.filter { user in
             switch login(of: user) {
             case .token, .certificate: true
             default: false

@@ -75,8 +75,8 @@ package struct KubectlSetup {
         }
     }
 
-    /// Passes the logins of all users of a file to a closure, in their order; instead of one without a single
-    /// server, the error.
+    /// Passes the logins of all users of a file to a closure, in their order; instead of a password and of one
+    /// without a single server, the error.
     ///
     /// - Throws: ``Status/decode`` for a file of another form than kubectl's; what the closure throws.
     package static func forEachPlainLogin(
@@ -84,9 +84,12 @@ package struct KubectlSetup {
         _ body: (Result<PlainLogin, KeychainError>) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let file = try Kubeconfig(bytes)
-        for user in file.plainUsers {
+        for user in file.users {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {
+                if file.login(of: user) == .other("username") {
+                    throw KeychainError(.param, "it is a password, which can't be moved")
+                }
                 guard let found = try plainLogin(of: user, file) else {
                     continue
                 }
@@ -180,6 +183,7 @@ package struct KubectlSetup {
         }
         try proposeKuberc(&proposal, program)
         if !environment.finds("kubectl") {
+            proposal.isToolMissing = true
             proposal.notes.append("kubectl is not on the PATH")
         }
     }

@@ -23,6 +23,7 @@ struct SettingsSetup {
         }
         let programs = tool.format?.programs ?? []
         if let program = programs.first, !programs.contains(where: environment.finds) {
+            proposal.isToolMissing = true
             proposal.notes.append("\(program) is not on the PATH")
         }
         proposal.notes += try notes()
