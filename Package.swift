@@ -674,7 +674,8 @@ let package = Package(
             name: "LanyardCommandTests",
             dependencies: [
                 "RandomNumbers", "KeychainServices", "GitCredential", "DockerCredential",
-                "LinuxSystem", "SealedStore", "Tools",
+                "LinuxSystem", "SealedStore", "Tools", "PlainTextFormats", "ToolProfiles",
+                "PlainTextScan", "ItemImport",
                 "Configuration", "Prompting", "Keychains", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

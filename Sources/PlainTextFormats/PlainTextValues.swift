@@ -14,6 +14,7 @@ package enum PlainTextValues {
         case .toml: settings(text, isTOML: true) { name in names(text.extracting(name)) }
         case .netrc: NetrcValues.read(text)
         case .pgpass: PgpassValues.read(text)
+        case .xml: XMLValues.read(text)
         case .singleLine: firstLine(text)
         }
     }

@@ -41,15 +41,6 @@ extension Span where Element == UInt8 {
             && !value.starts(with: "{") && !value.equals("null") && !value.equals("~")
     }
 
-    /// Returns the part from an index up to a quotation mark or an angle bracket.
-    package func delimited(from start: Int) -> Range<Int> {
-        var end = start
-        while end < count, self[end] != UInt8(ascii: "\""), self[end] != UInt8(ascii: "<") {
-            end += 1
-        }
-        return start..<end
-    }
-
     /// Returns the start of the first occurrence of a text, nil if it is missing.
     package func first(_ text: String) -> Int? {
         let text = Array(text.utf8)

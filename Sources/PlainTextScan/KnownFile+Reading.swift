@@ -99,17 +99,6 @@ extension KnownFile {
                     body(number)
                 }
             }
-        case .marked(let marks):
-            forEachLine(in: text) { line, number in
-                let isFound = marks.contains { mark in
-                    line.first(mark).map { start in
-                        line.extracting(line.delimited(from: start + mark.utf8.count)).isSecret
-                    } ?? false
-                }
-                if isFound {
-                    body(number)
-                }
-            }
         }
     }
 

@@ -9,8 +9,6 @@ package struct KnownFile: Hashable, Sendable {
         case values(PlainTextFormat, [[PlainTextKey.Step]])
         /// Lines of URLs with a password: gitcredentials(7).
         case urls
-        /// After these marks, up to a quotation mark or an angle bracket.
-        case marked([String])
     }
 
     /// The name of the tool.
@@ -52,9 +50,7 @@ package struct KnownFile: Hashable, Sendable {
     }
 
     private static let others: [KnownFile] = [
-        KnownFile("maven", ".m2/settings.xml", .marked(["<password>", "<passphrase>"])),
-        KnownFile(
-            "nuget", ".nuget/NuGet/NuGet.Config", .marked(["key=\"ClearTextPassword\" value=\""])),
+        nuget(".nuget/NuGet/NuGet.Config"), nuget(".config/NuGet/NuGet.Config"),
         KnownFile(
             "kubectl", ".kube/config",
             .values(
@@ -69,25 +65,20 @@ package struct KnownFile: Hashable, Sendable {
         KnownFile(
             "uv", ".local/share/uv/credentials/credentials.toml",
             .values(.toml, [["*", "*", "password"]])),
-        KnownFile("python", ".pypirc", .values(.ini, [["*", "password"]])),
+        KnownFile("pypirc", ".pypirc", .values(.ini, [["*", "password"]])),
         KnownFile(
             "npm", ".npmrc",
             .values(.ini, [["*:_password"], ["*:_auth"], ["_auth"], ["_authToken"]])),
         KnownFile(
-            "composer", ".config/composer/auth.json", .values(.json, KnownFile.composerKeys)),
-        KnownFile("composer", ".composer/auth.json", .values(.json, KnownFile.composerKeys)),
-        KnownFile(
             "gradle", ".gradle/gradle.properties",
             .values(.ini, [["*assword"], ["*Token"], ["*token"], ["*Secret"]])),
-        KnownFile("s3cmd", ".s3cfg", .values(.ini, [["default", "secret_key"]])),
-        KnownFile(
-            "azure-cli", ".azure/msal_token_cache.json",
-            .values(.json, [["RefreshToken", "*", "secret"], ["AccessToken", "*", "secret"]])),
-        KnownFile("copilot", ".copilot/config.json", .values(.json, [["*", "*", "token"]])),
     ]
 
-    private static let composerKeys: [[PlainTextKey.Step]] = [
-        ["http-basic", "*", "password"], ["github-oauth", "*"], ["gitlab-token", "*"],
-        ["gitlab-oauth", "*"], ["bearer", "*"],
-    ]
+    private static func nuget(_ path: String) -> KnownFile {
+        KnownFile(
+            "nuget", path,
+            .values(
+                .xml,
+                [["configuration", "packageSourceCredentials", "*", "ClearTextPassword"]]))
+    }
 }

@@ -8,12 +8,21 @@ package struct PlainTextFile: Hashable, Sendable {
     package let format: PlainTextFormat
     /// The places of values in it; a single line has exactly one, with an empty path.
     package let keys: [PlainTextKey]
+    /// Whether the whole file is the secret, not single values.
+    package let isWhole: Bool
+    /// What encrypts the values in braces; nil if the program encrypts none.
+    package let encryption: String?
 
     /// Creates the description of a file.
-    package init(_ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey]) {
+    package init(
+        _ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey], isWhole: Bool = false,
+        encryption: String? = nil
+    ) {
         self.path = path
         self.format = format
         self.keys = keys
+        self.isWhole = isWhole
+        self.encryption = encryption
     }
 
     /// Returns the description of a file whose only line is the secret.
@@ -54,22 +63,32 @@ package struct PlainTextKey: Hashable, Sendable {
         }
     }
 
+    /// Why an import leaves a secret.
+    package enum Exclusion: Hashable, Sendable {
+        /// The profile can't pass it on: it is for another server, for example.
+        case otherUse
+        /// The program renews it.
+        case session
+        /// The program has encrypted it.
+        case encrypted
+    }
+
     /// The steps from the top of the file; empty for the whole file.
     package let path: [Step]
     /// The meaning of the value: never a text.
     package let holds: ProfileValue
-    /// Whether the profile passes the value on: not that of another server or of a session.
-    package let isPassedOn: Bool
+    /// Why an import leaves the value; nil if the profile passes it on.
+    package let exclusion: Exclusion?
     /// What tells the secret from another one of the same section, nil for the only one.
     package let label: String?
 
     /// Creates the description of a value.
     package init(
-        _ path: [Step], holds: ProfileValue, isPassedOn: Bool = true, label: String? = nil
+        _ path: [Step], holds: ProfileValue, exclusion: Exclusion? = nil, label: String? = nil
     ) {
         self.path = path
         self.holds = holds
-        self.isPassedOn = isPassedOn
+        self.exclusion = exclusion
         self.label = label
     }
 
@@ -83,10 +102,11 @@ package struct PlainTextKey: Hashable, Sendable {
         PlainTextKey(path, holds: .secret, label: label)
     }
 
-    /// Returns the place of a secret that the profile has no use for: it is another server's, or a
-    /// session's.
-    static func otherSecret(_ path: [Step]) -> PlainTextKey {
-        PlainTextKey(path, holds: .secret, isPassedOn: false)
+    /// Returns the place of a secret that the profile has no use for.
+    static func otherSecret(
+        _ path: [Step], _ exclusion: Exclusion = .otherUse
+    ) -> PlainTextKey {
+        PlainTextKey(path, holds: .secret, exclusion: exclusion)
     }
 
     /// Returns the place of the account.

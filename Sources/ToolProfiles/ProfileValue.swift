@@ -46,4 +46,6 @@ package enum ValueQuoting: Hashable, Sendable {
     case pgpass
     /// Between the double quotes of an option file of MySQL: `"` and `\` after a `\`.
     case optionFile
+    /// The text of an element of XML: `&`, `<` and `>` as references.
+    case xml
 }

@@ -59,6 +59,26 @@ extension SetupEnvironment {
             ["credentials.toml", "credentials"].map { "\(folder)/\($0)" })
     }
 
+    /// Returns gradle's own file of properties.
+    ///
+    /// - Throws: As ``gitCredentialFiles()``.
+    package func gradlePropertyFiles() throws(KeychainError) -> [String] {
+        let folder =
+            if let folder = try path("GRADLE_USER_HOME") { folder } else {
+                "\(try home())/.gradle"
+            }
+        return try SetupEnvironment.existing(["\(folder)/gradle.properties"])
+    }
+
+    /// Returns the files of dotnet and of NuGet on Mono.
+    ///
+    /// - Throws: As ``gitCredentialFiles()``.
+    package func nugetConfigFiles() throws(KeychainError) -> [String] {
+        let home = try home()
+        return try SetupEnvironment.existing(
+            [".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config"].map { "\(home)/\($0)" })
+    }
+
     /// Returns the file of `uv auth login`.
     ///
     /// - Throws: As ``gitCredentialFiles()``.

@@ -75,6 +75,36 @@ import ToolProfiles
         (
             "kaggle", "{\"username\":\"ada\",\"key\":\"k1\"}", ["kaggle ada k1"]
         ),
+        (
+            "maven",
+            """
+            <settings xmlns="http://maven.apache.org/SETTINGS/1.2.0"><servers>
+              <server><id>central</id><username>ada</username><password>p&amp;w</password></server>
+              <server><id>snapshots</id><username>ada</username><password>${env.PW}</password></server>
+            </servers></settings>
+            """, ["maven central p&w", "maven/username central ada"]
+        ),
+        (
+            "composer",
+            "{\n  \"github-oauth\": {\"github.com\": \"gho_1\"}, \"bearer\": {\"b.example\": \"t\"}\n}\n",
+            [
+                "composer - {\n  \"github-oauth\": {\"github.com\": \"gho_1\"}, \"bearer\": {\"b.example\": \"t\"}\n}"
+            ]
+        ),
+        ("composer", "{\"github-oauth\": {}}\n", []),
+        (
+            "s3cmd", "[default]\naccess_key = AKIA1\nsecret_key = s3\ngpg_passphrase =\n",
+            ["s3cmd AKIA1 s3"]
+        ),
+        (
+            "azure",
+            "[{\"client_id\": \"app\", \"tenant\": \"t\", \"client_secret\": \"cs\"}]",
+            ["azure app cs", "azure/tenant app t"]
+        ),
+        (
+            "copilot", "{\"copilot_tokens\": {\"https://github.com:ada\": \"gho_2\"}}",
+            ["copilot https://github.com:ada gho_2"]
+        ),
     ])
     func secrets(name: String, text: String, items: [String]) throws {
         #expect(try imported(name, text) == items)
@@ -86,13 +116,34 @@ import ToolProfiles
         ("glab", "hosts:\n  gl.example:\n    token: x\n", "lanyard run can't pass it to glab"),
         (
             "claude", "{\"claudeAiOauth\":{\"accessToken\":\"x\"}}",
-            "lanyard run can't pass it to claude"
+            "it belongs to a session that claude renews"
+        ),
+        (
+            "maven",
+            "<settings><servers><server><id>a</id><password>{b=}</password></server></servers></settings>",
+            "it is encrypted with the master password in settings-security.xml"
+        ),
+        (
+            "maven",
+            "<settings><servers><server><id>a</id><username>u</username><password>p</password>"
+                + "<configuration><timeout>1</timeout></configuration></server></servers></settings>",
+            "the element around it has further settings"
+        ),
+        (
+            "maven",
+            "<settings><servers><server><id>a</id><password>p</password></server></servers></settings>",
+            "its username is not next to it"
+        ),
+        (
+            "maven",
+            "<settings><proxies><proxy><password>p</password></proxy></proxies></settings>",
+            "lanyard run can't pass it to maven"
         ),
         (
             "neonctl", "{\"access_token\":\"x\",\"refresh_token\":\"y\"}",
             "it belongs to a session that neonctl renews"
         ),
-        ("pscale", "x\n", "its account is not next to it"),
+        ("pscale", "x\n", "lanyard run can't pass it to pscale"),
         ("akamai", "[default]\nclient_secret = x\n", "its client-token is not next to it"),
         (
             "koyeb", "token: |\n  x\n", "its value has escapes, comments or several lines"
@@ -111,6 +162,12 @@ import ToolProfiles
             try rest("argocd", "users:\n- auth-token: jwt # c\n  name: a\n")
                 == "users:\n- auth-token:\n  name: a\n")
         #expect(try rest("vapor", "{\"token\": \"x\"}") == "{\"token\": \"\"}")
+        #expect(
+            try rest(
+                "maven",
+                "<settings>\n  <servers>\n    <server>\n      <id>a</id>\n      <username>u</username>\n"
+                    + "      <password>p</password>\n    </server>\n  </servers>\n</settings>\n")
+                == "<settings>\n  <servers>\n  </servers>\n</settings>\n")
         #expect(
             try rest("wandb", "machine a login b password c\nmachine api.wandb.ai\n password w\n\n")
                 == "machine a login b password c\n\n")

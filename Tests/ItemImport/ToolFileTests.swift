@@ -41,6 +41,78 @@ import Testing
         #expect(try rest.string() == "# mine\n[empty]\nregion = eu-west-1")
     }
 
+    /// As `dotnet nuget add source --store-password-in-clear-text` writes the file.
+    @Test func passwordsOfNuGet() throws {
+        let text = """
+            <?xml version="1.0" encoding="utf-8"?>
+            <configuration>
+              <packageSources>
+                <add key="nuget.org" value="https://api.nuget.org/v3/index.json" protocolVersion="3" />
+                <add key="My Feed" value="https://pkgs.example.com/v3/index.json?a=1&amp;b=2" />
+                <add key="local" value="/srv/packages" />
+              </packageSources>
+              <packageSourceCredentials>
+                <My_x0020_Feed>
+                    <add key="Username" value="ada" />
+                    <add key="ClearTextPassword" value="p&quot;w" />
+                  </My_x0020_Feed>
+                <nuget.org>
+                    <add key="Username" value="bob" />
+                    <add key="Password" value="AQAAANCMnd8B" />
+                  </nuget.org>
+                <local>
+                    <add key="Username" value="bob" />
+                    <add key="ClearTextPassword" value="x" />
+                  </local>
+                <other>
+                    <add key="Username" value="bob" />
+                    <add key="ClearTextPassword" value="%NUGET_TOKEN%" />
+                  </other>
+              </packageSourceCredentials>
+            </configuration>
+
+            """
+        let entries = try read(NuGetConfigFile(), text)
+        #expect(
+            entries.map(login) == [
+                "nuget https://pkgs.example.com/v3/index.json?a=1&b=2 ada p\"w",
+                "it is encrypted by Windows", "its source has no address in the file",
+                "its source has no address in the file",
+            ])
+        #expect(entries.map(\.place) == ["line 11", "line 15", "line 19", "line 23"])
+        let rest = removing(
+            entries.prefix(1).compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+        let whole = try rest.string()
+        #expect(!whole.contains("My_x0020_Feed") && whole.contains("</nuget.org>"))
+        #expect(whole.split(separator: "\n").count == text.split(separator: "\n").count - 4)
+    }
+
+    @Test func propertiesOfGradle() throws {
+        let text = """
+            # mine
+            ! too
+            org.gradle.jvmargs=-Xmx2g
+            mavenCentralUsername=ada
+            mavenCentralPassword=p w
+            gpr.token : "t1"
+            gprToken : "t1"
+            apiSecret=${OTHER}
+            keyPassword=a\\b
+            systemProp.https.proxyPassword=x
+            authToken=x\u{20}
+            """
+        let entries = try read(GradlePropertiesFile(), text)
+        #expect(
+            entries.map(login) == [
+                "login gradle/mavenCentralPassword - p w", "no variable can set it",
+                "login gradle/gprToken - \"t1\"",
+                "its value has escapes, several lines or a blank at its end",
+                "no variable can set it",
+                "its value has escapes, several lines or a blank at its end",
+            ])
+        #expect(entries.first?.place == "line 5")
+    }
+
     /// As uv 0.13 writes the file.
     @Test func loginsOfUV() throws {
         let text = """

@@ -49,11 +49,62 @@ struct PlainTextValuesTests {
         #expect(values("\n  x \r\ny\n", .singleLine) == ["2  x"])
     }
 
+    @Test func xml() {
+        #expect(
+            values(
+                "<?xml version='1.0'?>\n<a><!-- x -->\n<b>x</b><c d='e'> y z </c><f/>\n"
+                    + "<g><![CDATA[<&]]></g><add key='h' value='i&amp;'/></a>", .xml)
+                == ["3 a/b x", "3 a/c  y z ", "4 a/g <&", "4 a/h i&amp;"])
+        let text = "<a>\n  <s>\n    <b>x&lt;</b><c>y</c>\n  </s>\n  <b>p<i>q</i></b>\n</a>\n"
+        let bytes = Array(text.utf8)
+        let found = PlainTextValues.read(bytes.span, .xml)
+        #expect(found.map(\.path.last) == ["b", "c", "i"])
+        #expect(found.map(\.isVerbatim) == [false, true, true])
+        #expect(found[0].parent == found[1].parent && found[0].parent != found[2].parent)
+        // All of the entry, with its lines.
+        #expect(
+            String(decoding: bytes[found[0].removal], as: UTF8.self).split(separator: "\n").count
+                == 3)
+        #expect(found[0].removal == found[1].removal && found[0].removal.lowerBound == 4)
+    }
+
+    /// What comes after an error is left out.
+    @Test(arguments: [
+        "<a><b>x</b></c>", "<a><b>x</b><d", "<a><b>x</b>&#0;<", "<a><b>x</b><!-- </a>",
+        "<a><b>x</b><![CDATA[ </a>", "<a><b>x</b><e f=g/></a>", "<a><b>x</b><e f='<'/></a>",
+    ])
+    func invalidXML(text: String) {
+        #expect(values(text, .xml) == ["1 a/b x"])
+    }
+
+    @Test func documentTypesAndDeepElementsAreRefused() {
+        #expect(values("<!DOCTYPE a [<!ENTITY b 'x'>]><a><b>&b;</b></a>", .xml) == [])
+        let deep = (String(repeating: "<a>", count: 65), String(repeating: "</a>", count: 65))
+        #expect(values("\(deep.0)x\(deep.1)", .xml) == [])
+        #expect(values("\(deep.0.dropLast(3))x\(deep.1.dropLast(4))", .xml).count == 1)
+    }
+
+    @Test(arguments: [
+        ("a&amp;&lt;&gt;&quot;&apos;", "a&<>\"'"), ("&#65;&#x1F511;", "A\u{1F511}"),
+        ("\r\n\r", "\n\n"), ("&b;", nil), ("&", nil), ("&#0;", nil), ("&#xD800;", nil), ("<", nil),
+        ("&#-1;", nil), ("&amp", nil),
+    ])
+    func references(text: String, characters: String?) throws {
+        let bytes = Array(text.utf8)
+        var read: String?
+        if let secret = bytes.span.xmlCharacters {
+            read = secret.withBytes { ByteString(copying: $0).description }
+        }
+        #expect(read == characters)
+    }
+
     /// Whatever the bytes, ranges are within the file.
     @Test func randomBytes() {
         var random = SeededRandom()
         let pieces = [
-            "[", "]", "=", "\"", "'", "\n", "\r\n", "a", "- ", "machine ", "password ", "\\", "{",
+            "[", "]", "=", "<a>", "</a>", "<b/>", "<", ">", "&amp;", "key='k' ", "value='v'",
+            "<![CDATA[", "]]>", "\"", "'", "\n", "\r\n", "a", "- ", "machine ", "password ", "\\",
+            "{",
             "}",
             ":", ": ", "#", ";", " ", "\u{0}", "\u{ff}", "export ", "default ", "macdef ", ",",
         ]

@@ -119,8 +119,9 @@ struct KnownFileTests {
             lines("# a:b:c:d:e\nlocalhost:5432:*:ada:x\nh:1:d:a:\nh\\:1:2:3:4\n", ".pgpass") == [2])
         #expect(
             lines(
-                "<server>\n<password>x</password>\n<password>{enc}</password>\n"
-                    + "<password>${env.X}</password>", ".m2/settings.xml") == [2])
+                "<settings><servers><server>\n<password>x</password>\n<password>{enc}</password>\n"
+                    + "<password>${env.X}</password></server></servers></settings>",
+                ".m2/settings.xml") == [2])
         #expect(lines("\n hvs.x \n", ".vault-token") == [2])
     }
 

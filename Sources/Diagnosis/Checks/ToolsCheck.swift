@@ -99,7 +99,9 @@ struct ToolsCheck: Check {
                 "cargo", CargoCredentialsFile(),
                 try? environment.cargoCredentialFiles()
             ),
+            ("gradle", GradlePropertiesFile(), try? environment.gradlePropertyFiles()),
             ("npm", NpmrcFile(), try? environment.toolFiles("NPM_CONFIG_USERCONFIG", ".npmrc")),
+            ("nuget", NuGetConfigFile(), try? environment.nugetConfigFiles()),
             ("pypirc", PypircFile(), try? environment.toolFiles(nil, ".pypirc")),
             (
                 "terraform", TerraformCredentialsFile(),

@@ -16,30 +16,58 @@ public struct NpmrcFile: ImportFormat {
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let ending = Array(":_authToken".utf8)
         try file.withBytes { text throws(KeychainError) in
             var earlier = EarlierEntries()
-            for line in SettingLines(text, isQuoted: true).lines
-            where line.key.bytes.starts(with: "//".utf8) && line.key.bytes.ends(with: ending) {
-                let address = ByteString(
-                    Array("https:".utf8) + line.key.bytes.dropLast(ending.count))
-                let token = text.extracting(line.value)
-                let isReference = token.firstIndex(of: "${") != nil
-                let content =
-                    isReference || line.hasEscapes
-                    ? .skipped(reason: "its token is not in the file")
-                    : ToolLogin("npm", url: address)?.content(Secret(copying: token), &earlier)
+            for line in SettingLines(text, isQuoted: true).lines {
+                guard let kind = Kind(line.key) else {
+                    continue
+                }
                 try body(
                     ImportRecord(
                         line: line.line.number, range: line.line.whole,
-                        content: content ?? .skipped(reason: SkipReason.noHost)))
+                        content: NpmrcFile.content(kind, line, text, &earlier)))
             }
         }
     }
-}
 
-extension Array where Element == UInt8 {
-    fileprivate func ends(with bytes: [UInt8]) -> Bool {
-        count >= bytes.count && suffix(bytes.count).elementsEqual(bytes)
+    /// What a line has.
+    private enum Kind {
+        /// A token for an address.
+        case token(ByteString)
+        /// A password for an address.
+        case password
+        /// A secret for whatever the registry is.
+        case ofAnyRegistry
+
+        init?(_ key: ByteString) {
+            let words = key.bytes.split(separator: .colon).map { ByteString(Array($0)) }
+            guard let last = words.last, ["_authToken", "_auth", "_password"].contains(last) else {
+                return nil
+            }
+            guard key.bytes.starts(with: "//".utf8) else {
+                self = .ofAnyRegistry
+                return
+            }
+            let address = key.bytes.dropLast(last.bytes.count + 1)
+            self =
+                last == "_authToken"
+                ? .token(ByteString(Array("https:".utf8) + address)) : .password
+        }
+    }
+
+    private static func content(
+        _ kind: Kind, _ line: SettingLine, _ text: Span<UInt8>, _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
+        let value = text.extracting(line.value)
+        guard value.firstIndex(of: "${") == nil, !line.hasEscapes else {
+            return .skipped(reason: "its token is not in the file")
+        }
+        switch kind {
+        case .token(let address):
+            return ToolLogin("npm", url: address)?.content(Secret(copying: value), &earlier)
+                ?? .skipped(reason: SkipReason.noHost)
+        case .password: return .skipped(reason: "pnpm takes only tokens from a helper")
+        case .ofAnyRegistry: return .skipped(reason: "it names no registry, so npm ignores it")
+        }
     }
 }

@@ -6,7 +6,8 @@ package import ToolProfiles
 /// A file in which a program without a credential protocol stores its secret in plain text.
 ///
 /// A secret becomes the item that the program's profile names, and further secrets those of its parts. Of
-/// several secrets the one that the profile names first comes last: the newest item answers.
+/// several secrets the one that the profile names first comes last: the newest item answers. Of a file that is the
+/// secret as a whole, all bytes become one item.
 public struct ProfileFile: ImportFormat {
     private let profile: ToolProfile
     private let file: PlainTextFile
@@ -51,14 +52,40 @@ public struct ProfileFile: ImportFormat {
             let values = PlainTextValues.read(text, self.file.format)
             let places = places(values)
             var earlier = Earlier()
-            for place in places
-            where place.key.holds == .secret && text.extracting(place.value.range).isSecret {
-                records += self.records(place, places, values, text, &earlier)
+            for place in places where place.key.holds == .secret {
+                if isEncrypted(text.extracting(place.value.range)) {
+                    records.append(encrypted(place))
+                } else if text.extracting(place.value.range).isSecret {
+                    records += self.records(place, places, values, text, &earlier)
+                }
+            }
+            if self.file.isWhole, !records.isEmpty {
+                let secret = Secret(copying: text.extracting(text.trimmedRange))
+                records = [
+                    ImportRecord(
+                        line: 1, range: 0..<text.count,
+                        content: .item(withinLimits: item(.secret, nil, secret)))
+                ]
             }
         }
         for record in records.reversed() {
             try body(record)
         }
+    }
+
+    /// Whether the program has encrypted a value: it writes it in braces. A variable's name has braces, too.
+    private func isEncrypted(_ value: Span<UInt8>) -> Bool {
+        file.encryption != nil && value.firstIndex(of: "${") == nil
+            && value.firstIndex(of: "{") != nil && value.firstIndex(of: "}") != nil
+    }
+
+    private func encrypted(_ place: Place) -> ImportRecord {
+        let key =
+            place.key.exclusion == .encrypted
+            ? "by \(profile.name)" : "with \(file.encryption ?? "")"
+        return ImportRecord(
+            line: place.value.line, range: place.value.removal,
+            content: .skipped(reason: "it is encrypted \(key)"))
     }
 
     /// Returns the values with a meaning, in the order of the keys.
@@ -86,8 +113,11 @@ public struct ProfileFile: ImportFormat {
         func skipped(_ reason: String) -> [ImportRecord] {
             [record(place.value, .skipped(reason: reason))]
         }
-        guard place.key.isPassedOn else {
-            return skipped("lanyard run can't pass it to \(profile.name)")
+        switch place.key.exclusion {
+        case nil: break
+        case .otherUse: return skipped("lanyard run can't pass it to \(profile.name)")
+        case .session: return skipped("it belongs to a session that \(profile.name) renews")
+        case .encrypted: return skipped("\(profile.name) encrypts it itself")
         }
         let isSession = values.contains { other in
             isBeside(place.value, other)
@@ -103,6 +133,16 @@ public struct ProfileFile: ImportFormat {
         let account = account(of: place, places, text)
         guard account != nil || !isAccountRequired else {
             return skipped("its account is not next to it")
+        }
+        // Its bytes are those of the element around it.
+        let isAlone =
+            file.format != .xml
+            || values.allSatisfy { other in
+                !place.value.removal.contains(other.range.lowerBound)
+                    || places.contains { $0.value.range == other.range }
+            }
+        guard isAlone else {
+            return skipped("the element around it has further settings")
         }
         let parts = places.filter { other in
             other.key.holds.part != nil && isBeside(place.value, other.value)
@@ -163,6 +203,9 @@ public struct ProfileFile: ImportFormat {
         if value.isVerbatim {
             let bytes = text.extracting(value.range)
             return Secret(copying: bytes.extracting(bytes.trimmed))
+        }
+        if file.format == .xml {
+            return text.extracting(value.range).xmlCharacters
         }
         guard file.format == .json, value.range.upperBound < text.count else {
             return nil

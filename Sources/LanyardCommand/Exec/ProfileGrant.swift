@@ -129,6 +129,7 @@ extension ValueQuoting {
         case .line: special = ""
         case .pgpass: special = ":\\"
         case .optionFile: special = "\"\\"
+        case .xml: special = "&<>"
         }
         let isOneLine = value.withBytes { bytes in
             bytes.indices.allSatisfy { ![0, 0x0A, 0x0D].contains(bytes[$0]) }
@@ -139,10 +140,15 @@ extension ValueQuoting {
         }
         value.withBytes { bytes in
             for index in bytes.indices {
-                if special.utf8.contains(bytes[index]) {
-                    text.append(UInt8(ascii: "\\"))
+                let byte = bytes[index]
+                guard special.utf8.contains(byte) else {
+                    text.append(byte)
+                    continue
                 }
-                text.append(bytes[index])
+                text.append(ByteString(self == .xml ? "&#\(byte);" : "\\"))
+                if self != .xml {
+                    text.append(byte)
+                }
             }
         }
     }

@@ -4,8 +4,11 @@ internal import ArgumentParser
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import logins from other programs.",
-        discussion:
-            "Running it twice is harmless: what is already there is not written again.",
+        discussion: """
+            Running it twice is harmless: what is already there is not written again.
+
+            \(ImportedTool.list)
+            """,
         subcommands: [
             ImportGitCredentialsCommand.self, ImportDockerConfigCommand.self,
             ImportNetrcCommand.self, ImportToolCommand.self, ImportCSVCommand.self,

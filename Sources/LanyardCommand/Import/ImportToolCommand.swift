@@ -5,8 +5,11 @@ internal import KeychainServices
 struct ImportToolCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tool", abstract: "Import the plain-text file of a tool.",
-        discussion:
-            "The word 'tool' may be left out. Afterwards, lanyard run or the tool's helper gives it the secret."
+        discussion: """
+            The word 'tool' may be left out. Afterwards, lanyard run or the tool's helper gives it the secret.
+
+            \(ImportedTool.list)
+            """
     ).examples(
         "lanyard import tool gh --dry-run",
         "lanyard import tool stripe --remove-plain-text",
@@ -14,7 +17,7 @@ struct ImportToolCommand: ParsableCommand {
 
     @Argument(
         help:
-            "The tool: aws, cargo, kubectl, npm, pypirc, terraform, uv, vault, or one of lanyard profile list.",
+            "The tool, or one of its programs.",
         completion: .list(ImportedTool.all.map(\.name)))
     var tool: String
     @OptionGroup var options: ImportToolFileOptions

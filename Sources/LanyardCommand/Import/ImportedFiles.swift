@@ -142,6 +142,24 @@ struct ImportedFiles {
             hint: "lanyard setup kubectl USER moves a user's login")
     }
 
+    /// Returns a file with passwords and tokens of gradle's properties, or gradle's own.
+    static func gradle(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: GradlePropertiesFile(),
+            paths: try paths(path, "gradle") { environment throws(KeychainError) in
+                try environment.gradlePropertyFiles()
+            })
+    }
+
+    /// Returns a file with passwords of NuGet's package sources, or NuGet's own.
+    static func nuget(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: NuGetConfigFile(),
+            paths: try paths(path, "NuGet") { environment throws(KeychainError) in
+                try environment.nugetConfigFiles()
+            })
+    }
+
     /// Returns a file with passwords of uv's servers, or uv's own.
     static func uv(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(

@@ -19,8 +19,10 @@ struct ImportedTool {
     private static let ofHelpers = [
         ImportedTool(name: "aws") { path throws(KeychainError) in try .aws(path) },
         ImportedTool(name: "cargo") { path throws(KeychainError) in try .cargo(path) },
+        ImportedTool(name: "gradle") { path throws(KeychainError) in try .gradle(path) },
         ImportedTool(name: "kubectl") { path throws(KeychainError) in try .kubectl(path) },
         ImportedTool(name: "npm") { path throws(KeychainError) in try .npm(path) },
+        ImportedTool(name: "nuget") { path throws(KeychainError) in try .nuget(path) },
         ImportedTool(name: "pypirc") { path throws(KeychainError) in try .pypirc(path) },
         ImportedTool(name: "terraform") { path throws(KeychainError) in try .terraform(path) },
         ImportedTool(name: "uv") { path throws(KeychainError) in try .uv(path) },
@@ -39,6 +41,12 @@ struct ImportedTool {
             try .profile(profile, path)
         }
     }
+
+    /// The names for the help.
+    static let list = """
+        These tools have plain-text files that 'lanyard import TOOL' reads: \
+        \(all.map(\.name).sorted().joined(separator: ", ")).
+        """
 
     /// Whether a helper gets a tool's items, and no profile.
     static func isOfHelper(_ name: String) -> Bool { ofHelpers.contains { $0.name == name } }

@@ -55,6 +55,20 @@ extension ToolProfile {
                 .requiredAccount("AZURE_CLIENT_ID"), .secret("AZURE_CLIENT_SECRET"),
                 .requiredPart("AZURE_TENANT_ID", "tenant"),
             ],
+            plainText: [
+                PlainTextFile(
+                    ".azure/service_principal_entries.json", .json,
+                    [
+                        .account(["*", "client_id"]), .secret(["*", "client_secret"]),
+                        .part("tenant", ["*", "tenant"]),
+                    ]),
+                PlainTextFile(
+                    ".azure/msal_token_cache.json", .json,
+                    [
+                        .otherSecret(["RefreshToken", "*", "secret"], .session),
+                        .otherSecret(["AccessToken", "*", "secret"], .session),
+                    ]),
+            ],
             signIn: "az ad sp create-for-rbac",
             sources: [
                 "https://learn.microsoft.com/python/api/azure-identity/azure.identity.environmentcredential"
@@ -255,6 +269,23 @@ extension ToolProfile {
             plainText: [PlainTextFile(".render/cli.yaml", .yaml, [.secret(["api", "key"])])],
             signIn: "https://dashboard.render.com/settings#api-keys",
             sources: ["render-oss/cli/pkg/cfg/cfg.go", "render-oss/cli/pkg/config/config.go"]),
+        ToolProfile(
+            "s3cmd",
+            variables: [
+                .requiredAccount("AWS_ACCESS_KEY_ID"), .secret("AWS_SECRET_ACCESS_KEY"),
+                .part("AWS_SESSION_TOKEN", "session-token"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".s3cfg", .ini,
+                    [
+                        .account(["default", "access_key"]), .secret(["default", "secret_key"]),
+                        .part("session-token", ["default", "access_token"]),
+                        .otherSecret(["default", "gpg_passphrase"]),
+                    ])
+            ],
+            signIn: "https://console.aws.amazon.com/iam",
+            sources: ["s3tools/s3cmd/S3/Config.py"]),
         ToolProfile(
             "scw",
             variables: [

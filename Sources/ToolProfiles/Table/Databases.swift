@@ -89,7 +89,10 @@ extension ToolProfile {
                 .requiredAccount("PLANETSCALE_SERVICE_TOKEN_ID"),
                 .secret("PLANETSCALE_SERVICE_TOKEN"),
             ],
-            plainText: [.singleLine(".config/planetscale/access-token")],
+            // A session's token, not one of a service.
+            plainText: [
+                PlainTextFile(".config/planetscale/access-token", .singleLine, [.otherSecret([])])
+            ],
             signIn: "pscale service-token create",
             sources: [
                 "planetscale/cli/README.md", "planetscale/cli/internal/config/config.go",

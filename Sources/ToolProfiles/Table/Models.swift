@@ -17,7 +17,7 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".claude/.credentials.json", .json,
-                    [.otherSecret(["claudeAiOauth", "accessToken"])])
+                    [.otherSecret(["claudeAiOauth", "accessToken"], .session)])
             ],
             signIn: "https://console.anthropic.com/settings/keys",
             sources: [
@@ -45,6 +45,11 @@ extension ToolProfile {
             sources: ["cohere-ai/cohere-python/README.md"]),
         ToolProfile(
             "copilot", variables: [.secret("COPILOT_GITHUB_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".copilot/config.json", .json,
+                    [.secret(["copilot_tokens", "*"]), .secret(["*", "*", "token"])])
+            ],
             signIn: "https://github.com/settings/personal-access-tokens/new",
             sources: [
                 "https://docs.github.com/en/copilot/how-tos/copilot-cli/set-up-copilot-cli/authenticate-copilot-cli"

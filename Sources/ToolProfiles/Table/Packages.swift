@@ -17,6 +17,17 @@ extension ToolProfile {
             signIn: "https://crates.io/settings/tokens",
             sources: ["https://doc.rust-lang.org/cargo/reference/config.html#credentials"]),
         ToolProfile(
+            "composer", variables: [.secret("COMPOSER_AUTH")],
+            plainText: [
+                PlainTextFile(".config/composer/auth.json", .json, composerKeys, isWhole: true),
+                PlainTextFile(".composer/auth.json", .json, composerKeys, isWhole: true),
+            ],
+            signIn: "https://getcomposer.org/doc/articles/authentication-for-private-packages.md",
+            sources: [
+                "composer/composer/doc/articles/authentication-for-private-packages.md",
+                "composer/composer/doc/03-cli.md",
+            ]),
+        ToolProfile(
             "gem", variables: [.secret("GEM_HOST_API_KEY")],
             plainText: [
                 PlainTextFile(
@@ -29,6 +40,37 @@ extension ToolProfile {
             "hex", programs: [], variables: [.secret("HEX_API_KEY")],
             signIn: "https://hex.pm/dashboard/keys",
             sources: ["hexpm/hex/lib/mix/tasks/hex.config.ex"]),
+        ToolProfile(
+            "maven", programs: ["mvn"],
+            files: [
+                File(
+                    .argument("--global-settings={}"),
+                    [
+                        .text("<settings><servers><server><id>"), .account,
+                        .text("</id><username>"), .part("username"), .text("</username><password>"),
+                        .secret, .text("</password></server></servers>\(httpBlocker)</settings>\n"),
+                    ], quoting: .xml)
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".m2/settings.xml", .xml,
+                    [
+                        .account(["settings", "servers", "server", "id"]),
+                        .part("username", ["settings", "servers", "server", "username"]),
+                        .secret(["settings", "servers", "server", "password"]),
+                        .otherSecret(["settings", "servers", "server", "passphrase"]),
+                        .otherSecret(["settings", "proxies", "proxy", "password"]),
+                    ], encryption: mavenMasterPassword),
+                PlainTextFile(
+                    ".m2/settings-security.xml", .xml,
+                    [.otherSecret(["settingsSecurity", "master"], .encrypted)],
+                    encryption: mavenMasterPassword),
+            ],
+            signIn: "https://central.sonatype.com/usertoken",
+            sources: [
+                "https://maven.apache.org/settings.html",
+                "https://maven.apache.org/guides/mini/guide-encryption.html",
+            ]),
         ToolProfile(
             "npm", programs: ["npm", "npx"],
             files: [
@@ -91,4 +133,20 @@ extension ToolProfile {
                 "yarnpkg/berry/packages/docusaurus/static/configuration/yarnrc.json",
             ]),
     ]
+
+    private static let composerKeys: [PlainTextKey] = [
+        .secret(["http-basic", "*", "password"]), .secret(["github-oauth", "*"]),
+        .secret(["gitlab-token", "*"]), .secret(["gitlab-token", "*", "token"]),
+        .secret(["gitlab-oauth", "*"]), .secret(["bearer", "*"]),
+        .secret(["bitbucket-oauth", "*", "consumer-secret"]),
+        .secret(["forgejo-token", "*", "token"]),
+    ]
+
+    private static let mavenMasterPassword = "the master password in settings-security.xml"
+
+    /// The mirror in Maven's own global settings, which a file of ours replaces.
+    private static let httpBlocker = """
+        <mirrors><mirror><id>maven-default-http-blocker</id><mirrorOf>external:http:*</mirrorOf>\
+        <url>http://0.0.0.0/</url><blocked>true</blocked></mirror></mirrors>
+        """
 }

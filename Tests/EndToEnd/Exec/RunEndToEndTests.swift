@@ -275,7 +275,7 @@ extension ScratchHome {
                 if [ -n "$SHOWS" ]; then
                     exec cat "$(printenv "$SHOWS")"
                 fi
-                env | grep -E '^(AWS|STRIPE|DD|DATADOG|GH|HCLOUD|INTRA|OWN|TWILIO)_' | sort
+                env | grep -E '^(AWS|COMPOSER|STRIPE|DD|DATADOG|GH|HCLOUD|INTRA|OWN|TWILIO)_' | sort
                 exit "${EXIT:-0}"
 
                 """, to: "printing/\(name)", mode: 0o755)

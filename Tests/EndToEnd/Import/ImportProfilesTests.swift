@@ -11,7 +11,7 @@ struct ImportProfilesTests {
 
     init() throws {
         home = try ScratchHome()
-        programs = try home.folderOfPrintingPrograms(["gh", "hcloud", "psql"])
+        programs = try home.folderOfPrintingPrograms(["composer", "gh", "hcloud", "psql"])
     }
 
     private func run(_ program: String, shows: String? = nil) async throws -> Outcome {
@@ -98,12 +98,89 @@ struct ImportProfilesTests {
         expectAnswer(password, "pw\n")
     }
 
+    /// Maven itself gets the login of a server. What it has encrypted stays.
+    @Test(.needs(.maven)) func maven() async throws {
+        let encrypted =
+            "    <server><id>b</id><username>u</username><password>{c=}</password></server>\n"
+        try home.writeAtHome(
+            "<settings>\n  <servers>\n    <server>\n      <id>central</id>\n"
+                + "      <username>ada</username>\n      <password>p&amp;w</password>\n"
+                + "    </server>\n\(encrypted)  </servers>\n</settings>\n", to: ".m2/settings.xml")
+        try home.writeAtHome(
+            "<settingsSecurity><master>{d=}</master></settingsSecurity>\n",
+            to: ".m2/settings-security.xml")
+        let outcome = try await home.imports("maven", "--remove-plain-text")
+        #expect(
+            outcome.status == 206 && outcome.outputText.hasPrefix("import    2 new"), "\(outcome)")
+        #expect(
+            outcome.errorText.contains(
+                "was skipped: it is encrypted with the master password in settings-security.xml\n"),
+            "\(outcome)")
+        #expect(outcome.errorText.contains("was skipped: it is encrypted by maven\n"), "\(outcome)")
+        #expect(
+            home.textAtHome(".m2/settings.xml")
+                == "<settings>\n  <servers>\n\(encrypted)  </servers>\n</settings>\n")
+
+        let server = ScriptedServer(
+            script: """
+                class Handler(Base):
+                    def do_GET(self):
+                        given = self.headers.get("Authorization")
+                        if not given:
+                            return self.reply(401, WWW_Authenticate='Basic realm="x"')
+                        with open(arguments[0], "a") as log:
+                            log.write(given + "\\n")
+                        self.reply(404)
+                """, arguments: ["\(home.path)/log"])
+        let home = home
+        try await server.serve(home) { port in
+            try home.writeAtHome(
+                """
+                <project><modelVersion>4.0.0</modelVersion><artifactId>y</artifactId>
+                <parent><groupId>x</groupId><artifactId>p</artifactId><version>1</version><relativePath/></parent>
+                <repositories><repository><id>central</id><url>http://127.0.0.1:\(port)/</url></repository></repositories>
+                </project>
+                """, to: "project/pom.xml")
+            _ = try await home.command(
+                "lanyard",
+                [
+                    "run", "mvn", "-B", "-q", "-f", "\(home.folder)/project/pom.xml",
+                    "-Duser.home=\(home.folder)", "validate",
+                ]
+            ).run()
+        }
+        let log = try String(decoding: home.read("\(home.path)/log"), as: UTF8.self)
+        #expect(log == "Basic \(Data("ada:p&w".utf8).base64EncodedString())\n")
+    }
+
+    /// Composer takes all of its file in a variable, and a property of gradle is a reference away.
+    @Test func composerAndGradle() async throws {
+        let auth = #"{"http-basic": {"a.example": {"username": "ada", "password": "p"}}}"#
+        try home.writeAtHome(auth + "\n", to: ".config/composer/auth.json")
+        try await home.expectImport("composer", "--remove-plain-text", saying: "import    1 new")
+        #expect(home.textAtHome(".config/composer/auth.json") == nil)
+        expectAnswer(
+            try await run("composer"), "composer\nCOMPOSER_AUTH=\(auth)\n")
+
+        try home.writeAtHome("a=b\nrepoPassword=p w\n", to: ".gradle/gradle.properties")
+        try await home.expectImport("gradle", "--remove-plain-text", saying: "import    1 new")
+        #expect(home.textAtHome(".gradle/gradle.properties") == "a=b\n")
+        let env = try home.write(
+            "ORG_GRADLE_PROJECT_repoPassword=lanyard:gradle#repoPassword\n", to: "x.env")
+        expectAnswer(
+            try await home.lanyard(
+                "exec", "--env-file", env, "--", "sh", "-c",
+                "echo \"$ORG_GRADLE_PROJECT_repoPassword\""),
+            "p w\n")
+    }
+
     @Test func whatCannotBeImportedStays() async throws {
         let text = #"{"claudeAiOauth":{"accessToken":"sk-ant-oat","refreshToken":"r"}}"#
         try home.writeAtHome(text, to: ".claude/.credentials.json")
         let outcome = try await home.imports("claude", "--remove-plain-text")
         #expect(outcome.status == 206, "\(outcome)")
-        #expect(outcome.errorText.contains("was skipped: lanyard run can't pass it to claude\n"))
+        #expect(
+            outcome.errorText.contains("was skipped: it belongs to a session that claude renews\n"))
         #expect(
             outcome.errorText.contains("lanyard: hint: lanyard set claude stores a secret from "))
         #expect(home.textAtHome(".claude/.credentials.json") == text)

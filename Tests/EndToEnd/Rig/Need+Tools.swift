@@ -16,6 +16,8 @@ extension Need {
         )
     }
 
+    static let maven = Need(missing: "there is no mvn") { try await succeeds("mvn", "-v") }
+
     static let gnupg = Need(missing: "there is no gpg or no gpg-agent") {
         let hasProgram = try await succeeds("gpg", "--version")
         let hasAgent = try await succeeds("gpg-agent", "--version")

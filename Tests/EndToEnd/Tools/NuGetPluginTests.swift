@@ -82,4 +82,35 @@ struct NuGetPluginTests {
             "\(locked)")
         #expect(locked.outputText.hasSuffix("\"ResponseCode\": \"Error\"}\n"), "\(locked)")
     }
+
+    /// Without dotnet the setup says so, and not that dotnet is set up.
+    @Test func importAndSetup() async throws {
+        try home.writeAtHome(
+            """
+            <configuration>
+              <packageSources>
+                <add key="Mine" value="https://nuget.example.com/v3/index.json" />
+              </packageSources>
+              <packageSourceCredentials>
+                <Mine>
+                  <add key="Username" value="ada" />
+                  <add key="ClearTextPassword" value="hunter2" />
+                </Mine>
+              </packageSourceCredentials>
+            </configuration>
+
+            """, to: ".nuget/NuGet/NuGet.Config")
+        try await home.expectImport("nuget", "--remove-plain-text", saying: "import    1 new")
+        let rest = home.textAtHome(".nuget/NuGet/NuGet.Config") ?? ""
+        #expect(!rest.contains("<Mine>") && rest.contains("key=\"Mine\""))
+        let answer = try await ask(
+            #"GetAuthenticationCredentials={"Uri":"https://nuget.example.com/v3/index.json","IsRetry":false}"#
+        )
+        #expect(answer.outputText.contains("\"Password\": \"hunter2\""), "\(answer)")
+        let setup = try await home.lanyard("setup", "nuget")
+        #expect(setup.status == 0, "\(setup)")
+        #expect(setup.outputText.contains("note      dotnet is not on the PATH\n"), "\(setup)")
+        #expect(setup.outputText.hasSuffix("note      nothing to change for nuget\n"), "\(setup)")
+        #expect(!setup.outputText.contains("is set up"), "\(setup)")
+    }
 }

@@ -1,0 +1,67 @@
+public import KeychainServices
+internal import PlainTextFormats
+internal import ToolProfiles
+
+/// The passwords and tokens in gradle.properties.
+///
+/// A property `NAME` becomes a generic password with the service `gradle/NAME`; gradle also takes it from the variable
+/// `ORG_GRADLE_PROJECT_NAME`. The names are those that a scan looks for. The corresponding page of Gradle's
+/// documentation is "Configuring the Build Environment".
+public struct GradlePropertiesFile: ImportFormat {
+    /// Creates the format, which has no settings.
+    public init() {}
+
+    private static let endings: [PlainTextKey.Step] = ["*assword", "*Token", "*token", "*Secret"]
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: What the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            var earlier = EarlierEntries()
+            for line in SettingLines(text, isLenient: true).lines {
+                let name = text.extracting(line.keyRange).name
+                guard !name.hasPrefix("!"),
+                    GradlePropertiesFile.endings.contains(where: { $0.matches(name) }),
+                    text.extracting(line.value).isSecret
+                else {
+                    continue
+                }
+                try body(
+                    ImportRecord(
+                        line: line.line.number, range: line.line.whole,
+                        content: GradlePropertiesFile.content(name, line, text, &earlier)))
+            }
+        }
+    }
+
+    private static func content(
+        _ name: String, _ line: SettingLine, _ text: Span<UInt8>,
+        _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
+        guard !name.hasPrefix("systemProp."), name.utf8.allSatisfy(\.isOfVariable) else {
+            return .skipped(reason: "no variable can set it")
+        }
+        // A blank at the end belongs to the value.
+        let rest = text.extracting(line.value.upperBound..<line.line.range.upperBound)
+        let bytes = text.extracting(line.value)
+        guard !bytes.contains(.backslash), !rest.contains(.space) else {
+            return .skipped(reason: "its value has escapes, several lines or a blank at its end")
+        }
+        var attributes = ItemAttributes()
+        attributes.accessGroup = "login"
+        attributes.service = ByteString("gradle/\(name)")
+        let item = NewItem(.genericPassword, attributes, secret: Secret(copying: bytes))
+        return earlier.item(item) { isSame in
+            isSame ? .shadowed : .skipped(reason: SkipReason.samePlace)
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it can be in a variable's name.
+    fileprivate var isOfVariable: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
+}

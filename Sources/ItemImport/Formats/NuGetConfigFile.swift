@@ -1,0 +1,93 @@
+public import KeychainServices
+internal import PlainTextFormats
+
+/// The passwords of package sources in NuGet.Config.
+///
+/// They become logins of the group `nuget`, for the addresses of the sources. The range of an entry is the element
+/// with the name of the source. The corresponding page of NuGet's documentation is "nuget.config reference".
+public struct NuGetConfigFile: ImportFormat {
+    /// Creates the format, which has no settings.
+    public init() {}
+
+    private static let sources = ["configuration", "packageSources"]
+    private static let credentials = ["configuration", "packageSourceCredentials"]
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: What the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            let values = PlainTextValues.read(text, .xml)
+            var earlier = EarlierEntries()
+            for value in values
+            where value.path.count == 4 && value.path.starts(with: NuGetConfigFile.credentials) {
+                let content: ImportRecord.Content
+                switch value.path[3] {
+                case "ClearTextPassword":
+                    content = NuGetConfigFile.content(value, values, text, &earlier)
+                case "Password": content = .skipped(reason: "it is encrypted by Windows")
+                default: continue
+                }
+                try body(ImportRecord(line: value.line, range: value.removal, content: content))
+            }
+        }
+    }
+
+    private static func content(
+        _ password: PlainTextValue, _ values: [PlainTextValue], _ text: Span<UInt8>,
+        _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content {
+        let source = sourceName(password.path[2])
+        let address = values.last { $0.path == sources + [source] }
+        let account = values.last {
+            $0.parent == password.parent && $0.path.last == "Username"
+        }
+        guard let address, let account,
+            let url = text.extracting(address.range).xmlCharacters.text,
+            let login = ToolLogin(
+                "nuget", url: url, account: text.extracting(account.range).xmlCharacters.text)
+        else {
+            return .skipped(
+                reason: account == nil
+                    ? "it has no user name" : "its source has no address in the file")
+        }
+        guard let secret = text.extracting(password.range).xmlCharacters else {
+            return .skipped(reason: "it has an unknown entity")
+        }
+        // NuGet replaces `%NAME%` by a variable.
+        guard secret.withBytes({ !$0.isVariable }) else {
+            return .skipped(reason: "it names a variable")
+        }
+        return login.content(secret, &earlier)
+    }
+
+    /// Returns the name of a source from that of its element, which has `_x0020_` for a space.
+    private static func sourceName(_ element: String) -> String {
+        var name = ""
+        var rest = element[...]
+        while let first = rest.first {
+            let code = rest.dropFirst(2).prefix(4)
+            if rest.hasPrefix("_x"), code.utf8.count == 4, rest.dropFirst(6).first == "_",
+                code.allSatisfy(\.isHexDigit), let number = UInt32(code, radix: 16),
+                let scalar = Unicode.Scalar(number)
+            {
+                name.unicodeScalars.append(scalar)
+                rest = rest.dropFirst(7)
+            } else {
+                name.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return name
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether it is a name between percent signs.
+    fileprivate var isVariable: Bool {
+        count > 2 && self[0] == .percentSign && self[count - 1] == .percentSign
+    }
+}

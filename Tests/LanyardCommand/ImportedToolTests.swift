@@ -1,0 +1,191 @@
+import ArgumentParser
+import ItemImport
+import KeychainServices
+import PlainTextFormats
+import PlainTextScan
+import Testing
+import ToolProfiles
+
+@testable import LanyardCommand
+
+/// Every plain-text file that a scan knows can be imported, or the table says why not.
+@Suite("tools whose files can be imported")
+struct ImportedToolTests {
+    /// Files of the tools that have a reader of their own, with a secret at each place that a scan knows.
+    private static let samples = [
+        "aws": "[a]\naws_access_key_id = i\naws_secret_access_key = SECRET\n",
+        "cargo": "[registry]\ntoken = \"SECRET\"\n[registries.x]\ntoken = \"SECRET\"\n",
+        "gradle": "aPassword=SECRET\naToken=SECRET\na_token=SECRET\naSecret=SECRET\n",
+        "kubectl": """
+        clusters:
+        - cluster:
+            server: https://k.example
+          name: k
+        contexts:
+        - context:
+            cluster: k
+            user: a
+          name: a
+        - context:
+            cluster: k
+            user: b
+          name: b
+        users:
+        - name: a
+          user:
+            token: SECRET
+        - name: b
+          user:
+            client-certificate-data: Yw==
+            client-key-data: SECRET
+        - name: c
+          user:
+            username: c
+            password: SECRET
+
+        """,
+        "npm": """
+        //a.example/:_authToken=SECRET
+        //a.example/:_password=SECRET
+        //a.example/:_auth=SECRET
+        _auth=SECRET
+        _authToken=SECRET
+
+        """,
+        "nuget": """
+        <configuration><packageSources><add key="a" value="https://a.example/"/></packageSources>
+        <packageSourceCredentials><a><add key="Username" value="u"/>
+        <add key="ClearTextPassword" value="SECRET"/></a></packageSourceCredentials></configuration>
+        """,
+        "pypirc": "[pypi]\nusername = u\npassword = SECRET\n",
+        "terraform": "{\"credentials\": {\"a.example\": {\"token\": \"SECRET\"}}}",
+        "uv":
+            "[[credential]]\nservice = \"https://a.example/\"\nusername = \"u\"\npassword = \"SECRET\"\n",
+        "vault": "SECRET\n",
+    ]
+
+    private func records(_ format: any ImportFormat, _ text: String) throws -> [ImportRecord] {
+        var records: [ImportRecord] = []
+        try format.read(Secret(text)) { record throws(KeychainError) in records.append(record) }
+        return records
+    }
+
+    private func reason(_ record: ImportRecord) -> String? {
+        if case .skipped(let reason) = record.content { reason } else { nil }
+    }
+
+    @Test(arguments: KnownFile.belowHome)
+    func aFileThatAScanKnowsHasAReader(file: KnownFile) throws {
+        let tool = try #require(ImportedTool.named(file.tool), "\(file.path)")
+        guard case .values(let format, let places) = file.content else {
+            Issue.record("\(file.path) has no values")
+            return
+        }
+        guard ImportedTool.isOfHelper(file.tool) else {
+            return
+        }
+        let text = try #require(Self.samples[file.tool], "\(file.path)")
+        let values = PlainTextValues.read(Array(text.utf8).span, format)
+        let files = try tool.files("/nowhere/\(file.path)")
+        let records = try records(files.format(of: "/nowhere/\(file.path)"), text)
+        for place in places {
+            // As the scan finds it.
+            let key = PlainTextKey(place, holds: .secret)
+            #expect(values.contains { key.matches($0.path) }, "\(file.path) \(place)")
+        }
+        let secrets = text.split(separator: "SECRET", omittingEmptySubsequences: false).count - 1
+        #expect(records.count == secrets, "\(file.path)")
+        #expect(records.contains { reason($0) == nil })
+    }
+
+    /// Each secret of a profile's file becomes an item, or the table says why not, and the import says that, too.
+    @Test(arguments: ToolProfile.all.filter { !$0.plainText.isEmpty }.map(\.name))
+    func aProfilesFileHasAReader(name: String) throws {
+        let profile = try #require(ToolProfile(name: name))
+        for file in profile.plainText {
+            for key in file.keys where key.holds == .secret {
+                let others = file.keys.filter {
+                    $0.holds != .secret && $0.path.dropLast() == key.path.dropLast()
+                        // An account may be for every section.
+                        || $0.holds == .account && $0.path.count == key.path.count
+                            && PlainTextKey(Array($0.path.dropLast()), holds: .account)
+                                .matches(Self.names(key.path.dropLast()))
+                }
+                let text = Self.sample(file.format, [key] + others)
+                let records = try records(ProfileFile(profile, file), text)
+                let reasons = records.compactMap(reason)
+                switch key.exclusion {
+                case nil: #expect(!records.isEmpty && reasons.isEmpty, "\(file.path) \(reasons)")
+                case .session: #expect(reasons == ["it belongs to a session that \(name) renews"])
+                case .otherUse: #expect(reasons == ["lanyard run can't pass it to \(name)"])
+                case .encrypted: #expect(reasons == ["\(name) encrypts it itself"])
+                }
+            }
+        }
+    }
+
+    @Test func theHelpNamesEveryTool() {
+        for command in [ImportCommand.self, ImportToolCommand.self] as [any ParsableCommand.Type] {
+            let help = LanyardCommand.helpMessage(for: command, columns: 1_000)
+            for tool in ImportedTool.all {
+                #expect(help.contains(" \(tool.name),") || help.contains(" \(tool.name)."))
+            }
+        }
+    }
+
+    /// Names that match steps.
+    private static func names(_ steps: ArraySlice<PlainTextKey.Step>) -> [String] {
+        steps.map { step in
+            switch step {
+            case .named(let name): name
+            case .any: "x"
+            case .ending(let end): "x\(end)"
+            }
+        }
+    }
+
+    /// Returns a file with a value at each place.
+    private static func sample(_ format: PlainTextFormat, _ keys: [PlainTextKey]) -> String {
+        let places = keys.map { names($0.path[...]) }
+        let values = keys.indices.map { "value\($0)" }
+        switch format {
+        case .singleLine: return "\(values[0])\n"
+        case .pgpass: return "h:5432:*:ada:\(values[0])\n"
+        case .netrc: return "machine \(places[0][0]) login ada password \(values[0])\n"
+        case .ini, .toml:
+            var text = ""
+            for (place, value) in zip(places, values) {
+                // A section of INI has brackets around all of its name.
+                let section = place.dropLast().map { format == .toml ? "\"\($0)\"" : $0 }
+                if !section.isEmpty, !text.contains("[\(section.joined(separator: "."))]") {
+                    text += "[\(section.joined(separator: "."))]\n"
+                }
+                text += "\(place.last ?? "") = \(format == .toml ? "\"\(value)\"" : value)\n"
+            }
+            return text
+        case .json:
+            // Their parents are the same.
+            let parent = places[0].dropLast()
+            let members = zip(places, values).map { "\"\($0.last ?? "")\": \"\($1)\"" }
+            return parent.map { "{\"\($0)\": " }.joined()
+                + "{\(members.joined(separator: ", "))}" + parent.map { _ in "}" }.joined()
+        case .yaml:
+            let parent = places[0].dropLast()
+            let lines = parent.enumerated().map {
+                String(repeating: "  ", count: $0) + "\($1):\n"
+            }
+            let members = zip(places, values).map {
+                String(repeating: "  ", count: parent.count) + "\($0.last ?? ""): \($1)\n"
+            }
+            return (lines + members).joined()
+        case .xml:
+            let parent = places[0].dropLast()
+            let members = zip(places, values).map { place, value in
+                let name = place.last ?? ""
+                return "<\(name)>\(value)</\(name)>"
+            }
+            return (parent.map { "<\($0)>" } + members + parent.reversed().map { "</\($0)>" })
+                .joined()
+        }
+    }
+}
