@@ -17,7 +17,7 @@ extension Keychain {
     package func serverLogin(
         for url: ServerURL, account: ByteString? = nil, in group: ByteString
     ) throws(KeychainError) -> ServerLogin? {
-        var query = Query(.internetPassword, returns: [.attributes, .data])
+        var query = Query(.internetPassword, returns: [.attributes, .data, .untilEnd])
         query.attributes.accessGroup = group
         query.attributes.server = url.host.lowercasedASCII
         query.attributes.protocol = url.scheme.map { ProtocolType(scheme: $0.lowercasedASCII) }

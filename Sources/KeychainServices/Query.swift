@@ -200,4 +200,6 @@ public struct ReturnOptions: OptionSet, Hashable, Sendable {
     /// Not to log the read: the program looks at a part of the data that is no secret, such as an
     /// expiry date, and shows nothing else.
     package static let unlogged = ReturnOptions(rawValue: 32)
+    /// Every match, as the closure never stops: a store may read several at once.
+    package static let untilEnd = ReturnOptions(rawValue: 64)
 }

@@ -32,15 +32,17 @@ struct Batch {
     private(set) var changeAtStart: Int64 = -1
     /// The number of the keychain's last change when these items were read.
     private(set) var lastChange: Int64 = -1
-    /// Most walks end with the first item.
-    private var size = 1
+    private var size: Int
     private var bytes = 0
 
     private let order: ItemOrder
 
     /// Creates a walk over all rows, or over those changed after a change.
-    init(_ order: ItemOrder, changedSince change: Int64 = Int64.min) {
+    ///
+    /// - Parameter readsSeveral: Whether the walk goes on after the first item: most end with it.
+    init(_ order: ItemOrder, changedSince change: Int64 = Int64.min, readsSeveral: Bool = false) {
         self.order = order
+        size = readsSeveral ? 4 : 1
         rest = (change == Int64.min ? change : change + 1)...Int64.max
     }
 

@@ -14,7 +14,8 @@ struct ItemWalk {
     init(_ query: Query, logsUses: Bool = false) {
         self.query = query
         self.logsUses = logsUses && !query.returns.contains(.unlogged)
-        batch = Batch(query.match.order ?? .newestFirst)
+        batch = Batch(
+            query.match.order ?? .newestFirst, readsSeveral: query.returns.contains(.untilEnd))
     }
 
     /// Starts again with the items changed since the walk began.
