@@ -5,5 +5,6 @@ extension ToolFormat {
     package static let bazel = ToolFormat(
         tokensOf: BazelCredentialHelper.accessGroup.description,
         helper: "bazel-credential-lanyard", programs: ["bazel"], isToken: false,
-        protocolHelper: .bazel)
+        // bazel.build's remote caches are grpcs, and it asks for https.
+        schemes: ["grpcs": .https], protocolHelper: .bazel)
 }

@@ -1,16 +1,19 @@
 extension ToolFormat {
     /// Creates a tool whose helper gives tokens, or logins, by the address of a server.
     ///
-    /// - Parameter isToken: Whether the tool sends every secret as a token in a header.
+    /// - Parameters:
+    ///   - isToken: Whether the tool sends every secret as a token in a header.
+    ///   - schemes: The schemes of addresses that the tool has another name for when it asks.
     package init(
         tokensOf name: String, helper: String, programs: [String], needsAccount: Bool = false,
-        isToken: Bool = true, protocolHelper: ToolHelper
+        isToken: Bool = true, schemes: [ByteString: ProtocolType] = [:], protocolHelper: ToolHelper
     ) {
         self.init(
             name: name, helper: helper, programs: programs, needsAccount: needsAccount,
             attributes: { name throws(KeychainError) in
                 var attributes = name
-                attributes.protocol = name.protocol ?? .https
+                let given = name.protocol ?? .https
+                attributes.protocol = given.scheme.flatMap { schemes[$0] } ?? given
                 let url = ServerURL(
                     scheme: attributes.protocol?.scheme, host: name.server ?? "", port: name.port,
                     path: name.path

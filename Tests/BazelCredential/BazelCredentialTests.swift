@@ -46,6 +46,20 @@ struct BazelCredentialTests {
         }
     }
 
+    /// bazel takes the address of a remote cache as grpcs, and asks for its login as https.
+    @Test("a login for an address of gRPC")
+    func gRPC() throws {
+        var name = ItemAttributes()
+        name.protocol = ProtocolType(scheme: "grpcs")
+        name.server = "cache.example.com"
+        let attributes = try ToolFormat.bazel.attributes(name)
+        _ = try keychain.add(.internetPassword, attributes, secret: Secret("token"))
+        #expect(
+            try answer(
+                #"{"uri":"https://cache.example.com/build.bazel.remote.execution.v2.ActionCache"}"#)
+                == "{\"headers\":{\"Authorization\":[\"Bearer token\"]}}\n")
+    }
+
     @Test("of two paths the longer one counts")
     func paths() throws {
         try store("https://example.com", "general")
