@@ -12,6 +12,8 @@ public struct SetupEnvironment: Sendable {
     let folder: String
     /// The folder of the running program, links resolved; nil if it does not matter.
     var programFolder: String?
+    /// Whether the tools run as root.
+    var isRoot = SystemCalls.effectiveUser == 0
     /// The PATH of jobs: that of crontab(5), which is the shortest. systemd's and sshd's start with it.
     var jobFolders = ["/usr/bin", "/bin"]
 

@@ -18,9 +18,9 @@ extension ToolHelper {
         guard ["get", "store", "erase"].contains(operation) else {
             throw session.wrongUsage("unknown operation '\(operation)'")
         }
-        let address = try session.variable(VaultTokenHelper.variable)
-        let openBaoAddress = try session.variable(VaultTokenHelper.openBaoVariable)
-        let url = try VaultTokenHelper.url(address ?? openBaoAddress)
+        let url = try VaultTokenHelper.url(
+            vault: try session.variable(VaultTokenHelper.variable),
+            openBao: try session.variable(VaultTokenHelper.openBaoVariable))
         let helper = VaultTokenHelper(keychain: try session.keychain())
         switch operation {
         case "get":

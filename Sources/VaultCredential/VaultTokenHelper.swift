@@ -19,12 +19,25 @@ package struct VaultTokenHelper {
         self.keychain = keychain
     }
 
-    /// Returns the server's address.
+    /// Returns the server's address. vault and OpenBao start the same helper, and OpenBao prefers its own variable.
     ///
-    /// - Parameter text: The value of the variable; without one vault uses its development server.
-    /// - Throws: ``Status/param`` for a value that is not a URL.
-    package static func url(_ text: String?) throws(KeychainError) -> ServerURL {
-        let text = text.flatMap { $0.isEmpty ? nil : $0 } ?? "https://127.0.0.1:8200"
+    /// - Parameters:
+    ///   - vault: The value of vault's variable; without any, both use their development server.
+    ///   - openBao: The value of OpenBao's variable.
+    /// - Throws: ``Status/param`` for a value that is not a URL, and for two servers, of which one must not get the
+    ///   other's token.
+    package static func url(vault: String?, openBao: String?) throws(KeychainError) -> ServerURL {
+        let given = [vault, openBao].compactMap { $0 }.filter { !$0.isEmpty }
+        let urls = try (given.isEmpty ? ["https://127.0.0.1:8200"] : given).map(parse)
+        guard urls.allSatisfy({ $0 == urls[0] }) else {
+            throw KeychainError(
+                .param, "\(variable) and \(openBaoVariable) are two servers",
+                hint: "unset one of them")
+        }
+        return urls[0]
+    }
+
+    private static func parse(_ text: String) throws(KeychainError) -> ServerURL {
         guard let url = ServerURL(ByteString(text)), url.scheme != nil else {
             throw KeychainError(
                 .param, "the server's address is not a URL",

@@ -197,6 +197,41 @@ import Testing
         #expect(try home.tree() == tree)
     }
 
+    /// OpenBao reads a file of its own, and leaves vault's alone.
+    @Test func openBao() async throws {
+        let (home, helper) = try home(.vault)
+        let tree = try home.tree()
+        let line = "token_helper = \"\(helper)\"\n"
+        try home.script("bao", "exit 1")
+        try await home.setUp(.vault)
+        #expect(try home.read(".bao") == line)
+        #expect(!home.exists(".vault"))
+        try home.script("vault", "exit 1")
+        try await home.setUp(.vault)
+        #expect(try home.read(".vault") == line)
+        try home.undo(.vault)
+        #expect(try home.tree() == tree)
+        home.variables["BAO_CONFIG_PATH"] = home.path("bao.hcl")
+        try await home.setUp(.vault)
+        #expect(try home.read("bao.hcl") == line)
+        #expect(!home.exists(".bao"))
+    }
+
+    /// Older ones of podman read no file of root's own, and then store secrets in plain text.
+    @Test func podmanAsRoot() async throws {
+        let (home, _) = try home(.podmanSecrets)
+        var environment = home.environment
+        for (isRoot, notes) in [(false, 0), (true, 1)] {
+            environment.isRoot = isRoot
+            let plan = try await ToolSetup(.podmanSecrets, environment).plan()
+            #expect(plan.notes.count { $0.contains("export CONTAINERS_CONF=") } == notes)
+        }
+        home.variables["CONTAINERS_CONF"] = home.path("own.conf")
+        let plan = try await home.setUp(.podmanSecrets)
+        #expect(home.exists("own.conf") && !plan.notes.contains { $0.contains("CONTAINERS_CONF") })
+        #expect(!home.exists(".config"))
+    }
+
     private func home(_ tool: Tool) throws -> (ScratchHome, helper: String) {
         let home = try ScratchHome()
         let helper = try #require(tool.format?.helper)

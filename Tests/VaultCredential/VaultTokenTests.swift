@@ -62,16 +62,24 @@ struct VaultTokenTests {
         #expect(try run("get", at: "https://vault.example.com") == "")
     }
 
-    @Test("OpenBao's variable counts where vault's is not set")
+    @Test("OpenBao's variable counts where vault's is not set, and is no other server")
     func openBao() throws {
-        let session = ScriptedSession("vault-token-lanyard", ["get"], in: keychain)
-        session.variables["BAO_ADDR"] = "https://bao.example.com"
+        func get(vault: String?) throws -> String {
+            let session = ScriptedSession("vault-token-lanyard", ["get"], in: keychain)
+            session.variables["VAULT_ADDR"] = vault
+            session.variables["BAO_ADDR"] = "https://bao.example.com"
+            try ToolHelper.vault.run(session)
+            return session.output
+        }
         _ = try run("store", at: "https://bao.example.com", "s.one")
-        try ToolHelper.vault.run(session)
-        #expect(session.output == "s.one")
-        session.variables["VAULT_ADDR"] = "https://vault.example.com"
-        try ToolHelper.vault.run(session)
-        #expect(session.output == "s.one")
+        for vault in [nil, "", "https://BAO.example.com/"] {
+            #expect(try get(vault: vault) == "s.one")
+        }
+        // Which of the two programs asks is unknown.
+        let error = #expect(throws: KeychainError.self) {
+            try get(vault: "https://vault.example.com")
+        }
+        #expect(error?.status == .param)
     }
 
     @Test("invalid tokens", arguments: ["", "two words", "line\n"])

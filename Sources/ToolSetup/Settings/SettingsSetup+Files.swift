@@ -129,8 +129,7 @@ extension SettingsSetup {
         case .podmanSecrets:
             return [
                 SettingsFile(
-                    "\(configurations)/containers/containers.conf",
-                    "podman stores its secrets in lanyard",
+                    try podmanPath(), "podman stores its secrets in lanyard",
                     [
                         SettingsSection(header: "[secrets]", lines: ["driver = \"shell\""]),
                         SettingsSection(
@@ -152,12 +151,7 @@ extension SettingsSetup {
                     "terraform and tofu find lanyard's helper", running: helper),
             ]
         // https://developer.hashicorp.com/vault/docs/commands/token-helper
-        case .vault:
-            return [
-                SettingsFile(
-                    try environment.path("VAULT_CONFIG_PATH") ?? "\(home)/.vault",
-                    "vault stores its token in lanyard", lines: ["token_helper = \"\(helper)\""])
-            ]
+        case .vault: return try vaultFiles(helper, home)
         }
     }
 
@@ -174,6 +168,7 @@ extension SettingsSetup {
         case .keyring where !isFirst("\(try environment.home())/.local/bin"):
             ["pip and uv look for 'keyring' on PATH: put ~/.local/bin first"]
         case .nuget: try nugetNotes()
+        case .podmanSecrets: try podmanNotes()
         default: []
         }
     }

@@ -95,6 +95,36 @@ extension SettingsSetup {
         return isThere == true ? folder : nil
     }
 
+    /// Returns the files of vault and OpenBao, which reads one of its own; vault's unless only OpenBao is installed.
+    func vaultFiles(_ helper: String, _ home: String) throws(KeychainError) -> [SettingsFile] {
+        let lines = ["token_helper = \"\(helper)\""]
+        let vault = SettingsFile(
+            try environment.path("VAULT_CONFIG_PATH") ?? "\(home)/.vault",
+            "vault stores its token in lanyard", lines: lines)
+        guard environment.finds("bao") else {
+            return [vault]
+        }
+        let openBao = SettingsFile(
+            try environment.path("BAO_CONFIG_PATH") ?? "\(home)/.bao",
+            "OpenBao stores its token in lanyard", lines: lines)
+        return environment.finds("vault") ? [vault, openBao] : [openBao]
+    }
+
+    /// With the variable podman reads no other file.
+    func podmanPath() throws(KeychainError) -> String {
+        let usual = "\(try environment.configurations())/containers/containers.conf"
+        return try environment.path("CONTAINERS_CONF") ?? usual
+    }
+
+    /// Without the setting podman stores secrets in plain text, and says nothing.
+    func podmanNotes() throws(KeychainError) -> [String] {
+        guard environment.isRoot, environment.value("CONTAINERS_CONF") == nil else {
+            return []
+        }
+        let path = PrivatePlace.quoted(try podmanPath())
+        return ["older podman ignores this file for root: export CONTAINERS_CONF=\(path)"]
+    }
+
     /// NuGet looks for plugins by their names.
     func nugetNotes() throws(KeychainError) -> [String] {
         let notes = ["dotnet needs SDK 9.0.100 or newer to find plugins on the PATH"]
