@@ -12,6 +12,8 @@ public enum ImportLoss: String, Sendable, CaseIterable {
     case oneTimePassword = "one_time_password"
     /// Its passkey.
     case passkey
+    /// Its attached files.
+    case attachments
     /// The end of a note that exceeds a comment's limit.
     case longNote = "long_note"
 

@@ -12,7 +12,8 @@ struct ImportCommand: ParsableCommand {
         subcommands: [
             ImportGitCredentialsCommand.self, ImportDockerConfigCommand.self,
             ImportNetrcCommand.self, ImportToolCommand.self, ImportCSVCommand.self,
-            ImportBitwardenCommand.self, ImportKeychainDumpCommand.self,
+            ImportBitwardenCommand.self, ImportKeePassXCCommand.self,
+            ImportOnePasswordCommand.self, ImportKeychainDumpCommand.self,
             ImportGitHelperCommand.self, ImportDockerHelperCommand.self,
             ImportSecretServiceCommand.self, ImportPassCommand.self, ImportLanyardCommand.self,
         ],

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImportEngine
 internal import ItemImport
 
 /// `lanyard import git-credentials`.
@@ -74,6 +75,36 @@ struct ImportBitwardenCommand: ParsableCommand {
 
     func run() throws {
         try options.run(BitwardenFile())
+    }
+}
+
+/// `lanyard import keepassxc`.
+struct ImportKeePassXCCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keepassxc", abstract: "Import the XML export of KeePassXC or KeePass."
+    ).examples(
+        "keepassxc-cli export passwords.kdbx | lanyard import keepassxc -",
+        "lanyard import keepassxc export.xml --remove-plain-text")
+
+    @OptionGroup var options: ImportExportedFileOptions
+
+    func run() throws {
+        try options.run(KeePassFile())
+    }
+}
+
+/// `lanyard import 1password`.
+struct ImportOnePasswordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "1password", abstract: "Import a .1pux export of 1Password."
+    ).examples(
+        "lanyard import 1password export.1pux --dry-run",
+        "lanyard import 1password export.1pux --remove-plain-text")
+
+    @OptionGroup var options: ImportExportedFileOptions
+
+    func run() throws {
+        try options.run(OnePasswordArchive())
     }
 }
 

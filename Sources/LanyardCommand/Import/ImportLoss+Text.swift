@@ -28,6 +28,7 @@ extension ImportLoss {
         case .earlierPasswords: "the earlier passwords"
         case .oneTimePassword: "the one-time password key"
         case .passkey: "the passkey"
+        case .attachments: "the attachments"
         case .longNote: "the end of a long note"
         }
     }

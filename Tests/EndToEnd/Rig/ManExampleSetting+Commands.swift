@@ -221,6 +221,9 @@ extension ManExampleSetting {
                 [ "$(lanyard get https://example.com ada)" = hunter2 ]
                 """),
         Self(
+            page: "lanyard-import.1", mark: "passwords.kdbx",
+            way: .elsewhere("EndToEnd/Import/ImportVaultsTests.swift", "keepassxc-cli export")),
+        Self(
             page: "lanyard-import.1", mark: "passwords.csv",
             before: """
                 printf '%s\\n' name,url,username,password \\

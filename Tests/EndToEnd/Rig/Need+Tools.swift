@@ -16,6 +16,12 @@ extension Need {
         )
     }
 
+    static let keepassxcCLI = Need(missing: "there is no keepassxc-cli") {
+        try await succeeds("keepassxc-cli", "--version")
+    }
+
+    static let unzip = Need(missing: "there is no unzip") { try await succeeds("unzip", "-v") }
+
     static let maven = Need(missing: "there is no mvn") { try await succeeds("mvn", "-v") }
 
     static let gnupg = Need(missing: "there is no gpg or no gpg-agent") {

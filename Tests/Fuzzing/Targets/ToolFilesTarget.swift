@@ -12,10 +12,18 @@ enum ToolFilesTarget: FuzzTarget {
         _ = ImportedEntries(AWSCredentialsFile(), input, group: "aws")
         _ = ImportedEntries(
             CargoCredentialsFile(configuration: configuration), input, group: "cargo")
+        _ = ImportedEntries(GradlePropertiesFile(), input, group: "login")
         _ = ImportedEntries(NpmrcFile(), input, group: "npm")
         _ = ImportedEntries(TerraformCredentialsFile(), input, group: "terraform")
         _ = ImportedEntries(
             VaultTokenFile(address: "https://vault.example"), input, group: "vault")
+        _ = attempt { () throws(KeychainError) in
+            // Two passwords of a source have the range of its element.
+            try NuGetConfigFile().read(Secret(copying: input.span)) {
+                record throws(KeychainError) in
+                check(record.range?.upperBound ?? 0 <= input.count, "a range lies outside the file")
+            }
+        }
         var end = 0
         _ = attempt { () throws(KeychainError) in
             // Its entries are lines that may be before those of the entry above.

@@ -1,0 +1,49 @@
+internal import Prompting
+package import ItemImport
+package import KeychainServices
+
+/// An export 1PUX of 1Password, a zip archive, or the file `export.data` from one.
+///
+/// The program `unzip` gets the archive as its standard input, and reads only that one file.
+package struct OnePasswordArchive: ImportFormat {
+    /// How many seconds the program has.
+    private static let timeLimit: UInt32 = 60
+    /// The file in the archive.
+    private static let member = "export.data"
+
+    /// Creates the format, which has no settings.
+    package init() {}
+
+    /// Reads a whole file. An invalid file yields no entries.
+    ///
+    /// - Throws: ``Status/notAvailable`` without `unzip`, or if it takes too long; ``Status/decode`` for an invalid
+    ///   archive; ``Status/dataTooLarge``; what ``OnePasswordFile/read(_:_:)`` throws.
+    package func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let format = OnePasswordFile()
+        guard file.withBytes({ $0.starts(with: "PK") }) else {
+            return try format.read(file, body)
+        }
+        try format.read(OnePasswordArchive.content(of: file), body)
+    }
+
+    private static func content(of file: borrowing Secret) throws(KeychainError) -> Secret {
+        guard let path = try programPath("unzip") else {
+            throw KeychainError(
+                .notAvailable, "unzip is not on the PATH",
+                hint: "install it, or unpack \(member) and import that")
+        }
+        let program = AskedProgram(
+            "unzip", path: path, ["-p", "-q", "/dev/stdin", member], timeLimit: timeLimit)
+        // The archive is a file that anyone can read as well.
+        let answer = try program.answer(
+            to: file.withBytes { ByteString(copying: $0).bytes }, limit: PlainTextFile.limit)
+        guard answer.status == 0 else {
+            throw KeychainError(
+                .decode, "unzip finds no valid \(member) in the file, so it is not an export 1PUX")
+        }
+        return answer.text.copy()
+    }
+}

@@ -1,0 +1,195 @@
+internal import KeychainServices
+internal import OneTimeCodes
+
+/// An entry of KeePassXC or KeePass.
+struct KeePassEntry: ~Copyable {
+    var tags: ByteString = ""
+    var hasAttachments = false
+    var created: Timestamp?
+    var changed: Timestamp?
+
+    private let folder: [ByteString]
+    private let isInRecycleBin: Bool
+    private var title: ByteString?
+    private var username: ByteString?
+    private var password = Secret("")
+    private var notes = Secret("")
+    private var addresses: [WebAddress] = []
+    private var fields: [ExportedField] = []
+    private var code = CodeFields()
+    private var hasPasskey = false
+    private var hasReference = false
+    private var earlierPasswords: Set<Int> = []
+
+    /// - Parameter folder: The names of its groups, from the top.
+    init(folder: [ByteString], isInRecycleBin: Bool) {
+        self.folder = folder
+        self.isInRecycleBin = isInRecycleBin
+    }
+
+    /// Adds a field.
+    mutating func add(_ key: ByteString, _ value: consuming Secret) {
+        switch key {
+        case "Title": title = text(value)
+        case "UserName":
+            hasReference = hasReference || KeePassEntry.isReference(value)
+            username = text(value)
+        case "Password":
+            hasReference = hasReference || KeePassEntry.isReference(value)
+            password = value
+        case "Notes": notes = value
+        case "URL": addAddress(value, key: nil)
+        case _ where key.bytes.starts(with: "KP2A_URL".utf8): addAddress(value, key: key)
+        case _ where key.bytes.starts(with: "KPEX_PASSKEY".utf8): hasPasskey = true
+        default:
+            if value.count > 0, let value = code.take(key, value) {
+                fields.append(ExportedField(key, value))
+            }
+        }
+    }
+
+    /// Adds a field of an earlier version.
+    mutating func addEarlier(_ key: ByteString, _ value: borrowing Secret) {
+        if key == "Password", value.count > 0 {
+            earlierPasswords.insert(value.digest)
+        }
+    }
+
+    /// Returns the parts that Lanyard imports.
+    consuming func login() -> ExportedLogin {
+        var login = ExportedLogin()
+        login.title = title
+        login.created = created
+        login.changed = changed
+        guard !isInRecycleBin else {
+            login.reasonWithoutSecret = "it is in the recycle bin"
+            return login
+        }
+        guard !hasReference else {
+            login.reasonWithoutSecret = "it refers to another entry"
+            return login
+        }
+        if !folder.isEmpty {
+            login.arrangement.folders = [
+                ByteString(Array(folder.map(\.bytes).joined(separator: [.slash])))
+            ]
+        }
+        login.arrangement.addTags(tags)
+        login.fields = fields
+        earlierPasswords.remove(password.digest)
+        login.lost = [
+            earlierPasswords.isEmpty ? nil : .earlierPasswords, hasPasskey ? .passkey : nil,
+            hasAttachments ? .attachments : nil, code.isUnsupported ? .oneTimePassword : nil,
+        ].compactMap(\.self)
+        login.oneTimePassword = code.key()
+        login.reasonWithoutSecret =
+            hasPasskey ? "it contains only a passkey" : SkipReason.noPassword
+        if password.count > 0 {
+            login.addresses = addresses
+            login.username = username
+            login.notes = KeePassEntry.text(of: notes)
+            login.secret = password
+        } else if notes.count > 0 {
+            login.secret = notes
+        } else {
+            login.addresses = addresses
+            login.username = username
+        }
+        return login
+    }
+
+    private mutating func addAddress(_ value: consuming Secret, key: ByteString?) {
+        guard value.count > 0 else {
+            return
+        }
+        if let address = value.withBytes({ WebAddress($0) }) {
+            addresses.append(address)
+        } else if let key {
+            fields.append(ExportedField(key, value))
+        }
+    }
+
+    private func text(_ value: borrowing Secret) -> ByteString? { KeePassEntry.text(of: value) }
+
+    private static func text(of value: borrowing Secret) -> ByteString? {
+        value.count > 0 ? value.withBytes { ByteString(copying: $0) } : nil
+    }
+
+    /// Whether it is a field of another entry, such as `{REF:P@I:…}`.
+    private static func isReference(_ value: borrowing Secret) -> Bool {
+        value.withBytes { bytes in
+            bytes.starts(with: "{REF:") || bytes.starts(with: "{ref:")
+        }
+    }
+}
+
+/// The fields with the key of one-time passwords: `otp` has an otpauth URL; older versions of KeePassXC, and KeePass, have
+/// one field for each part.
+private struct CodeFields: ~Copyable {
+    /// Whether there is one that Lanyard can't use.
+    private(set) var isUnsupported = false
+    private var url: Secret?
+    private var secret: Secret?
+    private var parameters: [String] = []
+
+    /// Takes a field.
+    ///
+    /// - Returns: The value of another field.
+    mutating func take(_ key: ByteString, _ value: consuming Secret) -> Secret? {
+        switch key {
+        case "otp": url = value.copy()
+        case "TOTP Seed", "TimeOtp-Secret-Base32": secret = value.copy()
+        case "TOTP Settings": takeSettings(CodeFields.text(value))
+        case "TimeOtp-Period": add("period", CodeFields.text(value))
+        case "TimeOtp-Length": add("digits", CodeFields.text(value))
+        case "TimeOtp-Algorithm":
+            let name = CodeFields.text(value).split(separator: "-").dropFirst().joined()
+            add("algorithm", name)
+        case _ where key.bytes.starts(with: "TimeOtp-Secret".utf8),
+            _ where key.bytes.starts(with: "HmacOtp-Secret".utf8):
+            isUnsupported = true
+        case _ where key.bytes.starts(with: "HmacOtp-".utf8): break
+        default: return value
+        }
+        return nil
+    }
+
+    /// Returns the key: an otpauth URL, or in Base32.
+    consuming func key() -> Secret? {
+        if let url {
+            return url
+        }
+        guard !isUnsupported, let secret else {
+            return nil
+        }
+        guard !parameters.isEmpty, let url = try? OneTimeCodeKey.url(of: secret, label: "") else {
+            return secret
+        }
+        var text = SecretBuilder()
+        text.append(url)
+        for parameter in parameters {
+            text.append(ByteString(parameter))
+        }
+        return text.finish()
+    }
+
+    /// Takes `PERIOD;DIGITS`; Steam's codes have a letter there.
+    private mutating func takeSettings(_ text: String) {
+        let words = text.split(separator: ";")
+        guard words.count >= 2, words[0].allSatisfy(\.isNumber), words[1].allSatisfy(\.isNumber)
+        else {
+            isUnsupported = true
+            return
+        }
+        add("period", String(words[0]))
+        add("digits", String(words[1]))
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        parameters.append("&\(name)=\(value)")
+    }
+
+    private static func text(_ value: borrowing Secret) -> String {
+        value.withBytes { ByteString(copying: $0).description }
+    }
+}

@@ -1,0 +1,172 @@
+public import KeychainServices
+internal import PlainTextFormats
+
+/// The XML export of KeePassXC, which is also that of KeePass 2: `keepassxc-cli export`.
+///
+/// Items are in the access group `login`. An entry becomes an internet password for each of its addresses, or, without
+/// a valid one, a generic password with its title as service. An entry without a password but with notes becomes a
+/// generic password with the notes as its secret. Notes of others become the comment; the path of its group, without
+/// that of the database, and its tags follow as ``EntryArrangement``.
+///
+/// The key of its one-time passwords becomes a second item, in the access group `code`, and each field of the user's own
+/// a generic password with the service `TITLE/FIELD`. Attachments, earlier passwords and passkeys are reported as
+/// ``ImportLoss``. What is in the recycle bin is skipped. Single entries can't be removed from the file.
+public struct KeePassFile: ImportFormat {
+    /// Creates the format, which has no settings.
+    public init() {}
+
+    /// Reads a whole file. An invalid file yields no entries.
+    ///
+    /// - Throws: ``Status/decode``, with the number of the line, for invalid XML, another form, and values that are
+    ///   encrypted as in a database; what the closure throws.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in
+            try KeePassFile.readEntries(text) { _ throws(KeychainError) in }
+            var number = 0
+            var earlier = EarlierEntries()
+            try KeePassFile.readEntries(text) { entry throws(KeychainError) in
+                number += 1
+                let place = "entry \(number)"
+                try entry.login().forEachContent(&earlier) { content throws(KeychainError) in
+                    try body(ImportRecord(place: place, range: nil, content: content))
+                }
+            }
+        }
+    }
+
+    private static func readEntries(
+        _ text: Span<UInt8>, _ body: (consuming KeePassEntry) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var reader = XMLReader()
+        var document = KeePassDocument()
+        while let event = try reader.next(in: text) {
+            switch event {
+            case .start:
+                try document.start(text.extracting(reader.name).name, reader.attributes, text)
+            case .text(let range, let isVerbatim):
+                try document.add(text.extracting(range), isVerbatim: isVerbatim)
+            case .end:
+                if let entry = try document.end() {
+                    try body(entry)
+                }
+            }
+        }
+        guard document.isKeePass else {
+            throw KeychainError(
+                .decode, "the file is not an XML export of KeePassXC or KeePass",
+                hint: "keepassxc-cli export --format xml DATABASE > export.xml")
+        }
+    }
+}
+
+/// The groups and the entry around a place of the export.
+private struct KeePassDocument: ~Copyable {
+    private struct Group {
+        var name: ByteString = ""
+        var isRecycleBin = false
+    }
+
+    private(set) var isKeePass = false
+    private var path: [String] = []
+    private var groups: [Group] = []
+    private var recycleBin: ByteString?
+    private var entry: KeePassEntry? = nil
+    private var key: ByteString = ""
+    private var text = SecretBuilder()
+    private var value: Secret? = nil
+
+    mutating func start(
+        _ name: String, _ attributes: [XMLReader.Attribute], _ document: Span<UInt8>
+    ) throws(KeychainError) {
+        isKeePass = isKeePass || path.isEmpty && name == "KeePassFile"
+        path.append(name)
+        text = SecretBuilder()
+        switch name {
+        case "Group": groups.append(Group())
+        case "Entry" where !isHistory:
+            // The first group is that of the database.
+            entry = KeePassEntry(
+                folder: groups.dropFirst().map(\.name),
+                isInRecycleBin: groups.contains(where: \.isRecycleBin))
+        case "Value":
+            let isProtected = attributes.contains {
+                document.extracting($0.name).equals("Protected")
+                    && document.extracting($0.value).equalsIgnoringCase("true")
+            }
+            guard !isProtected else {
+                throw KeychainError(
+                    .decode, "the values in the file are encrypted",
+                    hint: "keepassxc-cli export --format xml DATABASE > export.xml")
+            }
+        default: break
+        }
+    }
+
+    mutating func add(_ characters: Span<UInt8>, isVerbatim: Bool) throws(KeychainError) {
+        guard !isVerbatim else {
+            return text.append(characters)
+        }
+        guard let read = characters.xmlCharacters else {
+            throw KeychainError(.decode, "the file has an unknown entity")
+        }
+        text.append(read)
+    }
+
+    /// Ends the innermost element.
+    ///
+    /// - Returns: The entry that it was, if it was one.
+    mutating func end() throws(KeychainError) -> KeePassEntry? {
+        let name = path.removeLast()
+        let parent = path.last
+        let text = takeText()
+        switch (parent, name) {
+        case ("Meta", "RecycleBinUUID"): recycleBin = KeePassDocument.text(text)
+        case ("Group", "Name"): change { $0.name = KeePassDocument.text(text) }
+        case ("Group", "UUID"):
+            let isBin = recycleBin == KeePassDocument.text(text)
+            change { $0.isRecycleBin = isBin }
+        case (_, "Group"): _ = groups.popLast()
+        case ("String", "Key"): key = KeePassDocument.text(text)
+        case ("String", "Value"): value = consume text
+        case ("Entry", "String"):
+            guard let value = value.take() else {
+                break
+            }
+            if isHistory {
+                entry?.addEarlier(key, value)
+            } else {
+                entry?.add(key, value)
+            }
+        case ("Entry", "Tags") where !isHistory: entry?.tags = KeePassDocument.text(text)
+        case ("Entry", "Binary") where !isHistory: entry?.hasAttachments = true
+        case ("Times", "CreationTime") where !isHistory:
+            entry?.created = text.withBytes { $0.date }
+        case ("Times", "LastModificationTime") where !isHistory:
+            entry?.changed = text.withBytes { $0.date }
+        case (_, "Entry") where !isHistory: return entry.take()
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func takeText() -> Secret {
+        var taken = SecretBuilder()
+        swap(&taken, &text)
+        return taken.finish()
+    }
+
+    private var isHistory: Bool { path.contains("History") }
+
+    private mutating func change(_ body: (inout Group) -> Void) {
+        if let last = groups.indices.last {
+            body(&groups[last])
+        }
+    }
+
+    private static func text(_ secret: borrowing Secret) -> ByteString {
+        secret.withBytes { ByteString(copying: $0) }
+    }
+}
