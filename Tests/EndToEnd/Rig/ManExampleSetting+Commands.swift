@@ -224,6 +224,9 @@ extension ManExampleSetting {
             page: "lanyard-import.1", mark: "passwords.kdbx",
             way: .elsewhere("EndToEnd/Import/ImportVaultsTests.swift", "keepassxc-cli export")),
         Self(
+            page: "lanyard-get.1", mark: "model_providers",
+            way: .elsewhere("EndToEnd/Tools/CodexTests.swift", #"["lanyard", "get", "codex"]"#)),
+        Self(
             page: "lanyard-import.1", mark: "passwords.csv",
             before: """
                 printf '%s\\n' name,url,username,password \\
