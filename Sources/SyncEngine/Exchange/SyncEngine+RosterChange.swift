@@ -28,17 +28,36 @@ extension SyncEngine {
                 throw KeychainError(.itemNotFound, "the device is not in the team")
             }
             guard staying.contains(where: { $0.role == .owner }) else {
-                throw KeychainError(.param, "a team has at least one owner")
+                throw SyncEngine.lastOwner
             }
             var last: [Identifier: LastChanges] = [:]
             for device in devices {
                 last[device] = next.lastChanges(of: device)
             }
-            let renewal = try TeamKeyRenewal(
-                try DeviceIdentity.makeSeed(), generation: next.roster.generation + 1,
-                previous: key(of: next.roster).key.copy(), to: staying.map(\.card))
-            return .remove(last: last, renewal)
+            return .remove(last: last, try renewal(next.roster, to: staying))
         }
+    }
+
+    /// Renews the team's key, if a device left since it was made, and this one may.
+    ///
+    /// - Throws: What ``exchange(_:)`` throws.
+    package func renewKeyIfNeeded() throws(KeychainError) {
+        guard replica.roster.needsRenewal, replica.roster.devices[device.id]?.role == .owner else {
+            return
+        }
+        try change { next throws(KeychainError) in
+            // Another owner may have been first.
+            next.roster.needsRenewal
+                ? .remove(last: [:], try renewal(next.roster, to: next.roster.present)) : nil
+        }
+    }
+
+    private func renewal(
+        _ roster: Roster, to devices: [Roster.Device]
+    ) throws(KeychainError) -> TeamKeyRenewal {
+        try TeamKeyRenewal(
+            try DeviceIdentity.makeSeed(), generation: roster.generation + 1,
+            previous: key(of: roster).key.copy(), to: devices.map(\.card))
     }
 
     /// Gives a device another role.
@@ -52,32 +71,61 @@ extension SyncEngine {
             }
             let owners = next.roster.present.filter { $0.role == .owner }
             guard role == .owner || owners.contains(where: { $0.card.id != id }) else {
-                throw KeychainError(.param, "a team has at least one owner")
+                throw SyncEngine.lastOwner
             }
             return .setRole(id, role, last: role == .reader ? next.lastChanges(of: id) : .none)
         }
     }
 
+    /// Takes this device out of the team, with what it changed up to now. This engine is of no use afterwards.
+    ///
+    /// An owner's device renews the team's key with its next exchange: ``renewKeyIfNeeded()``.
+    ///
+    /// - Throws: ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
+    package func leave() throws(KeychainError) {
+        try change(isOwnersRight: false) { next throws(KeychainError) in
+            let others = next.roster.present.filter { $0.card.id != device.id }
+            guard others.contains(where: { $0.role == .owner }) else {
+                throw SyncEngine.lastOwner
+            }
+            return .leave(last: next.lastChanges(of: device.id))
+        }
+    }
+
+    private static let lastOwner = KeychainError(
+        .param, "a team has at least one owner",
+        hint: "give another device the role first: lanyard team role DEVICE owner")
+
     /// Adds an entry to the roster, which is stored only if the server has no change that is unknown here.
+    ///
+    /// - Parameter make: Returns the change; nil if there is none to be made any more.
     private func change(
-        _ make: (Replica) throws(KeychainError) -> RosterEntry.Change
+        isOwnersRight: Bool = true,
+        _ make: (Replica) throws(KeychainError) -> RosterEntry.Change?
     ) throws(KeychainError) {
         for attempt in 0..<SyncEngine.attemptLimit {
             if attempt > 0 {
                 wait(attempt - 1)
             }
             _ = try exchange()
-            guard replica.roster.devices[device.id]?.role == .owner else {
+            let role = replica.roster.devices[device.id]?.role
+            guard role == .owner || role != nil && !isOwnersRight else {
                 throw KeychainError(
                     .writePermissions, "only an owner of the team changes its members",
                     hint: "ask an owner of the team")
             }
-            let entry = replica.roster.entry(try make(replica), by: device, date: now())
+            guard let change = try make(replica) else {
+                return
+            }
+            let entry = replica.roster.entry(change, by: device, date: now())
             // What this device would refuse, no other one may get.
             var next = replica.roster
             try next.append(entry)
             if try transport.putRoster(entry.bytes, at: replica.server) == .stored {
-                _ = try exchange()
+                // Who has left has no right to more.
+                if next.devices[device.id]?.role != nil {
+                    _ = try exchange()
+                }
                 return
             }
         }

@@ -17,4 +17,6 @@ package struct SyncReport: Sendable {
     package internal(set) var sent = 0
     /// The number of items that the server still lacks, because other devices wrote at the same time.
     package internal(set) var waiting = 0
+    /// The number of changes that this device had no right to: they stay here.
+    package var refused = 0
 }

@@ -35,6 +35,8 @@ package struct Roster: Sendable {
     /// All devices that are or were in the team.
     package private(set) var devices: [Identifier: Device]
     private var renewals: [TeamKeyRenewal]
+    /// Whether a device left since the team's key was made: an owner has to renew it.
+    private(set) var needsRenewal = false
     private(set) var lastDigest: [UInt8]
 
     /// The present generation of the team's key.
@@ -77,9 +79,13 @@ package struct Roster: Sendable {
     package mutating func append(_ entry: RosterEntry) throws(KeychainError) {
         guard entry.team == team.bytes, entry.position == UInt64(entries.count),
             entry.previous.hasSameBytes(as: lastDigest),
-            let author = devices[entry.author], author.role == .owner,
+            let author = devices[entry.author], let role = author.role,
             entry.isSigned(by: author.card)
         else {
+            throw Roster.invalid
+        }
+        if case .leave = entry.change {
+        } else if role != .owner {
             throw Roster.invalid
         }
         switch entry.change {
@@ -100,6 +106,9 @@ package struct Roster: Sendable {
             }
             devices[device]?.role = role
             devices[device]?.last = role == .reader ? known.last ?? last : nil
+        case .leave(let last):
+            end(entry.author, role, last)
+            needsRenewal = true
         }
         guard devices.values.contains(where: { $0.role == .owner }) else {
             throw Roster.invalid
@@ -115,11 +124,7 @@ package struct Roster: Sendable {
             guard let role = devices[device]?.role else {
                 throw Roster.invalid
             }
-            // A reader's last change is that of the time when it became one.
-            if role != .reader {
-                devices[device]?.last = changes
-            }
-            devices[device]?.role = nil
+            end(device, role, changes)
         }
         // To all that stay, and to no one else.
         let staying = Set(devices.filter { $0.value.role != nil }.keys)
@@ -129,6 +134,15 @@ package struct Roster: Sendable {
             throw Roster.invalid
         }
         renewals.append(renewal)
+        needsRenewal = false
+    }
+
+    private mutating func end(_ device: Identifier, _ role: Role, _ last: LastChanges) {
+        // A reader's last change is that of the time when it became one.
+        if role != .reader {
+            devices[device]?.last = last
+        }
+        devices[device]?.role = nil
     }
 
     private static let invalid = KeychainError(
