@@ -425,6 +425,8 @@ let package = Package(
         .target(
             name: "ScratchFolders", path: "Tests/ScratchFolders", swiftSettings: strict),
         .target(
+            name: "ScratchPostgreSQL", path: "Tests/ScratchPostgreSQL", swiftSettings: strict),
+        .target(
             name: "ScriptedSession", dependencies: ["KeychainServices"],
             path: "Tests/ScriptedSession", swiftSettings: strict),
         .target(
@@ -458,9 +460,9 @@ let package = Package(
         .testTarget(
             name: "SyncTransportsTests",
             dependencies: [
-                "RandomNumbers", "ScratchFolders", "Secrets", "LinuxSystem", "Cryptography",
-                "SyncEngine", "SyncPlugin", "GitSync", "PostgreSQLSync", "PluginProcesses",
-                "SyncConformance",
+                "RandomNumbers", "ScratchFolders", "ScratchPostgreSQL", "Secrets", "LinuxSystem",
+                "Cryptography", "SyncEngine", "SyncPlugin", "GitSync", "PostgreSQLSync",
+                "PluginProcesses", "SyncConformance",
             ],
             path: "Tests/SyncTransports", swiftSettings: strict),
         .testTarget(
@@ -694,7 +696,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "KeychainServices", "Certificates", "SealedStore", "SecretServiceRig",
-                "ScriptedCredentials",
+                "ScratchPostgreSQL", "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd", exclude: ["BusClients", "HostileRequests", "Screens"],

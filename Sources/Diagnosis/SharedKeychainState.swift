@@ -33,7 +33,7 @@ struct SharedKeychainState {
                 Finding(
                     .teamRemoved,
                     "this device is not in the team of the keychain '\(name: name)' any more",
-                    advice: "ask an owner of the team")
+                    command: "lanyard team leave\(keychain.option)")
             ]
         }
         var findings: [Finding] = []

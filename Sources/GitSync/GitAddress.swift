@@ -28,6 +28,16 @@ struct GitAddress: Sendable {
         }
     }
 
+    /// The command that stores a login for git; nil where git uses no password.
+    var loginCommand: String? {
+        guard text.hasPrefix("http"), let start = text.firstRange(of: "://")?.upperBound else {
+            return nil
+        }
+        let authority = text[start...].prefix { $0 != "/" }
+        let account = authority.contains("@") ? "" : "ACCOUNT@"
+        return "lanyard set --group git \(text[..<start])\(account)\(authority)"
+    }
+
     private static func check(
         _ scheme: Substring, _ rest: Substring
     ) throws(KeychainError) {

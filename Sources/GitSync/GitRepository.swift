@@ -250,7 +250,8 @@ struct GitRepository {
         let hint = "git ls-remote \(PrivatePlace.quoted(address.text))"
         if refusals.contains(where: all.contains) {
             throw KeychainError(
-                .authFailed, "the git server refused the login for '\(address.text)'", hint: hint)
+                .authFailed, "the git server refused the login for '\(address.text)'",
+                hint: address.loginCommand ?? hint)
         }
         if all.contains("No space left") {
             throw KeychainError(.diskFull, "git can't write: \(words)")

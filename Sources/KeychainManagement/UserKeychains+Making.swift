@@ -1,5 +1,6 @@
 public import Configuration
 internal import KeychainPlugin
+internal import Keychains
 public import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
@@ -109,6 +110,7 @@ extension UserKeychains {
         let isVanished = try SealedStore.isVanished(at: location)
         if exists || isVanished {
             try SealedStore.delete(at: location)
+            BackgroundExchange.forget(name, configuration.places)
         } else if !isNamed {
             throw KeychainError(
                 .noSuchKeychain, "keychain '\(name)' not found", hint: "see lanyard keychain list")

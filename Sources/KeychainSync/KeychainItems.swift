@@ -112,9 +112,11 @@ final class KeychainItems {
     ///
     /// - Parameter hasSent: Whether changes of this device went into the replica: an older keychain, from a
     ///   backup, has to be recognized then, too.
+    /// - Parameter isReader: Whether the team does not get changes of this device. They stay as they are until the
+    ///   team has something newer.
     /// - Throws: What the store throws; then nothing is stored.
     func show(
-        _ state: inout SharedState, _ engine: SyncEngine, hasSent: Bool
+        _ state: inout SharedState, _ engine: SyncEngine, hasSent: Bool, isReader: Bool
     ) throws(KeychainError) {
         let shown = shown(state)
         var rows = state.rows
@@ -126,6 +128,12 @@ final class KeychainItems {
                 guard let content = state.contents[record],
                     let item = state.replica.items[record]
                 else {
+                    continue
+                }
+                if isReader, present[identity]?.digest != content.digest,
+                    rows[identity].map({ $0.version == content.version })
+                        ?? (present[identity] != nil)
+                {
                     continue
                 }
                 var digest = content.digest

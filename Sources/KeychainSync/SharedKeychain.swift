@@ -24,6 +24,21 @@ package final class SharedKeychain {
         /// The file with the replica.
         var file: String { "\(stateFolder)/\(name).team" }
 
+        /// The folder for files of the program that reaches a team's server.
+        package static func transportFolder(
+            of team: Identifier, stateFolder: String
+        ) -> String {
+            "\(stateFolder)/\(team.text).sync"
+        }
+
+        /// Removes all files beside the keychain.
+        func removeFiles(of team: Identifier) {
+            for path in [file, "\(file).queue", "\(file).lock"] {
+                try? SystemCalls.unlink(path)
+            }
+            PrivatePlace.removeFolder(Place.transportFolder(of: team, stateFolder: stateFolder))
+        }
+
         /// Whether the keychain is shared. This reads nothing.
         package var isShared: Bool { (try? PrivatePlace.exists(file)) == true }
     }
@@ -32,11 +47,11 @@ package final class SharedKeychain {
     package typealias Connect =
         (_ address: String, _ team: Identifier) throws(KeychainError) -> any SyncTransport
 
-    private let place: Place
+    let place: Place
     let store: any KeychainStore
-    private let device: TeamDevice
+    let device: TeamDevice
     private let connect: Connect
-    private var state: SharedState
+    var state: SharedState
     private let lock: Descriptor?
 
     /// For how long an exchange waits for another one of the same keychain, in milliseconds.
@@ -109,7 +124,7 @@ package final class SharedKeychain {
         self.state = state
     }
 
-    private init(
+    init(
         _ place: Place, _ store: any KeychainStore, _ device: TeamDevice, _ state: SharedState,
         _ lock: consuming Descriptor,
         connect: @escaping Connect
@@ -136,7 +151,7 @@ package final class SharedKeychain {
         }
     }
 
-    private static func lock(_ place: Place) throws(KeychainError) -> Descriptor {
+    static func lock(_ place: Place) throws(KeychainError) -> Descriptor {
         let file = try openLock(place, "lock")
         let deadline = Deadline(milliseconds: timeout)
         while (try? SystemCalls.lock(file.number)) == false {
@@ -177,11 +192,16 @@ package final class SharedKeychain {
                 throw KeychainError(.duplicateKeychain, "the server has this team already")
             }
         } catch {
-            try? SystemCalls.unlink(place.file)
-            try? TeamDevice.remove(from: store)
+            undo(place, store, state.replica.roster.team)
             throw error
         }
         return SharedKeychain(place, store, device, state, lock, connect: connect)
+    }
+
+    /// Removes what an attempt to share a keychain left.
+    static func undo(_ place: Place, _ store: any KeychainStore, _ team: Identifier) {
+        try? TeamDevice.remove(from: store)
+        place.removeFiles(of: team)
     }
 
     /// Asks to join a team. An owner has to approve this device; the next exchange after that gets the items.
@@ -196,12 +216,8 @@ package final class SharedKeychain {
         connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
-        guard let team = Identifier(code: code) else {
-            throw KeychainError(
-                .param, "'\(code)' is not the code of a team", hint: "copy it from the invitation")
-        }
-        let transport = try connect(address, team)
-        let replica = try Replica(joining: team, from: transport)
+        let team = try Identifier(invitation: code)
+        let (transport, replica) = try reach(team, place, address, connect)
         let device = try makeDevice(place, store, person: person, name: name)
         let state = SharedState(
             address: address, isForSynchronizable: isForSynchronizable, replica)
@@ -209,14 +225,27 @@ package final class SharedKeychain {
             try state.write(to: place.file, name: place.name, under: device.fileKey)
             try device.identity.requestToJoin(transport)
         } catch {
-            try? SystemCalls.unlink(place.file)
-            try? TeamDevice.remove(from: store)
+            undo(place, store, team)
             throw error
         }
         return SharedKeychain(place, store, device, state, lock, connect: connect)
     }
 
-    private static func makeDevice(
+    /// Reads a team's roster from its server.
+    static func reach(
+        _ team: Identifier, _ place: Place, _ address: String, _ connect: Connect
+    ) throws(KeychainError) -> (transport: any SyncTransport, replica: Replica) {
+        do throws(KeychainError) {
+            let transport = try connect(address, team)
+            return (transport, try Replica(joining: team, from: transport))
+        } catch {
+            PrivatePlace.removeFolder(
+                Place.transportFolder(of: team, stateFolder: place.stateFolder))
+            throw error
+        }
+    }
+
+    static func makeDevice(
         _ place: Place, _ store: any KeychainStore, person: String, name: String
     ) throws(KeychainError) -> TeamDevice {
         if try TeamDevice.read(from: store) != nil {
@@ -224,16 +253,21 @@ package final class SharedKeychain {
                 throw KeychainError(
                     .duplicateKeychain,
                     "the keychain '\(place.name)' is shared with a team already",
-                    hint: "lanyard team status")
+                    hint: "lanyard team leave --keychain \(place.name)")
             }
             // Left by an attempt that was interrupted.
             try TeamDevice.remove(from: store)
+        }
+        guard name != DeviceCard.recoveryKeyName else {
+            throw KeychainError(.param, "only a recovery key can be called '\(name)'")
         }
         return try TeamDevice.make(person: person, name: name, in: store)
     }
 
     // MARK: What it knows
 
+    /// The keychain's name.
+    package var name: String { place.name }
     /// The team's roster, as of the last exchange.
     package var roster: Roster { state.replica.roster }
     /// This device's card.
@@ -272,8 +306,11 @@ package final class SharedKeychain {
     }
 
     /// Returns the number of changes that the server does not have: those since the last exchange, and those
-    /// that it could not take.
+    /// that it could not take. A reader's changes are not for the server.
     package func changes() throws(KeychainError) -> Int {
+        guard roster.devices[card.id]?.role != .reader else {
+            return 0
+        }
         let items = try KeychainItems(store, state, key: device.fileKey, isRestored: false)
         return max(items.changes(state, isRestored: false).count, waiting)
     }
@@ -292,7 +329,7 @@ package final class SharedKeychain {
         }
     }
 
-    private func engine() throws(KeychainError) -> SyncEngine {
+    func engine() throws(KeychainError) -> SyncEngine {
         let transport = try connect(state.address, roster.team)
         if !isMember {
             state.replica = try Replica(joining: roster.team, from: transport)
@@ -308,8 +345,14 @@ package final class SharedKeychain {
     private func engine(
         over transport: any SyncTransport
     ) throws(KeychainError) -> SyncEngine {
+        try SharedKeychain.engine(state.replica, device.identity, over: transport)
+    }
+
+    static func engine(
+        _ replica: Replica, _ identity: DeviceIdentity, over transport: any SyncTransport
+    ) throws(KeychainError) -> SyncEngine {
         try SyncEngine(
-            state.replica, device.identity, transport, now: SystemCalls.now,
+            replica, identity, transport, now: SystemCalls.now,
             wait: { attempt in
                 let limit = UInt32(50) << UInt32(min(attempt, 5))
                 SystemCalls.sleep(milliseconds: UInt32.random(in: 10...limit))
@@ -344,7 +387,7 @@ package final class SharedKeychain {
         _ = try exchange(with: engine)
     }
 
-    private func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
+    func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
         var received = 0
         if state.lastExchange == nil {
             // What the keychain had before it was shared may be in the team already.
@@ -355,15 +398,38 @@ package final class SharedKeychain {
         let items = try KeychainItems(
             store, state, key: device.fileKey, isRestored: isRestored)
         let changes = items.changes(state, isRestored: isRestored)
-        var report = try engine.exchange(changes)
+        var report = try exchange(changes, with: engine)
         report.received += received
+        // If it fails, the next exchange does it.
+        try? engine.renewKeyIfNeeded()
         try take(engine)
-        try items.show(&state, engine, hasSent: !changes.isEmpty)
+        try items.show(
+            &state, engine, hasSent: !changes.isEmpty, isReader: isReader(engine.replica))
         state.lastExchange = SystemCalls.now()
         state.isRemoved = false
         state.waiting = UInt32(clamping: report.waiting)
         try state.write(to: place.file, name: place.name, under: device.fileKey)
         return report
+    }
+
+    private func isReader(_ replica: Replica) -> Bool {
+        replica.roster.devices[card.id]?.role == .reader
+    }
+
+    private func exchange(
+        _ changes: [LocalChange], with engine: SyncEngine
+    ) throws(KeychainError) -> SyncReport {
+        do throws(KeychainError) {
+            return try engine.exchange(changes)
+        } catch  where error.status == .writePermissions {
+            // A reader gets the others' changes whatever it changed itself.
+            var report = try engine.exchange()
+            guard isReader(engine.replica) else {
+                throw error
+            }
+            report.refused = changes.count
+            return report
+        }
     }
 
     private func take(_ engine: SyncEngine) throws(KeychainError) {

@@ -1,4 +1,4 @@
-internal import Configuration
+package import Configuration
 internal import LinuxSystem
 internal import PluginProcesses
 internal import Synchronization
@@ -14,7 +14,7 @@ package enum BackgroundExchange {
     private static let hasChanges = Atomic(false)
 
     /// Records that a program changed items of a keychain.
-    static func note(_ name: String, _ places: Places) {
+    package static func note(_ name: String, _ places: Places) {
         changed.withLock { changed in
             if !changed.names.contains(name) {
                 changed.names.append(name)
@@ -24,23 +24,44 @@ package enum BackgroundExchange {
         hasChanges.store(true, ordering: .releasing)
     }
 
-    /// Starts the exchange if a changed keychain is shared. Call it at the program's end, after all changes.
-    package static func start() {
-        guard hasChanges.load(ordering: .acquiring) else {
-            return
+    /// The file of KeychainSync: a keychain that has it is shared.
+    private static func file(_ name: String, _ stateFolder: String) -> String {
+        "\(stateFolder)/\(name).team"
+    }
+
+    /// Whether a keychain is shared.
+    package static func isShared(_ name: String, _ places: Places) -> Bool {
+        (try? PrivatePlace.exists(file(name, places.state))) == true
+    }
+
+    /// Removes what is stored of the team of a keychain that was deleted: it is of no use without the keychain.
+    package static func forget(_ name: String, _ places: Places) {
+        let file = file(name, places.state)
+        for path in [file, "\(file).queue", "\(file).lock"] {
+            try? SystemCalls.unlink(path)
+        }
+    }
+
+    /// Starts the exchange if a changed keychain is shared. Call it at the program's end, after all changes; a
+    /// program that goes on calls it after some of them.
+    ///
+    /// - Returns: The process, which a program that goes on waits for; nil if there is none.
+    @discardableResult
+    package static func start() -> Int32? {
+        guard hasChanges.exchange(false, ordering: .acquiringAndReleasing) else {
+            return nil
         }
         let (names, folder) = changed.withLock { changed in
             defer { changed.names = [] }
             return (changed.names, changed.stateFolder)
         }
-        // The file of KeychainSync.
-        let shared = names.filter { (try? PrivatePlace.exists("\(folder)/\($0).team")) == true }
+        let shared = names.filter { (try? PrivatePlace.exists(file($0, folder))) == true }
         guard let name = shared.first, let found = PluginProgram.findCommand("lanyard"),
             let program = try? PluginProgram.check(found, "program")
         else {
-            return
+            return nil
         }
-        _ = try? SystemCalls.startProcess(
+        return try? SystemCalls.startProcess(
             program,
             ["team", "sync", "--quiet", "--limit=\(limit)"]
                 + (shared.count == 1 ? ["--keychain=\(name)"] : ["--all"]),

@@ -82,6 +82,18 @@ struct PostgreSQLAddress: Sendable {
         return String(text.prefix { $0 != ":" })
     }
 
+    /// The command by which the database's owner gives this address's account its rights.
+    var preparation: String {
+        guard let start = text.firstRange(of: "://")?.upperBound else {
+            return "lanyard team init ADDRESS"
+        }
+        let authority = text[start...].prefix { !"/?".contains($0) }
+        let account = authority.contains("@") ? authority.prefix { $0 != "@" } : "ACCOUNT"
+        let hosts = authority.contains("@") ? authority.dropFirst(account.count + 1) : authority
+        let owners = "\(text[..<start])OWNER@\(hosts)\(text[authority.endIndex...])"
+        return "lanyard team init \(PrivatePlace.quoted(owners)) --for \(account)"
+    }
+
     private static func isLocal(_ host: String) -> Bool {
         host.hasPrefix("/") || host.hasPrefix("@") || host.lowercased().hasPrefix("%2f")
             || SyncAddress.isLoopback(host)

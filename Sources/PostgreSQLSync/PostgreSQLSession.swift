@@ -2,6 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import PluginProcesses
 internal import Secrets
+internal import SyncPlugin
 
 /// A connection to the server: a process of psql, which ends with this value.
 final class PostgreSQLSession {
@@ -172,6 +173,23 @@ final class PostgreSQLSession {
                 .notAvailable, reason, hint: "see whether the server works, then try again"))
     }
 
+    /// The reasons in what psql says: one for each host and attempt, which it names before it.
+    private static func reason(in lines: [String]) -> String {
+        var reasons: [String] = []
+        for line in lines where line.contains(" failed: ") || reasons.isEmpty {
+            let starts = ["FATAL:  ", "fe_sendauth: ", " failed: ", "psql: error: "]
+            let start = starts.compactMap { line.firstRange(of: $0)?.upperBound }.max()
+            let words = line[(start ?? line.startIndex)...].unicodeScalars
+            let reason = String(
+                words.filter { $0.value >= 0x20 }.prefix(200).map(Character.init))
+            // libpq tries it without TLS afterwards, on this machine.
+            if !reasons.contains(reason), reasons.isEmpty || !reason.hasSuffix("no encryption") {
+                reasons.append(reason)
+            }
+        }
+        return reasons.joined(separator: "; ")
+    }
+
     /// What psql says when it can't connect, or loses its connection. libpq gives no SQLSTATE then.
     private func ended(_ lines: [String]) -> Failure {
         isBroken = true
@@ -179,9 +197,7 @@ final class PostgreSQLSession {
             return broken(.ended)
         }
         let text = lines.joined(separator: " ")
-        var words = String(
-            text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(400).map(Character.init))
-        words = words.replacing("psql: error: ", with: "")
+        let words = PostgreSQLSession.reason(in: lines)
         if text.contains("password authentication failed") || text.contains("no password supplied")
             || text.contains("authentication failed") || text.contains("pg_hba.conf")
             || text.contains("role \"")
@@ -189,7 +205,8 @@ final class PostgreSQLSession {
             return .connection(
                 KeychainError(
                     .authFailed, "the PostgreSQL server refused the login: \(words)",
-                    hint: "store the password in ~/.pgpass or in the keychain"))
+                    hint: "store its password: lanyard set "
+                        + PrivatePlace.quoted(SyncAddress.login(of: address.text))))
         }
         if text.contains("certificate") || text.contains("SSL") {
             return .connection(

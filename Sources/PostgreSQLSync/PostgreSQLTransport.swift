@@ -43,6 +43,16 @@ package final class PostgreSQLTransport: SyncServer {
         }
     }
 
+    package func create(for accounts: [String]) throws(KeychainError) {
+        var statements = Statements.create
+        for account in accounts {
+            statements += Statements.grant(to: try PostgreSQLAccount(account))
+        }
+        for statement in statements {
+            _ = try run(statement)
+        }
+    }
+
     package func head() throws(KeychainError) -> ServerHead {
         guard let row = try run(Statements.head(team)).first else {
             return .start
@@ -155,7 +165,7 @@ package final class PostgreSQLTransport: SyncServer {
                 case .state(let state):
                     // Two at once; the next attempt finds the other's change.
                     guard ["40001", "40P01", "23505"].contains(state), !deadline.hasPassed else {
-                        throw PostgreSQLTransport.error(state)
+                        throw failure(state)
                     }
                     SystemCalls.sleep(milliseconds: UInt32.random(in: 1...20))
                 }
@@ -163,18 +173,22 @@ package final class PostgreSQLTransport: SyncServer {
         }
     }
 
-    private static func error(_ state: String) -> KeychainError {
+    private func failure(_ state: String) -> KeychainError {
         switch state {
         // A race that the statement noticed at its end.
         case "22012": KeychainError(.duplicateItem)
         case "42P01":
             KeychainError(
                 .noSuchKeychain, "the PostgreSQL database has no tables for teams",
-                hint: "create them: lanyard team create ADDRESS")
+                hint: "let the database's owner run: \(address.preparation)")
         case "42501":
             KeychainError(
                 .writePermissions, "the PostgreSQL account lacks rights",
-                hint: "lanyard-sync-postgresql(1) has the GRANT statements")
+                hint: "let the database's owner run: \(address.preparation)")
+        case "42704":
+            KeychainError(
+                .param, "the PostgreSQL server has no such account",
+                hint: "create it in psql: CREATE ROLE ada LOGIN; then \\password ada")
         case "25006":
             KeychainError(
                 .readOnly, "the PostgreSQL server is a read-only standby",

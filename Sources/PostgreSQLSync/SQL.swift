@@ -1,6 +1,6 @@
 internal import Secrets
 
-/// A text in SQL. It has only what is in our source, integers and hexadecimal digits, so nothing in it needs quotes.
+/// A text in SQL. It has only what is in our source, integers, hexadecimal digits, and names of accounts without a quote.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
     private(set) var text: String
 
@@ -38,6 +38,10 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
             text += "decode('"
             text += Hexadecimal.encode(bytes)
             text += "', 'hex')"
+        }
+
+        mutating func appendInterpolation(_ account: PostgreSQLAccount) {
+            text += "\"\(account.name)\""
         }
 
         mutating func appendInterpolation(_ part: SQL) {

@@ -27,6 +27,14 @@ enum Statements {
         """,
     ]
 
+    /// Gives an account the rights that a device needs, and no more: nothing is ever deleted.
+    static func grant(to account: PostgreSQLAccount) -> [SQL] {
+        [
+            "GRANT SELECT, INSERT, UPDATE ON lanyard_heads, lanyard_records TO \(account)",
+            "GRANT SELECT, INSERT ON lanyard_roster TO \(account)",
+        ]
+    }
+
     /// Reads the head: a row with the sequence and the number of entries, or none.
     static func head(_ team: Identifier) -> SQL {
         "SELECT sequence, roster FROM lanyard_heads WHERE team = \(team.bytes)"

@@ -114,7 +114,9 @@ final class SyncPluginServer<Server: SyncServer> {
         server.timeLimit = max(request.timeout ?? 5000, 1)
         switch method {
         case .hello: break
-        case .create: try server.create()
+        case .create:
+            try request.accounts.isEmpty
+                ? server.create() : server.create(for: request.accounts)
         case .head: try answer.set(try server.head())
         case .changes:
             let changes = try server.changes(since: try parameter(request.head, "sequence"))

@@ -29,6 +29,20 @@ package struct SyncAddress: ~Copyable {
             || parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
+    /// Returns the name under which the password of an address is stored: without parameters, and with the first of
+    /// several hosts alone.
+    package static func login(of address: String) -> String {
+        guard let start = address.firstRange(of: "://")?.upperBound else {
+            return address
+        }
+        let place = address.prefix { $0 != "?" }
+        guard start <= place.endIndex else {
+            return address
+        }
+        let authority = place[start...].prefix { $0 != "/" }
+        return "\(place[..<start])\(authority.prefix { $0 != "," })\(place[authority.endIndex...])"
+    }
+
     /// Throws for a URL with a password in it.
     ///
     /// - Throws: ``Status/param``, without the password.
@@ -56,4 +70,18 @@ package protocol SyncServer: SyncTransport {
 
     /// The milliseconds that an operation may take.
     var timeLimit: Int64 { get set }
+
+    /// Prepares the server, and gives accounts the rights that a device needs there.
+    ///
+    /// - Throws: ``Status/unimplemented`` if its kind gives no rights.
+    func create(for accounts: [String]) throws(KeychainError)
+}
+
+extension SyncServer {
+    /// Refuses.
+    package func create(for accounts: [String]) throws(KeychainError) {
+        throw KeychainError(
+            .unimplemented, "rights are given on the server itself, not by Lanyard",
+            hint: "leave out --for")
+    }
 }

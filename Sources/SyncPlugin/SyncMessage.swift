@@ -15,6 +15,7 @@ struct SyncMessage: ~Copyable {
     var folder: String?
     var password: Secret?
     var record: Identifier?
+    var accounts: [String] = []
     // Of an answer.
     var version: Int64?
     var isStored: Bool?
@@ -81,6 +82,15 @@ extension SyncMessage {
                 try writer.writeArray { writer throws(KeychainError) in
                     for version in versions {
                         try writer.write(version)
+                    }
+                }
+            }
+        }
+        if !accounts.isEmpty {
+            try writer.member("accounts") { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for account in accounts {
+                        try writer.write(ByteString(account))
                     }
                 }
             }
@@ -200,6 +210,12 @@ extension SyncMessage {
             let text = try reader.readSecret()
             password = text.withBytes { Base64.decode($0) }
         case "record": record = try reader.readIdentifier()
+        case "accounts":
+            var accounts: [String] = []
+            try reader.readArray { reader throws(KeychainError) in
+                accounts.append(try reader.readText().description)
+            }
+            self.accounts = accounts
         case "version": version = try reader.readInteger()
         case "stored": isStored = try reader.readBool()
         case "error": error = try reader.readError()

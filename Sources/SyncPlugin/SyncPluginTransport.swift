@@ -78,6 +78,13 @@ package final class SyncPluginTransport: SyncTransport {
         _ = try ask(.create)
     }
 
+    /// Prepares the server, and gives accounts the rights that a device needs there.
+    ///
+    /// - Throws: ``Status/unimplemented`` if the server's kind gives no rights.
+    package func create(for accounts: [String]) throws(KeychainError) {
+        _ = try ask(.create) { request throws(KeychainError) in request.accounts = accounts }
+    }
+
     package func head() throws(KeychainError) -> ServerHead {
         let answer = try ask(.head)
         return try required(answer.head)

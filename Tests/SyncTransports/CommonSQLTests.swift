@@ -10,16 +10,16 @@ import Testing
         """
         SELECT FROM WHERE AND UNION ALL WITH AS VALUES INSERT INTO ON CONFLICT DO UPDATE SET RETURNING
         CASE WHEN THEN ELSE END CAST BIGINT BYTEA CREATE TABLE INDEX IF NOT EXISTS NULL PRIMARY KEY
-        LEFT JOIN CROSS COALESCE excluded count decode encode hex
+        GRANT TO LEFT JOIN CROSS COALESCE excluded count decode encode hex
         lanyard_heads lanyard_records lanyard_roster lanyard_records_sequence wanted matching head stored
-        team id version sequence content roster number entry
+        team id version sequence content roster number entry ada
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static let team = TransportCase.id(99)
 
-    private static var all: [SQL] {
+    private static func all() throws -> [SQL] {
         let put = (TransportCase.put(1, 0, [1, 2]), version: Int64(3))
-        var all = Statements.create
+        var all = Statements.create + Statements.grant(to: try PostgreSQLAccount("ada"))
         all += [
             Statements.head(team), Statements.changes(team, sequence: 1, rosterCount: 2),
             Statements.record(TransportCase.id(1), team),
@@ -31,13 +31,13 @@ import Testing
         return all
     }
 
-    @Test func noOtherWordIsUsed() {
-        for statement in Self.all {
+    @Test func noOtherWordIsUsed() throws {
+        for statement in try Self.all() {
             let words = statement.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             for word in words where !word.allSatisfy(\.isHexDigit) {
                 #expect(Self.words.contains(String(word)), "\(word)")
             }
-            let allowed = Set("(),.=+-/*<> \n'_")
+            let allowed = Set("(),.=+-/*<> \n'\"_")
             for character in statement.text where !character.isLetter && !character.isNumber {
                 #expect(allowed.contains(character), "\(character)")
             }

@@ -1,4 +1,5 @@
 import Secrets
+import SyncPlugin
 import Testing
 
 @testable import PostgreSQLSync
@@ -45,5 +46,18 @@ import Testing
     @Test(arguments: ["require", "verify-ca", "verify-full"])
     func theseModesAreEncrypted(_ mode: String) throws {
         _ = try variables("postgres://a@db/t?sslmode=\(mode)")
+    }
+}
+
+@Suite("The name of an address's password") struct SyncLoginTests {
+    @Test(arguments: [
+        ("postgres://ada@db.example.org/keys", "postgres://ada@db.example.org/keys"),
+        ("postgres://ada@one:1,two:2/keys?sslmode=verify-full", "postgres://ada@one:1/keys"),
+        ("postgres://ada@one,two", "postgres://ada@one"),
+        ("postgres://ada@one?a=b", "postgres://ada@one"),
+        ("https://h/a,b.git?c", "https://h/a,b.git"), ("ada@h:team.git", "ada@h:team.git"),
+        ("a?://b", "a?://b"), ("", ""),
+    ]) func isTheAddressOfOneHost(_ address: String, _ name: String) {
+        #expect(SyncAddress.login(of: address) == name)
     }
 }

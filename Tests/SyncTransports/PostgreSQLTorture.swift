@@ -1,4 +1,5 @@
 import Foundation
+import ScratchPostgreSQL
 import Secrets
 import SyncConformance
 import SyncEngine

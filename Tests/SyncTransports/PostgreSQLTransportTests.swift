@@ -1,6 +1,7 @@
 import Foundation
 import RandomNumbers
 import ScratchFolders
+import ScratchPostgreSQL
 import Secrets
 import SyncConformance
 import SyncEngine
@@ -178,11 +179,15 @@ struct PostgreSQLTransportTests {
         #expect(throws: KeychainError(.writePermissions)) {
             try connect(grace, password: "other").head()
         }
-        try server.sql(
-            """
-            GRANT SELECT, INSERT, UPDATE ON lanyard_heads, lanyard_records TO grace;
-            GRANT SELECT, INSERT ON lanyard_roster TO grace;
-            """, database: "team")
+        // Only who owns the tables gives rights, and only to an account.
+        for (account, status) in [("nobody", Status.param), ("a\"b", .param), ("", .param)] {
+            #expect(throws: KeychainError(status)) { try connect().create(for: [account]) }
+        }
+        #expect(throws: KeychainError(.writePermissions)) {
+            try connect(grace, password: "other").create(for: ["ada"])
+        }
+        try connect().create(for: ["grace"])
+        try connect().create(for: ["grace"])
         let transport = try connect(grace, password: "other")
         try transport.create()
         try TransportCase.begin(transport)

@@ -26,9 +26,13 @@ struct DeleteKeychainCommand: ParsableCommand {
         {
             try askForConsent(question, hint: "lanyard keychain delete --yes \(name)")
         }
+        let wasShared = BackgroundExchange.isShared(name, keychains.configuration.places)
         if case .itemsStay(let kind) = try keychains.delete(name) {
             printHint(
                 "only the name was removed: its items stay where the kind '\(kind)' stores them")
+        }
+        if wasShared {
+            printHint("it was shared: ask an owner of the team to remove this device")
         }
     }
 

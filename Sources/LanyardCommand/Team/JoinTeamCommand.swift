@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
 internal import KeychainSync
-internal import LinuxSystem
 internal import Prompting
 internal import SyncEngine
 
@@ -18,10 +17,10 @@ struct InviteCommand: ParsableCommand {
 
     func run() throws {
         let shared = try keychain.known()
-        try writeAnswer(
-            Secret(
-                "lanyard team join \(PrivatePlace.quoted(shared.address)) \(shared.roster.team.code)\n"
-            ))
+        try writeAnswer(shared.commandLine("join"))
+        if let account = TeamKeychain.account(in: shared.address) {
+            printHint("someone else's device has another account than \(account) in the address")
+        }
     }
 }
 
@@ -51,7 +50,8 @@ struct JoinTeamCommand: ParsableCommand {
             isForSynchronizable: opened.isForSynchronizable, person: try names.personName(),
             device: try names.deviceName(), connect: TeamKeychain.connect)
         try writeAnswer(Secret("\(shared.card.code)\n"))
-        printHint("read this code to an owner of the team: lanyard team approve CODE")
+        printHint(
+            "read this code to an owner of the team: lanyard team approve \(shared.card.code)")
     }
 }
 

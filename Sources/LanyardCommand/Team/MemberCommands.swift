@@ -118,6 +118,11 @@ struct RemoveMemberCommand: ParsableCommand {
         let shared = try keychain.shared()
         report(try shared.exchange(), isQuiet: true)
         let devices = try shared.devices(named: device)
+        guard !devices.contains(where: { $0.id == shared.card.id }) else {
+            throw KeychainError(
+                .param, "this device is one of them",
+                hint: "lanyard team leave\(shared.option)")
+        }
         if !yes {
             let names = devices.map { "\($0.person)/\($0.name)" }.joined(separator: ", ")
             try askForConsent("remove \(names) from the team? [y/N] ", hint: "add --yes")

@@ -59,7 +59,9 @@ enum SharingStatus {
         case .notApproved:
             screen.add("shared", "waits for an owner's approval")
         case .removed:
-            screen.add(.warning, "this device is not in the keychain's team any more")
+            screen.add(
+                .warning, "this device is not in the keychain's team any more",
+                "fix: lanyard team leave\(option)")
         case .unknown(let error) where error.status == .interactionNotAllowed:
             screen.add("shared", "last exchange unknown while it is locked")
         case .unknown(let error):

@@ -58,8 +58,8 @@ struct SyncCommand: ParsableCommand {
         for opened in try TeamKeychain.allShared() {
             do throws(KeychainError) {
                 try exchangeUnlessOneWaits(opened)
-            } catch  where error.status == .interactionNotAllowed {
-                // Locked.
+            } catch  where [.interactionNotAllowed, .noSuchKeychain].contains(error.status) {
+                // Locked, or another keychain that has the place of a shared one.
             } catch {
                 if let failure {
                     printError(failure)
@@ -88,6 +88,11 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     if report.waiting > 0 {
         printWarning("\(report.waiting) changes wait for the next exchange")
     }
+    if report.refused > 0 {
+        printWarning(
+            "this device only reads the team's items: what was changed here stays here")
+        printHint("ask an owner of the team for another role")
+    }
     if !isQuiet {
         printNote("\(report.received) received, \(report.sent) sent")
     }
@@ -108,7 +113,9 @@ struct TeamStatusCommand: ParsableCommand {
         let waiting = try shared.changes()
         guard json.isOn else {
             var lines = [
-                "team: \(shared.roster.name), \(shared.roster.present.count) devices",
+                "team: \(shared.roster.name), "
+                    + (shared.otherDevices.isEmpty
+                        ? "no other device" : "other devices: \(shared.otherDevices.count)"),
                 "server: \(shared.address)",
                 "this device: \(shared.card.person)/\(shared.card.name), "
                     + (shared.isRemoved

@@ -9,9 +9,11 @@ struct TeamCommand: ParsableCommand {
             "Every device has the whole keychain, so reading works without the server. The server "
             + "gets encrypted items only.",
         subcommands: [
-            CreateTeamCommand.self, InviteCommand.self, JoinTeamCommand.self,
-            ApproveCommand.self, ListMembersCommand.self, ChangeRoleCommand.self,
-            RemoveMemberCommand.self, SyncCommand.self, TeamStatusCommand.self,
+            CreateTeamCommand.self, InitTeamCommand.self, InviteCommand.self,
+            JoinTeamCommand.self, ApproveCommand.self, ListMembersCommand.self,
+            ChangeRoleCommand.self, RemoveMemberCommand.self, LeaveTeamCommand.self,
+            SyncCommand.self, TeamStatusCommand.self, TeamRecoveryKeyCommand.self,
+            RecoverTeamCommand.self,
         ]
     ).examples(
         "lanyard team create /mnt/share/team --keychain work",

@@ -107,11 +107,22 @@ struct TeamKeychain: ParsableArguments {
         }
         return try SyncPluginTransport(
             executable: executable, address: address, team: team,
-            folder: "\(try Configuration().places.state)/\(team.text).sync"
+            folder: SharedKeychain.Place.transportFolder(
+                of: team, stateFolder: try Configuration().places.state)
         ) { () throws(KeychainError) in
             // git asks its own helpers.
             kind == "git" ? nil : try password(for: address)
         }
+    }
+
+    /// Returns the account that an address names; nil for none, or for one that all users of a server share.
+    static func account(in address: String) -> String? {
+        guard let start = address.firstRange(of: "://")?.upperBound else {
+            return nil
+        }
+        let authority = address[start...].prefix { !"/?".contains($0) }
+        let account = authority.prefix { $0 != "@" }
+        return account == authority || account == "git" ? nil : String(account)
     }
 
     /// Returns the kind of server of an address: the scheme of a URL, but for the common ones.
@@ -133,8 +144,9 @@ struct TeamKeychain: ParsableArguments {
 
     /// Returns the password that is stored for an address, nil if there is none.
     private static func password(for address: String) throws(KeychainError) -> Secret? {
+        let name = SyncAddress.login(of: address)
         let search = ItemSearch(
-            name: try ItemName(address, account: nil), group: nil, isForReading: true)
+            name: try ItemName(name, account: nil), group: nil, isForReading: true)
         var password: Secret?
         _ = try search.first(in: try OpenKeychains(nil).keychain, returns: .data) {
             item, _ throws(KeychainError) in

@@ -15,6 +15,13 @@ extension ManExampleSetting {
             page: "lanyard-team.1", mark: "team approve",
             way: .elsewhere(tests, #""approve", code.lowercased()"#)),
         Self(
+            page: "lanyard-team.1", mark: "recovery-key --keychain",
+            before: """
+                lanyard keychain create work
+                USER=ada lanyard team create "$HOME/team" --keychain work
+                """,
+            after: "grep -q '^lanyard team recover' \"$OUTPUT\""),
+        Self(
             page: "lanyard-history.1", mark: "lanyard history",
             way: .elsewhere(tests, #""history", "--json", "db""#)),
         Self(

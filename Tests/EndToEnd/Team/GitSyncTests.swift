@@ -55,6 +55,8 @@ import Testing
                 server.url(), #"{"id":2,"method":"head","timeout":20000}"#)
             #expect(answers.last?.contains(#""status":-25293"#) == true, "\(answers)")
             #expect(answers.last?.contains("wrong") == false)
+            let hint = "lanyard set --group git http://ACCOUNT@\(server.host)"
+            #expect(answers.last?.contains(hint) == true, "\(answers)")
         }
     }
 
@@ -77,7 +79,7 @@ import Testing
                 home, "create", server.url(), "--person", "ada", "--device", "a")
             #expect(created.status == 0, "\(created)")
             let invitation = try await team(home, "invite").outputText
-            let teamCode = try #require(invitation.split { " \n".contains($0) }.last)
+            let teamCode = try #require(invitation.split { " \n".contains($0) }.dropLast(2).last)
             let joined = try await team(
                 other, "join", server.url(), String(teamCode), "--person", "grace", "--device",
                 "g")
@@ -92,7 +94,38 @@ import Testing
         #expect(try await other.secret("db", in: "work") == "one")
     }
 
+    /// Over TLS, with the login stored by the command that the error names.
+    @Test(.needs(.tls)) func overTLS() async throws {
+        let made = try await MadeCertificates(home)
+        let address = GitServer.Address(certificate: made.path("server-with-key.pem"))
+        try await GitServer.serve(home, at: address) { server in
+            expectAnswer(try await home.lanyard("keychain", "create", "work"), "")
+            // The user's git has to trust the server.
+            let create = ["create", server.url(), "--person", "ada"]
+            let untrusted = try await team(home, create)
+            #expect(untrusted.status == 53, "\(untrusted)")
+            try await home.succeeds(
+                "git", "config", "--global", "http.sslCAInfo", made.path("root.pem"))
+            let refused = try await team(home, create)
+            #expect(refused.status == 51, "\(refused)")
+            // Nothing of the attempts stays.
+            let files = try FileManager.default.contentsOfDirectory(atPath: home.state)
+            #expect(!files.contains { $0.contains(".sync") || $0.contains(".team") })
+            let login = "\(server.origin.replacing("://", with: "://ada@"))"
+            #expect(
+                refused.errorText.contains(
+                    "lanyard set --group git \(login.replacing("ada", with: "ACCOUNT"))"))
+            try await home.set("--group", "git", login, secret: "right")
+            #expect(try await team(home, create).status == 0)
+            #expect(try await team(home, "sync").errorText == "lanyard: 0 received, 0 sent\n")
+        }
+    }
+
     private func team(_ machine: ScratchHome, _ arguments: String...) async throws -> Outcome {
+        try await team(machine, arguments)
+    }
+
+    private func team(_ machine: ScratchHome, _ arguments: [String]) async throws -> Outcome {
         try await machine.command("lanyard", ["team"] + arguments + ["--keychain", "work"]).run()
     }
 }

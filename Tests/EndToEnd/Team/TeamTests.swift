@@ -40,9 +40,9 @@ import Testing
     private func join() async throws -> String {
         let invitation = words(try await team(ada, "invite"))
         #expect(invitation.prefix(3) == ["lanyard", "team", "join"])
+        #expect(invitation.suffix(2) == ["--keychain", "work"])
         let joined = try await team(
-            grace, "join", address, try #require(invitation.last), "--person", "grace",
-            "--device", "g")
+            grace, "join", address, invitation[4], "--person", "grace", "--device", "g")
         return try #require(words(joined).first)
     }
 

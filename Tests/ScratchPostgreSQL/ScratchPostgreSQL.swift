@@ -1,18 +1,17 @@
 import Foundation
-import ScratchFolders
 
 /// A PostgreSQL server of Debian in a scratch folder, on a port of the loopback with TLS and a socket. It ends with
 /// this process.
-final class ScratchPostgreSQL: @unchecked Sendable {
+package final class ScratchPostgreSQL: @unchecked Sendable {
     /// Its folder, which root shares with the server's user.
-    let path: String
-    let port: Int
+    package let path: String
+    package let port: Int
     private let starter: String
     private var process: Process?
     private var input: Pipe?
 
     /// The folder of its programs, the newest ones; nil if it is not installed, or can't run here.
-    static let programs: String? = {
+    package static let programs: String? = {
         let folder = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return versions.compactMap { Int($0) }.sorted(by: >).map { "\(folder)/\($0)/bin" }
@@ -20,12 +19,12 @@ final class ScratchPostgreSQL: @unchecked Sendable {
     }()
 
     /// For most tests, each with a team of its own.
-    static let shared = Result { try ScratchPostgreSQL() }
+    package static let shared = Result { try ScratchPostgreSQL() }
 
     /// Makes and starts a server.
     ///
     /// - Parameter folder: Where its folder is made, nil for the usual place.
-    init(in folder: String? = nil, from primary: ScratchPostgreSQL? = nil) throws {
+    package init(in folder: String? = nil, from primary: ScratchPostgreSQL? = nil) throws {
         path = "\(folder ?? "/tmp")/lanyard-pg-\(UUID().uuidString.prefix(8))"
         port = Int.random(in: 30_000..<40_000)
         // It refuses to run as root.
@@ -60,7 +59,7 @@ final class ScratchPostgreSQL: @unchecked Sendable {
     }
 
     /// Starts it again, too. It ends when its input does.
-    func start() throws {
+    package func start() throws {
         let process = Process()
         let input = Pipe()
         process.executableURL = URL(filePath: "/bin/bash")
@@ -98,7 +97,7 @@ final class ScratchPostgreSQL: @unchecked Sendable {
     }
 
     /// Kills all of its processes at once, as a crash does.
-    func kill() throws {
+    package func kill() throws {
         try shell(
             """
             server=$(head -1 "$1/data/postmaster.pid")
@@ -118,9 +117,12 @@ final class ScratchPostgreSQL: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// The parameters of an address that let clients check the server's certificate.
+    package var verified: String { "?sslmode=verify-full&sslrootcert=\(path)/certificate.pem" }
+
     /// Runs statements as the server's administrator.
     @discardableResult
-    func sql(_ text: String, database: String = "postgres") throws -> String {
+    package func sql(_ text: String, database: String = "postgres") throws -> String {
         try shell(
             """
             printf '%s\\n' "$3" | "$bin/psql" -XqAt -v ON_ERROR_STOP=1 -h "$1" -p \(port) -U postgres \
@@ -129,19 +131,19 @@ final class ScratchPostgreSQL: @unchecked Sendable {
     }
 
     /// An address on the loopback.
-    func address(
+    package func address(
         account: String = "ada", database: String = "team", _ parameters: String = ""
     ) -> String {
         "postgres://\(account)@127.0.0.1:\(port)/\(database)\(parameters)"
     }
 
-    struct ShellFailure: Error, CustomStringConvertible {
+    package struct ShellFailure: Error, CustomStringConvertible {
         let text: String
-        var description: String { text }
+        package var description: String { text }
     }
 
     @discardableResult
-    func shell(_ script: String, _ arguments: String...) throws -> String {
+    package func shell(_ script: String, _ arguments: String...) throws -> String {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/bin/bash")

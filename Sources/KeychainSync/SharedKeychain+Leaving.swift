@@ -1,0 +1,42 @@
+internal import KeychainServices
+package import Secrets
+package import SyncEngine
+
+extension SharedKeychain {
+    /// The other devices of the team, without recovery keys.
+    package var otherDevices: [Roster.Device] {
+        roster.present.filter { $0.card.id != card.id && !$0.card.isRecoveryKey }
+    }
+
+    /// Whether this device is an owner's, and no other device is.
+    package var isLastOwner: Bool {
+        roster.devices[card.id]?.role == .owner && !otherDevices.contains { $0.role == .owner }
+    }
+
+    /// Takes this device out of the team, after a last exchange. The keychain keeps its items, and is not shared any
+    /// more.
+    ///
+    /// - Throws: ``Status/param`` if the team would have no owner; what an exchange throws. The keychain then stays
+    ///   shared.
+    package func leave() throws(KeychainError) {
+        do throws(KeychainError) {
+            if isMember, !isRemoved {
+                let engine = try engine()
+                _ = try exchange(with: engine)
+                try engine.leave()
+            }
+        } catch {
+            // It was removed, or an earlier attempt did not hear that it succeeded.
+            guard error.status == .missingEntitlement else {
+                throw error
+            }
+        }
+        try forget()
+    }
+
+    /// Ends the sharing here alone: the team still has this device.
+    package func forget() throws(KeychainError) {
+        try TeamDevice.remove(from: store)
+        place.removeFiles(of: roster.team)
+    }
+}

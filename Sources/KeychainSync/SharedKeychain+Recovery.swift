@@ -1,0 +1,110 @@
+internal import Cryptography
+package import KeychainServices
+internal import LinuxSystem
+package import Secrets
+package import SyncEngine
+
+// A recovery key is in the roster as an owner's device. Its keys are derived from what is on the paper, and no machine
+// has them.
+extension SharedKeychain {
+    /// Adds a recovery key of this device's owner to the team.
+    ///
+    /// - Parameter key: 20 random bytes.
+    /// - Throws: ``Status/duplicateItem`` if the owner has one already; ``Status/writePermissions`` if this
+    ///   device is no owner's; what an exchange throws.
+    package func add(recoveryKey key: borrowing Secret) throws(KeychainError) {
+        let identity = try SharedKeychain.identity(ofRecoveryKey: key, person: card.person)
+        try changeRoster { engine throws(KeychainError) in
+            let present = engine.replica.roster.present.map(\.card)
+            guard !present.contains(where: { $0.isRecoveryKey && $0.person == card.person }) else {
+                throw KeychainError(
+                    .duplicateItem, "you have a recovery key for this team already",
+                    hint: "lanyard team remove '\(card.person)/\(DeviceCard.recoveryKeyName)' "
+                        + "--keychain \(name)")
+            }
+            try engine.add(identity.card, .owner)
+        }
+    }
+
+    /// Removes the recovery key of this device's owner.
+    ///
+    /// - Throws: As ``add(recoveryKey:)``.
+    package func removeRecoveryKey() throws(KeychainError) {
+        let own = roster.present.map(\.card).filter {
+            $0.isRecoveryKey && $0.person == card.person
+        }
+        try changeRoster { engine throws(KeychainError) in try engine.remove(Set(own.map(\.id))) }
+    }
+
+    private static func identity(
+        ofRecoveryKey key: borrowing Secret, person: String
+    ) throws(KeychainError) -> DeviceIdentity {
+        try DeviceIdentity(
+            person: person, name: DeviceCard.recoveryKeyName,
+            seed: KeyDerivation.derive(key, label: "lanyard team recovery key"))
+    }
+
+    /// Brings a device into a team with its recovery key, as an owner's.
+    ///
+    /// - Parameters:
+    ///   - code: The team's code.
+    ///   - person: The owner's name; nil for that of the recovery key's owner.
+    /// - Throws: ``Status/authFailed`` if the team does not have this recovery key; ``Status/decode`` if
+    ///   the server's team has another code; ``Status/duplicateKeychain`` if the keychain is shared already; what
+    ///   the transport and the store throw.
+    package static func recover(
+        _ place: Place, _ store: any KeychainStore, address: String, code: String,
+        recoveryKey key: borrowing Secret, isForSynchronizable: Bool, person: String?,
+        device name: String, connect: @escaping Connect
+    ) throws(KeychainError) -> SharedKeychain {
+        let lock = try lock(place)
+        let team = try Identifier(invitation: code)
+        let (transport, replica) = try reach(team, place, address, connect)
+        let id = try identity(ofRecoveryKey: key, person: "-").id
+        guard let member = replica.roster.devices[id], member.role == .owner else {
+            PrivatePlace.removeFolder(
+                Place.transportFolder(of: team, stateFolder: place.stateFolder))
+            throw KeychainError(
+                .authFailed, "the team does not have this recovery key",
+                hint: "an owner may have removed it: ask one for an invitation")
+        }
+        let sponsor = try identity(ofRecoveryKey: key, person: member.card.person)
+        let device = try makeDevice(
+            place, store, person: person ?? member.card.person, name: name)
+        var state = SharedState(
+            address: address, isForSynchronizable: isForSynchronizable, replica)
+        do throws(KeychainError) {
+            // Before the team has the device: its keys would be of no use without the file.
+            try state.write(to: place.file, name: place.name, under: device.fileKey)
+            let engine = try engine(replica, sponsor, over: transport)
+            try engine.add(device.identity.card, .owner)
+            // What the server showed to the recovery key, it has to show to this device.
+            state.replica = engine.replica
+        } catch {
+            undo(place, store, team)
+            throw error
+        }
+        return SharedKeychain(place, store, device, state, lock, connect: connect)
+    }
+}
+
+extension DeviceCard {
+    /// The name of recovery keys, which no other device can have.
+    package static let recoveryKeyName = "recovery key"
+
+    /// Whether it is that of a recovery key, which is no machine.
+    package var isRecoveryKey: Bool { name == DeviceCard.recoveryKeyName }
+}
+
+extension Identifier {
+    /// Reads the code of a team in an invitation.
+    ///
+    /// - Throws: ``Status/param`` for anything else.
+    init(invitation code: String) throws(KeychainError) {
+        guard let team = Identifier(code: code) else {
+            throw KeychainError(
+                .param, "'\(code)' is not the code of a team", hint: "copy it from the invitation")
+        }
+        self = team
+    }
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import KeychainServices
+internal import KeychainSync
+internal import Prompting
+internal import SyncEngine
+
+/// `lanyard team leave`.
+struct LeaveTeamCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leave", abstract: "Take this device out of its team.",
+        discussion:
+            "The keychain stays as it is, and is not shared any more. The last owner names another "
+            + "one first."
+    ).examples(
+        "lanyard team leave --keychain work",
+        "lanyard team leave --offline --yes --keychain work")
+
+    @Flag(help: "Don't tell the team, for example because its server is gone.")
+    var offline = false
+    @Flag(help: "Don't ask.")
+    var yes = false
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let shared = try keychain.shared()
+        let isEnding = try isEnding(shared)
+        if !yes {
+            let team = shared.roster.name
+            try askForConsent(
+                isEnding
+                    ? "no one else is in the team '\(team)': end it? [y/N] "
+                    : "leave the team '\(team)'? [y/N] ", hint: "add --yes")
+        }
+        guard !offline, !isEnding else {
+            try shared.forget()
+            return printNote(
+                isEnding
+                    ? "the keychain is not shared any more"
+                    : "the keychain is not shared any more; ask an owner of the team to run: "
+                        + "lanyard team remove \(shared.card.person)/\(shared.card.name)")
+        }
+        try leave(shared)
+        printNote("the keychain is not shared any more")
+    }
+
+    private func leave(_ shared: SharedKeychain) throws(KeychainError) {
+        do throws(KeychainError) {
+            try shared.leave()
+        } catch {
+            guard error.status == .notAvailable else {
+                throw error
+            }
+            throw KeychainError(
+                error.status, error.reason,
+                hint: "without the server: lanyard team leave --offline\(shared.option)")
+        }
+    }
+
+    /// Whether the team ends with this device.
+    ///
+    /// - Throws: ``Status/param`` if it can't go on without this device, and has others; what an exchange throws.
+    private func isEnding(_ shared: SharedKeychain) throws(KeychainError) -> Bool {
+        guard shared.isLastOwner, !shared.isRemoved else {
+            return false
+        }
+        guard !shared.otherDevices.isEmpty else {
+            return true
+        }
+        guard offline else {
+            throw KeychainError(
+                .param, "this device is the only one of an owner of the team",
+                hint: "name another owner first: lanyard team role DEVICE owner")
+        }
+        return false
+    }
+}

@@ -1,0 +1,26 @@
+internal import Secrets
+
+/// The name of an account of the server. It has no character that ends a quoted name in SQL.
+struct PostgreSQLAccount: Sendable {
+    let name: String
+
+    /// Checks a name.
+    ///
+    /// - Throws: ``Status/param``.
+    init(_ name: String) throws(KeychainError) {
+        let isValid = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "_-.@".utf8.contains(byte)
+            }
+        }
+        guard isValid, (1...63).contains(name.utf8.count) else {
+            throw KeychainError(
+                .param, "'\(name)' can't be the name of a PostgreSQL account here",
+                hint: "use letters, digits and _ - . @")
+        }
+        self.name = name
+    }
+}

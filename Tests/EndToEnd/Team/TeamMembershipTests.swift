@@ -1,0 +1,117 @@
+import Testing
+
+/// Who leaves a team, and who comes back with the recovery key.
+@Suite(.timeLimit(.minutes(5))) struct TeamMembershipTests {
+    let server: ScratchHome
+    let ada: TeamMachine
+
+    private var address: String { "\(server.path)/team" }
+
+    init() async throws {
+        server = try ScratchHome()
+        ada = try await TeamMachine("ada")
+        try await ada.set("db", "one")
+        expectStatus(try await ada.home.lanyard("team", "init", address), 0)
+        try await ada.create(address)
+    }
+
+    private func expectStatus(
+        _ outcome: Outcome, _ status: Int32, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
+    }
+
+    @Test func aMemberLeaves() async throws {
+        let grace = try await TeamMachine("grace")
+        try await grace.join(ada, address)
+        // An owner can't take its own device out in this way, nor leave the others alone.
+        let own = try await ada.team("remove", "ada", "--yes")
+        expectStatus(own, 206)
+        #expect(own.errorText.contains("hint: lanyard team leave --keychain work\n"))
+        let last = try await ada.team("leave", "--yes")
+        expectStatus(last, 206)
+        #expect(last.errorText.contains("lanyard team role DEVICE owner"))
+
+        #expect(try await grace.team("leave").errorText.contains("hint: add --yes"))
+        try await grace.succeeds("leave", "--yes")
+        expectStatus(try await grace.team("status"), 50)
+        #expect(try await grace.secret("db") == "one")
+        try await ada.succeeds("sync")
+        let members = try await ada.home.json("team", "members", "--json", "--keychain", "work")
+        #expect(members.elements.map { $0.members["person"] } == ["ada"])
+        // It is as any other keychain again.
+        try await grace.join(ada, address)
+
+        // Without the server only here.
+        try await grace.succeeds("leave", "--offline", "--yes")
+        #expect(try await grace.home.sharingFiles().isEmpty)
+        // The team ends with its last device.
+        try await ada.succeeds("remove", "grace", "--yes")
+        try await ada.succeeds("leave", "--yes")
+        expectStatus(try await ada.team("status"), 50)
+        #expect(try await ada.secret("db") == "one")
+    }
+
+    /// All devices are lost; the paper is not.
+    @Test func aRecoveryKeyIsTheWayBack() async throws {
+        let paper = try await ada.succeeds("recovery-key").split(separator: "\n")
+        try #require(paper.count == 2)
+        expectStatus(try await ada.team("recovery-key"), 45)
+        let words = paper[0].split(separator: " ")
+        #expect(words.prefix(3) == ["lanyard", "team", "recover"])
+        #expect(words[3] == "'\(address)'" && words.suffix(2) == ["--keychain", "work"])
+        let code = String(words[4])
+
+        let new = try await TeamMachine("someone", device: "new")
+        let wrong = try new.home.write(
+            "0000-0000-0000-0000-0000-0000-0000-0000-0000\n", to: "wrong")
+        #expect(
+            try await new.team("recover", address, code, "--recovery-key-file", wrong).status
+                != 0)
+        let key = try new.home.write("\(paper[1].lowercased())\n", to: "key")
+        let recovered = try await new.team(
+            "recover", address, code, "--device", "new", "--recovery-key-file", key)
+        expectStatus(recovered, 0)
+        #expect(
+            recovered.errorText.contains(
+                "hint: if it is lost: lanyard team remove 'ada/laptop' --keychain work\n"))
+        #expect(try await new.secret("db") == "one")
+        let removed = try await new.succeeds("remove", "ada/laptop", "--yes")
+        #expect(removed == "'db'\n")
+        let members = try await new.home.json("team", "members", "--json", "--keychain", "work")
+        #expect(members.elements.map { $0.members["device"] } == ["new", "recovery key"])
+        #expect(members.elements.map { $0.members["role"] } == ["owner", "owner"])
+    }
+
+    @Test func aReaderGetsChangesWhateverItChanged() async throws {
+        let grace = try await TeamMachine("grace")
+        try await grace.join(ada, address, role: "reader")
+        try await grace.set("db", "mine")
+        try await ada.set("api", "two")
+        try await ada.succeeds("sync")
+        let outcome = try await grace.team("sync", "--quiet")
+        expectStatus(outcome, 0)
+        #expect(outcome.errorText.contains("this device only reads the team's items"))
+        #expect(try await grace.secret("api") == "two")
+        #expect(try await ada.secret("db") == "one")
+    }
+
+    @Test func aDeletedKeychainLeavesNothingBehind() async throws {
+        let deleted = try await ada.home.lanyard("keychain", "delete", "work", "--yes")
+        expectStatus(deleted, 0)
+        #expect(deleted.errorText.contains("ask an owner of the team to remove this device"))
+        #expect(try await ada.home.sharingFiles().isEmpty)
+        expectAnswer(try await ada.home.lanyard("keychain", "create", "work"), "")
+        expectAnswer(try await ada.home.lanyard("team", "sync", "--all"), "")
+    }
+}
+
+extension ScratchHome {
+    /// What is stored of teams beside the keychains.
+    fileprivate func sharingFiles() async throws -> [String] {
+        let outcome = try await command("ls", [state]).run()
+        return outcome.outputText.split(separator: "\n").map(String.init).filter {
+            $0.contains(".team") || $0.hasSuffix(".sync")
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import KeychainServices
+import SyncEngine
+import SyncServer
+import Testing
+
+@testable import KeychainSync
+
+/// Devices that only read, that leave, and that come back with a recovery key.
+@Suite("Membership of a shared keychain") struct MembershipTests {
+    private let server = MemoryServer()
+    private let ada: Machine
+    private let grace: Machine
+
+    init() throws {
+        ada = try Machine(server)
+        grace = try Machine(server)
+        try ada.add("db", "one")
+        try ada.create()
+    }
+
+    @Test func aReaderGetsChangesWhateverItChanged() throws {
+        try grace.add("api", "own")
+        try grace.join(ada, "grace", .reader)
+        try grace.set("db", "mine")
+        try grace.add("extra", "mine")
+        #expect(try grace.exchange().refused == 3)
+        #expect(try grace.open().changes() == 0)
+        // Its own stay, until the team has something newer.
+        #expect(try grace.secrets() == ["db": "mine", "extra": "mine", "api": "own"])
+        try ada.set("db", "two")
+        try ada.add("api", "team")
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.secrets() == ["db": "two", "extra": "mine", "api": "own"])
+        // The team got none of it.
+        try ada.exchange()
+        #expect(try ada.secrets() == ["db": "two", "api": "team"])
+    }
+
+    @Test func aDeviceThatBecameAReaderHearsOfIt() throws {
+        try grace.join(ada, "grace")
+        try ada.setRole(of: grace, .reader)
+        try grace.set("db", "mine")
+        #expect(try grace.exchange().refused == 1)
+        #expect(try grace.open().roster.devices[grace.open().card.id]?.role == .reader)
+        // As a member again it gives what it changed meanwhile.
+        try ada.setRole(of: grace, .member)
+        try grace.exchange()
+        #expect(try grace.exchange().refused == 0)
+        try ada.exchange()
+        #expect(try ada.secrets() == ["db": "mine"])
+    }
+
+    @Test func whoLeftKeepsTheItemsAndCanJoinAgain() throws {
+        try grace.join(ada, "grace")
+        try grace.add("api", "two")
+        try grace.open().leave()
+        #expect(throws: KeychainError(.noSuchKeychain)) { try grace.open() }
+        #expect(try grace.secrets() == ["db": "one", "api": "two"])
+        #expect(!grace.place.isShared)
+        try ada.exchange()
+        #expect(try ada.secrets() == ["db": "one", "api": "two"])
+        #expect(try ada.open().roster.present.map(\.card.person) == ["ada"])
+        // Her keys open nothing that is stored from now on.
+        #expect(try ada.open().roster.generation == 2)
+        try grace.join(ada, "grace")
+        #expect(try ada.open().roster.present.map(\.card.person) == ["ada", "grace"])
+        #expect(try grace.secrets() == ["db": "one", "api": "two"])
+    }
+
+    @Test func theLastOwnerCanNotLeave() throws {
+        try grace.join(ada, "grace")
+        #expect(try ada.open().isLastOwner)
+        #expect(throws: KeychainError(.param)) { try ada.open().leave() }
+        #expect(try ada.open().isMember)
+        try ada.setRole(of: grace, .owner)
+        try ada.open().leave()
+        #expect(!ada.place.isShared)
+        try grace.exchange()
+        #expect(try grace.open().roster.present.map(\.card.person) == ["grace"])
+    }
+
+    @Test func whoWasRemovedCanEndTheSharing() throws {
+        try grace.join(ada, "grace")
+        let device = try grace.open().card.id
+        try ada.open().changeRoster { engine throws(KeychainError) in try engine.remove([device]) }
+        #expect(throws: KeychainError(.missingEntitlement)) { try grace.exchange() }
+        try grace.open().leave()
+        #expect(!grace.place.isShared)
+    }
+
+    // MARK: Recovery keys
+
+    private static let key = Array("twenty bytes of a key".utf8.prefix(20))
+
+    private func recover(
+        _ machine: Machine, _ key: [UInt8] = key, person: String? = nil
+    ) throws -> SharedKeychain {
+        try SharedKeychain.recover(
+            machine.place, machine.store, address: "memory",
+            code: try ada.open().roster.team.code, recoveryKey: Secret(copying: key.span),
+            isForSynchronizable: false, person: person, device: "new", connect: machine.connect)
+    }
+
+    @Test func aRecoveryKeyBringsANewMachineIn() throws {
+        try ada.open().add(recoveryKey: Secret(copying: Self.key.span))
+        let shown = try ada.open().roster.present.map { "\($0.card.person)/\($0.card.name)" }
+        #expect(shown == ["ada/laptop", "ada/recovery key"])
+        // Another device left meanwhile, so the team has another key by now.
+        try grace.join(ada, "grace")
+        try grace.open().leave()
+        try ada.set("db", "two")
+        try ada.exchange()
+        #expect(try ada.open().roster.generation == 2)
+
+        let new = try Machine(server)
+        var wrong = Self.key
+        wrong[0] ^= 1
+        #expect(throws: KeychainError(.authFailed)) { try recover(new, wrong) }
+        #expect(!new.place.isShared)
+        let shared = try recover(new)
+        #expect(shared.card.person == "ada")
+        _ = try shared.exchange()
+        #expect(try new.secrets() == ["db": "two"])
+    }
+
+    @Test func theRecoveredMachineIsAnOwnersAndRemovesTheLostOne() throws {
+        try ada.open().add(recoveryKey: Secret(copying: Self.key.span))
+        let new = try Machine(server)
+        let shared = try recover(new)
+        let lost = try ada.open().card.id
+        try shared.changeRoster { engine throws(KeychainError) in try engine.remove([lost]) }
+        #expect(throws: KeychainError(.missingEntitlement)) { try ada.exchange() }
+        #expect(shared.isLastOwner)
+    }
+
+    @Test func aRemovedRecoveryKeyOpensNothing() throws {
+        try ada.open().add(recoveryKey: Secret(copying: Self.key.span))
+        #expect(throws: KeychainError(.duplicateItem)) {
+            try ada.open().add(recoveryKey: Secret(copying: [UInt8](repeating: 1, count: 20).span))
+        }
+        let key = try #require(
+            ada.open().roster.present.map(\.card).first { $0.isRecoveryKey }?.id)
+        try ada.open().changeRoster { engine throws(KeychainError) in try engine.remove([key]) }
+        let new = try Machine(server)
+        #expect(throws: KeychainError(.authFailed)) { try recover(new) }
+    }
+
+    @Test func onlyAnOwnerMakesOneAndNoDeviceHasItsName() throws {
+        try grace.join(ada, "grace")
+        #expect(throws: KeychainError(.writePermissions)) {
+            try grace.open().add(recoveryKey: Secret(copying: Self.key.span))
+        }
+        let other = try Machine(server)
+        #expect(throws: KeychainError(.param)) {
+            try SharedKeychain.create(
+                other.place, other.store, team: "t", address: "memory", isForSynchronizable: false,
+                person: "lin", device: "recovery key", connect: other.connect)
+        }
+    }
+}
