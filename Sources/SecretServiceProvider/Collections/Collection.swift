@@ -204,6 +204,7 @@ extension Collection {
         try busErrors { () throws(KeychainError) in
             try source.keychain().delete(query(item, context))
         }
+        source.hasChanged()
     }
 
     private func add(
@@ -220,6 +221,7 @@ extension Collection {
                     let added = try keychain.add(
                         itemClass, stored, secret: secret, returns: .reference, context: context)
                     if let added, let reference = added.reference {
+                        source.hasChanged()
                         return reference.id
                     }
                     throw KeychainError(.itemNotFound)
@@ -254,7 +256,8 @@ extension Collection {
                     return
                 }
                 do throws(KeychainError) {
-                    return try keychain.update(query(item, context), changes, secret: secret)
+                    try keychain.update(query(item, context), changes, secret: secret)
+                    return source.hasChanged()
                 } catch {
                     guard error.status == .duplicateItem, numbers.areLeft else {
                         throw error

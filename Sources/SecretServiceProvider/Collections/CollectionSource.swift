@@ -27,6 +27,9 @@ protocol CollectionSource: AnyObject {
     /// Opens it for a call.
     func keychain() throws(KeychainError) -> Keychain
 
+    /// Records that a client changed an item.
+    func hasChanged()
+
     /// Locks it, if it can be locked.
     func lock() throws(KeychainError)
 }

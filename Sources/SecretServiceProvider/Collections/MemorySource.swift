@@ -55,6 +55,8 @@ final class MemorySource: CollectionSource {
 
     func follow(_ configuration: Configuration) {}
 
+    func hasChanged() {}
+
     func lock() throws(KeychainError) {}
 }
 #endif

@@ -21,6 +21,10 @@ final class SealedSource: CollectionSource {
     private var isLockedForAll = false
     private var open: SealedStore?
     private var failure: Status?
+    private var isExchangePlanned = false
+
+    /// How long to wait for further changes before a shared keychain's exchange, in milliseconds.
+    private static let exchangeDelay: UInt32 = 500
 
     /// How long to wait for a program that changes the keychain, in milliseconds: a client waits two seconds.
     private static let busyTimeout: Int64 = 1_500
@@ -124,6 +128,21 @@ final class SealedSource: CollectionSource {
         if let location = try? configuration.location(ofKeychain: name) {
             self.location = location
             snapshot.location = location
+        }
+    }
+
+    func hasChanged() {
+        BackgroundExchange.note(name, configuration.places)
+        guard !isExchangePlanned else {
+            return
+        }
+        isExchangePlanned = true
+        MainLoop.after(milliseconds: SealedSource.exchangeDelay) { [weak self] in
+            self?.isExchangePlanned = false
+            if let process = BackgroundExchange.start() {
+                // So the kernel forgets it.
+                MainLoop.whenEnded(process) { _ in }
+            }
         }
     }
 

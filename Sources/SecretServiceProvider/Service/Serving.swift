@@ -88,6 +88,7 @@ private func serve(
         goesOn = idleness?.hasEndedLoop == true && !service.isIdle
         if goesOn, case .owned = connection.request(name) {} else { goesOn = false }
     }
+    BackgroundExchange.start()
 }
 
 /// Ends the loop after some time without calls and without clients.
