@@ -58,28 +58,33 @@ enum XMLValues {
                 levels[last].isVerbatim =
                     isVerbatim || XMLValues.isVerbatim(text.extracting(range))
             case .end(let content, let after):
-                guard let level = levels.popLast() else {
-                    break
-                }
-                let parent = levels.last?.number ?? 0
-                if !level.hasElements, level.texts > 0 {
-                    let isWhole = level.texts == 1
-                    values.append(
-                        PlainTextValue(
-                            path: levels.map(\.name) + [level.name],
-                            range: isWhole ? level.text : content, line: level.line,
-                            parent: parent, isVerbatim: isWhole && level.isVerbatim,
-                            removal: level.start..<after))
-                }
-                // Those of this element's own are removed with it.
-                let removal = lines(level.start..<after, text)
-                for index in level.first..<values.count
-                where values[index].parent == level.number {
-                    values[index].removal = removal
+                if let level = levels.popLast() {
+                    end(level, content, after, in: levels, &values, text)
                 }
             }
         }
         return values
+    }
+
+    /// Adds the value of an element that has ended at `after`, and makes those in it end there.
+    private static func end(
+        _ level: Level, _ content: Range<Int>, _ after: Int, in levels: [Level],
+        _ values: inout [PlainTextValue], _ text: Span<UInt8>
+    ) {
+        if !level.hasElements, level.texts > 0 {
+            let isWhole = level.texts == 1
+            values.append(
+                PlainTextValue(
+                    path: levels.map(\.name) + [level.name],
+                    range: isWhole ? level.text : content, line: level.line,
+                    parent: levels.last?.number ?? 0, isVerbatim: isWhole && level.isVerbatim,
+                    removal: level.start..<after))
+        }
+        // Those of this element's own are removed with it.
+        let removal = lines(level.start..<after, text)
+        for index in level.first..<values.count where values[index].parent == level.number {
+            values[index].removal = removal
+        }
     }
 
     /// Returns the name and the value of `key` and `value`.

@@ -46,49 +46,15 @@ package final class SecretSearch: Sendable {
         let tableShift = UInt64(64 - tableBits)
         let filterShift = UInt64(64 - filterBits)
         var texts: [SearchedText] = []
-        // Safe: a text's window is within its own bytes, and these are in `bytes`.
-        func window(_ text: SearchedText, _ bytes: UnsafeRawPointer) -> UInt64 {
-            unsafe bytes.loadUnaligned(
-                fromByteOffset: text.start + text.window, as: UInt64.self)
-        }
-        table = bytes.withBytes { span in
-            // Safe: the pointers are used in the closures that lend them; slots are below the mask, and
-            // the texts within `bytes`.
-            unsafe span.withUnsafeBytes { source in
-                let source = source.baseAddress!
-                return unsafe Secret(capacity: 4 << tableBits) { memory in
-                    let slots = unsafe memory.bindMemory(to: UInt32.self)
-                    for text in all {
-                        let hash = unsafe window(text, source) &* key
-                        var slot = Int(hash &>> tableShift)
-                        var isKnown = false
-                        while case let number = unsafe Int(slots[slot]), number > 0, !isKnown {
-                            let other = texts[number - 1]
-                            let difference = unsafe memcmp(
-                                source + other.start, source + text.start,
-                                min(other.count, text.count))
-                            isKnown = other.count == text.count && difference == 0
-                            if isKnown {
-                                texts[number - 1].items += text.items
-                            }
-                            slot = (slot + 1) & tableMask
-                        }
-                        if !isKnown {
-                            texts.append(text)
-                            unsafe slots[slot] = UInt32(texts.count)
-                        }
-                    }
-                    return 4 << tableBits
-                }
-            }
-        }
+        table = SecretSearch.table(
+            all, bytes, bits: tableBits, key: key, shift: tableShift, mask: tableMask, &texts)
         filter = bytes.withBytes { span in
-            // Safe: as above; a hash has `filterBits` bits.
+            // Safe: the pointers are used in the closures that lend them; a hash has `filterBits` bits.
             unsafe span.withUnsafeBytes { source in
                 let source = source.baseAddress!
                 return unsafe Secret(capacity: 1 << (filterBits - 3)) { memory in
                     for text in texts {
-                        let hash = unsafe (window(text, source) &* key) >> filterShift
+                        let hash = unsafe (text.readWindow(in: source) &* key) >> filterShift
                         unsafe memory[Int(hash >> 3)] |= 1 << UInt8(hash & 7)
                     }
                     return 1 << (filterBits - 3)
@@ -101,6 +67,46 @@ package final class SecretSearch: Sendable {
         self.filterShift = filterShift
         self.tableMask = tableMask
         self.tableShift = tableShift
+    }
+
+    /// Returns the hash table of 32-bit numbers.
+    ///
+    /// - Parameter texts: The texts that these number from 1 on, each once.
+    private static func table(
+        _ all: [SearchedText], _ bytes: borrowing Secret, bits: Int, key: UInt64, shift: UInt64,
+        mask: Int, _ texts: inout [SearchedText]
+    ) -> Secret {
+        bytes.withBytes { span in
+            // Safe: the pointers are used in the closures that lend them; slots are below the mask, and the texts
+            // within `bytes`.
+            unsafe span.withUnsafeBytes { source in
+                let source = source.baseAddress!
+                return unsafe Secret(capacity: 4 << bits) { memory in
+                    let slots = unsafe memory.bindMemory(to: UInt32.self)
+                    for text in all {
+                        let hash = unsafe text.readWindow(in: source) &* key
+                        var slot = Int(hash &>> shift)
+                        var isKnown = false
+                        while case let number = unsafe Int(slots[slot]), number > 0, !isKnown {
+                            let other = texts[number - 1]
+                            let difference = unsafe memcmp(
+                                source + other.start, source + text.start,
+                                min(other.count, text.count))
+                            isKnown = other.count == text.count && difference == 0
+                            if isKnown {
+                                texts[number - 1].items += text.items
+                            }
+                            slot = (slot + 1) & mask
+                        }
+                        if !isKnown {
+                            texts.append(text)
+                            unsafe slots[slot] = UInt32(texts.count)
+                        }
+                    }
+                    return 4 << bits
+                }
+            }
+        }
     }
 
     /// Returns the matches in bytes.
@@ -193,4 +199,11 @@ package final class SecretSearch: Sendable {
 extension Int {
     /// The bits of the smallest power of two that is at least as large.
     fileprivate var bitCount: Int { Int.bitWidth - Swift.max(self - 1, 0).leadingZeroBitCount }
+}
+
+extension SearchedText {
+    /// Safe: the window is within the text's own bytes, if these are at `bytes`.
+    fileprivate func readWindow(in bytes: UnsafeRawPointer) -> UInt64 {
+        unsafe bytes.loadUnaligned(fromByteOffset: start + window, as: UInt64.self)
+    }
 }

@@ -113,19 +113,8 @@ public struct ProfileFile: ImportFormat {
         func skipped(_ reason: String) -> [ImportRecord] {
             [record(place.value, .skipped(reason: reason))]
         }
-        switch place.key.exclusion {
-        case nil: break
-        case .otherUse: return skipped("lanyard run can't pass it to \(profile.name)")
-        case .session: return skipped("it belongs to a session that \(profile.name) renews")
-        case .encrypted: return skipped("\(profile.name) encrypts it itself")
-        }
-        let isSession = values.contains { other in
-            isBeside(place.value, other)
-                && other.path.last?.lowercased().contains("refresh") == true
-                && text.extracting(other.range).isSecret
-        }
-        guard !isSession else {
-            return skipped("it belongs to a session that \(profile.name) renews")
+        if let reason = exclusion(of: place, values, text) {
+            return skipped(reason)
         }
         guard let secret = secret(place.value, text) else {
             return skipped("its value has escapes, comments or several lines")
@@ -134,33 +123,15 @@ public struct ProfileFile: ImportFormat {
         guard account != nil || !isAccountRequired else {
             return skipped("its account is not next to it")
         }
-        // Its bytes are those of the element around it.
-        let isAlone =
-            file.format != .xml
-            || values.allSatisfy { other in
-                !place.value.removal.contains(other.range.lowerBound)
-                    || places.contains { $0.value.range == other.range }
-            }
-        guard isAlone else {
+        guard isAlone(place, places, values) else {
             return skipped("the element around it has further settings")
         }
         let parts = places.filter { other in
             other.key.holds.part != nil && isBeside(place.value, other.value)
                 && text.extracting(other.value.range).isSecret
         }
-        if let missing = profile.requiredParts.first(where: { part in
-            !parts.contains { $0.key.holds.part == part }
-        }) {
-            return skipped("its \(missing) is not next to it")
-        }
-        let unread = parts.first { part in
-            switch self.secret(part.value, text) {
-            case .some: false
-            case .none: true
-            }
-        }
-        if let part = unread?.key.holds.part {
-            return skipped("its \(part) has escapes, comments or several lines")
+        if let reason = defect(of: parts, text) {
+            return skipped(reason)
         }
         let item = item(.secret, account, secret)
         // Some programs write the same secret twice.
@@ -182,6 +153,52 @@ public struct ProfileFile: ImportFormat {
                     isSame ? .shadowed : .skipped(reason: SkipReason.samePlace)
                 })
         } + [record(place.value, content)]
+    }
+
+    /// Returns why a secret is left, whatever its form; nil if it is not.
+    private func exclusion(
+        of place: Place, _ values: [PlainTextValue], _ text: Span<UInt8>
+    ) -> String? {
+        let session = "it belongs to a session that \(profile.name) renews"
+        switch place.key.exclusion {
+        case nil: break
+        case .otherUse: return "lanyard run can't pass it to \(profile.name)"
+        case .session: return session
+        case .encrypted: return "\(profile.name) encrypts it itself"
+        }
+        let isSession = values.contains { other in
+            isBeside(place.value, other)
+                && other.path.last?.lowercased().contains("refresh") == true
+                && text.extracting(other.range).isSecret
+        }
+        return isSession ? session : nil
+    }
+
+    /// Whether nothing but what is imported goes with the secret: its bytes are those of the element around it.
+    private func isAlone(
+        _ place: Place, _ places: [Place], _ values: [PlainTextValue]
+    ) -> Bool {
+        file.format != .xml
+            || values.allSatisfy { other in
+                !place.value.removal.contains(other.range.lowerBound)
+                    || places.contains { $0.value.range == other.range }
+            }
+    }
+
+    /// Returns what a secret's parts lack; nil if they are whole.
+    private func defect(of parts: [Place], _ text: Span<UInt8>) -> String? {
+        if let missing = profile.requiredParts.first(where: { part in
+            !parts.contains { $0.key.holds.part == part }
+        }) {
+            return "its \(missing) is not next to it"
+        }
+        let unread = parts.first { part in
+            switch secret(part.value, text) {
+            case .some: false
+            case .none: true
+            }
+        }
+        return unread?.key.holds.part.map { "its \($0) has escapes, comments or several lines" }
     }
 
     private func item(

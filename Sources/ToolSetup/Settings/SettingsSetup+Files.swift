@@ -14,145 +14,199 @@ extension SettingsSetup {
                 .param, "the setup of \(tool.name) takes no further names",
                 hint: "lanyard setup \(tool.name)")
         }
-        switch tool {
-        case .git, .docker, .kubectl, .secretService, .program: return []
-        // https://docs.ansible.com/ansible/latest/vault_guide/
-        case .ansible:
-            let list = try names("vault ID").map { "\($0)@\(helper)" }
-            return [
-                SettingsFile(
-                    try environment.path("ANSIBLE_CONFIG") ?? "\(home)/.ansible.cfg",
-                    "ansible gets the passwords of its vaults from lanyard",
-                    SettingsSection(
-                        header: "[defaults]",
-                        lines: ["vault_identity_list = \(list.joined(separator: ", "))"]))
-            ]
-        // environment.d(5), ssh(1), sudo(8)
-        case .askpass:
-            try refuseOtherAskpass()
-            return [
-                SettingsFile(
-                    whole: "\(configurations)/environment.d/60-lanyard-askpass.conf",
-                    "ssh, git and sudo -A ask lanyard for passwords",
-                    lines: [
-                        "SSH_ASKPASS=\(helper)", "SSH_ASKPASS_REQUIRE=force",
-                        "SUDO_ASKPASS=\(helper)",
-                    ])
-            ]
-        // https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-sourcing-external.html
-        case .aws:
-            let file = try environment.path("AWS_CONFIG_FILE") ?? "\(home)/.aws/config"
-            let sections = try names("profile").map { name in
-                SettingsSection(
-                    header: name == "default" ? "[default]" : "[profile \(name)]",
-                    lines: ["credential_process = \(helper) \(name)"])
-            }
-            return [
-                SettingsFile(
-                    file, "aws and its libraries get these profiles' keys from lanyard", sections)
-            ]
-        // https://github.com/bazelbuild/proposals/blob/main/designs/2022-06-07-bazel-credential-helpers.md
-        case .bazel:
-            return [
-                SettingsFile(
-                    "\(home)/.bazelrc", "bazel asks lanyard for the logins of servers",
-                    lines: ["common --credential_helper=\(helper)"])
-            ]
-        // https://doc.rust-lang.org/cargo/reference/registry-authentication.html
-        case .cargo:
-            let folder = try environment.path("CARGO_HOME") ?? "\(home)/.cargo"
-            return [
-                SettingsFile(
-                    "\(folder)/config.toml", "cargo stores its tokens in lanyard",
-                    SettingsSection(
-                        header: "[registry]",
-                        lines: ["global-credential-providers = [\"\(helper)\"]"]))
-            ]
+        return switch tool {
+        case .git, .docker, .kubectl, .secretService, .program: []
+        case .ansible: try ansibleFiles(helper, home)
+        case .askpass: try askpassFiles(helper, configurations)
+        case .aws: try awsFiles(helper, home)
+        case .bazel: bazelFiles(helper, home)
+        case .cargo: try cargoFiles(helper, home)
         // https://google.aip.dev/auth/4117
-        case .gcloud: return [try gcloudFile(helper)]
-        // https://go.dev/ref/mod#private-module-proxy-auth, "go help goauth"
-        case .go:
-            return [
-                SettingsFile(
-                    try environment.path("GOENV") ?? "\(configurations)/go/env",
-                    "go gets the logins of module servers from lanyard, then from netrc",
-                    lines: ["GOAUTH=\(helper);netrc"])
-            ]
-        // https://www.gnupg.org/documentation/manuals/gnupg/Agent-Options.html
-        case .gpg:
-            let folder = try environment.path("GNUPGHOME") ?? "\(home)/.gnupg"
-            return [
-                SettingsFile(
-                    "\(folder)/gpg-agent.conf",
-                    "gpg-agent gets the passphrases of keys from lanyard, or asks you",
-                    lines: ["pinentry-program \(helper)"])
-            ]
-        // https://pip.pypa.io/en/stable/topics/authentication/, https://docs.astral.sh/uv/reference/settings/
-        case .keyring:
-            return [
-                SettingsFile(
-                    "\(configurations)/pip/pip.conf", "pip gets the logins of indexes from lanyard",
-                    SettingsSection(header: "[global]", lines: ["keyring-provider = subprocess"])),
-                SettingsFile(
-                    "\(configurations)/uv/uv.toml", "uv gets the logins of indexes from lanyard",
-                    lines: ["keyring-provider = \"subprocess\""]),
-                SettingsFile(
-                    script: "\(home)/.local/bin/keyring", "the program 'keyring' is lanyard's",
-                    running: helper),
-            ] + pythonBackend(helper, configurations)
-        // https://learn.microsoft.com/en-us/nuget/reference/extensibility/nuget-cross-platform-plugins
-        case .nuget:
-            // It is on the PATH already, but for an archive or a build.
-            guard !environment.finds("nuget-plugin-lanyard") else {
-                return []
-            }
-            return [
-                SettingsFile(
-                    script: "\(home)/.local/bin/nuget-plugin-lanyard",
-                    "dotnet finds lanyard's plugin", running: helper)
-            ]
-        // https://pnpm.io/npmrc
-        case .pnpm:
-            let lines = try names("registry").map { name throws(KeychainError) in
-                guard let url = ServerURL(ByteString(name)), url.scheme == "https" else {
-                    throw KeychainError(.param, "a registry of pnpm is a URL with https")
-                }
-                let address = name.hasSuffix("/") ? name : "\(name)/"
-                return "\(address.dropFirst("https:".count)):tokenHelper=\(helper) \(address)"
-            }
-            return [
-                SettingsFile(
-                    "\(home)/.npmrc", "pnpm gets the tokens of these registries from lanyard",
-                    lines: lines)
-            ]
-        // containers.conf(5), secrets.opts
-        case .podmanSecrets:
-            return [
-                SettingsFile(
-                    try podmanPath(), "podman stores its secrets in lanyard",
-                    [
-                        SettingsSection(header: "[secrets]", lines: ["driver = \"shell\""]),
-                        SettingsSection(
-                            header: "[secrets.opts]",
-                            lines: ["list", "lookup", "store", "delete"].map {
-                                "\($0) = \"\(helper) \($0)\""
-                            }),
-                    ])
-            ]
-        // https://developer.hashicorp.com/terraform/internals/credentials-helpers
-        case .terraform:
-            return [
-                SettingsFile(
-                    try environment.path("TF_CLI_CONFIG_FILE") ?? "\(home)/.terraformrc",
-                    "terraform and tofu store their tokens in lanyard",
-                    lines: ["credentials_helper \"lanyard\" {}"]),
-                SettingsFile(
-                    script: "\(home)/.terraform.d/plugins/terraform-credentials-lanyard",
-                    "terraform and tofu find lanyard's helper", running: helper),
-            ]
+        case .gcloud: [try gcloudFile(helper)]
+        case .go: try goFiles(helper, configurations)
+        case .gpg: try gpgFiles(helper, home)
+        case .keyring: keyringFiles(helper, home, configurations)
+        case .nuget: nugetFiles(helper, home)
+        case .pnpm: try pnpmFiles(helper, home)
+        case .podmanSecrets: try podmanSecretsFiles(helper)
+        case .terraform: try terraformFiles(helper, home)
         // https://developer.hashicorp.com/vault/docs/commands/token-helper
-        case .vault: return try vaultFiles(helper, home)
+        case .vault: try vaultFiles(helper, home)
         }
+    }
+
+    // https://docs.ansible.com/ansible/latest/vault_guide/
+    private func ansibleFiles(
+        _ helper: String, _ home: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        let list = try names("vault ID").map { "\($0)@\(helper)" }
+        return [
+            SettingsFile(
+                try environment.path("ANSIBLE_CONFIG") ?? "\(home)/.ansible.cfg",
+                "ansible gets the passwords of its vaults from lanyard",
+                SettingsSection(
+                    header: "[defaults]",
+                    lines: ["vault_identity_list = \(list.joined(separator: ", "))"]))
+        ]
+    }
+
+    // environment.d(5), ssh(1), sudo(8)
+    private func askpassFiles(
+        _ helper: String, _ configurations: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        try refuseOtherAskpass()
+        return [
+            SettingsFile(
+                whole: "\(configurations)/environment.d/60-lanyard-askpass.conf",
+                "ssh, git and sudo -A ask lanyard for passwords",
+                lines: [
+                    "SSH_ASKPASS=\(helper)", "SSH_ASKPASS_REQUIRE=force",
+                    "SUDO_ASKPASS=\(helper)",
+                ])
+        ]
+    }
+
+    // https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-sourcing-external.html
+    private func awsFiles(
+        _ helper: String, _ home: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        let file = try environment.path("AWS_CONFIG_FILE") ?? "\(home)/.aws/config"
+        let sections = try names("profile").map { name in
+            SettingsSection(
+                header: name == "default" ? "[default]" : "[profile \(name)]",
+                lines: ["credential_process = \(helper) \(name)"])
+        }
+        return [
+            SettingsFile(
+                file, "aws and its libraries get these profiles' keys from lanyard", sections)
+        ]
+    }
+
+    // https://github.com/bazelbuild/proposals/blob/main/designs/2022-06-07-bazel-credential-helpers.md
+    private func bazelFiles(_ helper: String, _ home: String) -> [SettingsFile] {
+        [
+            SettingsFile(
+                "\(home)/.bazelrc", "bazel asks lanyard for the logins of servers",
+                lines: ["common --credential_helper=\(helper)"])
+        ]
+    }
+
+    // https://doc.rust-lang.org/cargo/reference/registry-authentication.html
+    private func cargoFiles(
+        _ helper: String, _ home: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        let folder = try environment.path("CARGO_HOME") ?? "\(home)/.cargo"
+        return [
+            SettingsFile(
+                "\(folder)/config.toml", "cargo stores its tokens in lanyard",
+                SettingsSection(
+                    header: "[registry]",
+                    lines: ["global-credential-providers = [\"\(helper)\"]"]))
+        ]
+    }
+
+    // https://go.dev/ref/mod#private-module-proxy-auth, "go help goauth"
+    private func goFiles(
+        _ helper: String, _ configurations: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        [
+            SettingsFile(
+                try environment.path("GOENV") ?? "\(configurations)/go/env",
+                "go gets the logins of module servers from lanyard, then from netrc",
+                lines: ["GOAUTH=\(helper);netrc"])
+        ]
+    }
+
+    // https://www.gnupg.org/documentation/manuals/gnupg/Agent-Options.html
+    private func gpgFiles(
+        _ helper: String, _ home: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        let folder = try environment.path("GNUPGHOME") ?? "\(home)/.gnupg"
+        return [
+            SettingsFile(
+                "\(folder)/gpg-agent.conf",
+                "gpg-agent gets the passphrases of keys from lanyard, or asks you",
+                lines: ["pinentry-program \(helper)"])
+        ]
+    }
+
+    // https://pip.pypa.io/en/stable/topics/authentication/, https://docs.astral.sh/uv/reference/settings/
+    private func keyringFiles(
+        _ helper: String, _ home: String, _ configurations: String
+    ) -> [SettingsFile] {
+        [
+            SettingsFile(
+                "\(configurations)/pip/pip.conf", "pip gets the logins of indexes from lanyard",
+                SettingsSection(header: "[global]", lines: ["keyring-provider = subprocess"])),
+            SettingsFile(
+                "\(configurations)/uv/uv.toml", "uv gets the logins of indexes from lanyard",
+                lines: ["keyring-provider = \"subprocess\""]),
+            SettingsFile(
+                script: "\(home)/.local/bin/keyring", "the program 'keyring' is lanyard's",
+                running: helper),
+        ] + pythonBackend(helper, configurations)
+    }
+
+    // https://learn.microsoft.com/en-us/nuget/reference/extensibility/nuget-cross-platform-plugins
+    private func nugetFiles(_ helper: String, _ home: String) -> [SettingsFile] {
+        // It is on the PATH already, but for an archive or a build.
+        guard !environment.finds("nuget-plugin-lanyard") else {
+            return []
+        }
+        return [
+            SettingsFile(
+                script: "\(home)/.local/bin/nuget-plugin-lanyard",
+                "dotnet finds lanyard's plugin", running: helper)
+        ]
+    }
+
+    // https://pnpm.io/npmrc
+    private func pnpmFiles(
+        _ helper: String, _ home: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        let lines = try names("registry").map { name throws(KeychainError) in
+            guard let url = ServerURL(ByteString(name)), url.scheme == "https" else {
+                throw KeychainError(.param, "a registry of pnpm is a URL with https")
+            }
+            let address = name.hasSuffix("/") ? name : "\(name)/"
+            return "\(address.dropFirst("https:".count)):tokenHelper=\(helper) \(address)"
+        }
+        return [
+            SettingsFile(
+                "\(home)/.npmrc", "pnpm gets the tokens of these registries from lanyard",
+                lines: lines)
+        ]
+    }
+
+    // containers.conf(5), secrets.opts
+    private func podmanSecretsFiles(_ helper: String) throws(KeychainError) -> [SettingsFile] {
+        [
+            SettingsFile(
+                try podmanPath(), "podman stores its secrets in lanyard",
+                [
+                    SettingsSection(header: "[secrets]", lines: ["driver = \"shell\""]),
+                    SettingsSection(
+                        header: "[secrets.opts]",
+                        lines: ["list", "lookup", "store", "delete"].map {
+                            "\($0) = \"\(helper) \($0)\""
+                        }),
+                ])
+        ]
+    }
+
+    // https://developer.hashicorp.com/terraform/internals/credentials-helpers
+    private func terraformFiles(
+        _ helper: String, _ home: String
+    ) throws(KeychainError) -> [SettingsFile] {
+        [
+            SettingsFile(
+                try environment.path("TF_CLI_CONFIG_FILE") ?? "\(home)/.terraformrc",
+                "terraform and tofu store their tokens in lanyard",
+                lines: ["credentials_helper \"lanyard\" {}"]),
+            SettingsFile(
+                script: "\(home)/.terraform.d/plugins/terraform-credentials-lanyard",
+                "terraform and tofu find lanyard's helper", running: helper),
+        ]
     }
 
     /// Whether the tool's settings name each profile, vault ID or registry.
