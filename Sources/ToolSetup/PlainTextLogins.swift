@@ -27,22 +27,25 @@ enum PlainTextLogins {
         guard let bytes = (try? TargetFile(file))?.bytes else {
             return 0
         }
-        return bytes.split(separator: 0x0A).count { isLogin(String(decoding: $0, as: UTF8.self)) }
+        return bytes.split(separator: 0x0A).count(where: isLogin)
     }
 
     /// Whether a line is a URL with a user and a password: comments and incomplete addresses don't count.
-    static func isLogin(_ line: String) -> Bool {
-        guard let colon = line.firstIndex(of: ":"), line[colon...].hasPrefix("://"),
-            let first = line.first, first.isASCII, first.isLetter,
-            line[..<colon].utf8.allSatisfy(ShellWords.isPlain)
+    ///
+    /// Its bytes become no string, because they contain a password.
+    static func isLogin(_ line: ArraySlice<UInt8>) -> Bool {
+        let mark = Array("://".utf8)
+        guard let colon = line.firstIndex(of: mark[0]), line[colon...].starts(with: mark),
+            let first = line.first, (0x61...0x7A).contains(first | 0x20),
+            line[..<colon].allSatisfy(ShellWords.isPlain)
         else {
             return false
         }
-        let authority = line[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
-        guard let at = authority.lastIndex(of: "@") else {
+        let authority = line[colon...].dropFirst(mark.count).prefix { !"/?#".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else {
             return false
         }
-        return authority[..<at].contains(":")
+        return authority[..<at].contains(mark[0])
     }
 
     /// Counts the registries with a login in a configuration of docker's format; none if it is unreadable.

@@ -11,9 +11,8 @@ struct KubeconfigFile: ImportFormat {
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let bytes = file.withBytes { ByteString(copying: $0).bytes }
         var number = 0
-        try KubectlSetup.forEachPlainLogin(in: bytes) { login throws(KeychainError) in
+        try KubectlSetup.forEachPlainLogin(in: file) { login throws(KeychainError) in
             number += 1
             try body(
                 ImportRecord(
@@ -31,7 +30,7 @@ struct KubeconfigFile: ImportFormat {
                 return .skipped(reason: "it is a certificate, which lanyard setup kubectl moves")
             }
             return .item(
-                NewItem(.internetPassword, login.tokenAttributes, secret: Secret(token)))
+                NewItem(.internetPassword, login.tokenAttributes, secret: token.secret))
         }
     }
 }

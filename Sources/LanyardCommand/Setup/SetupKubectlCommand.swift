@@ -48,7 +48,7 @@ struct SetupKubectlCommand: WaitingCommand {
         _ login: KubectlSetup.PlainLogin, in keychain: Keychain
     ) throws(KeychainError) {
         if let token = login.token {
-            try store(Secret(token), of: login, in: keychain)
+            try store(token.secret, of: login, in: keychain)
         } else if let (certificate, key) = login.certificate {
             try store([certificate, key], of: login, in: keychain)
         }
@@ -74,11 +74,11 @@ struct SetupKubectlCommand: WaitingCommand {
 
     /// - Parameter files: PEM in Base64.
     private static func store(
-        _ files: [String], of login: KubectlSetup.PlainLogin, in keychain: Keychain
+        _ files: [YAMLScalar], of login: KubectlSetup.PlainLogin, in keychain: Keychain
     ) throws(KeychainError) {
         var pem = SecretBuilder(capacity: 0)
         for file in files {
-            guard let part = Secret(file).withBytes({ Base64.decode($0) }) else {
+            guard let part = file.secret.withBytes({ Base64.decode($0) }) else {
                 throw KeychainError(.decode, "the certificate of '\(login.user)' is not Base64")
             }
             pem.append(part)

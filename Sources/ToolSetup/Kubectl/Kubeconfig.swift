@@ -7,9 +7,9 @@ struct Kubeconfig {
     /// What a user logs in with.
     enum Login: Equatable {
         case none
-        case token(String)
+        case token(YAMLScalar)
         /// A certificate and its private key, PEM in Base64.
-        case certificate(String, key: String)
+        case certificate(YAMLScalar, key: YAMLScalar)
         /// A program, by its path or name.
         case program(String)
         /// Something that can't be moved: the key's name.
@@ -28,13 +28,20 @@ struct Kubeconfig {
     ///
     /// - Throws: ``Status/decode`` for a form of YAML that kubectl does not write.
     init(_ bytes: [UInt8]) throws(KeychainError) {
-        yaml = try YAMLBlocks(bytes)
+        try self.init(Secret(copying: bytes.span))
+    }
+
+    /// Parses a file.
+    ///
+    /// - Throws: As ``init(_:)``.
+    init(_ file: consuming Secret) throws(KeychainError) {
+        yaml = try YAMLBlocks(file)
     }
 
     /// The user of the current context.
     var currentUser: String? {
-        let name = yaml.root["current-context"]?.value
-        return contexts.first { $0["name"]?.value == name }?["context"]?["user"]?.value
+        let name = yaml.root["current-context"]?.name
+        return contexts.first { $0["name"]?.name == name }?["context"]?["user"]?.name
     }
 
     private var contexts: [YAMLBlocks.Node] { yaml.root["contexts"]?.items ?? [] }
@@ -43,11 +50,11 @@ struct Kubeconfig {
     func servers(of user: String) -> [String] {
         let clusters = yaml.root["clusters"]?.items ?? []
         var servers: [String] = []
-        for context in contexts where context["context"]?["user"]?.value == user {
+        for context in contexts where context["context"]?["user"]?.name == user {
             let cluster = clusters.first {
-                $0["name"]?.value == context["context"]?["cluster"]?.value
+                $0["name"]?.name == context["context"]?["cluster"]?.name
             }
-            if let server = cluster?["cluster"]?["server"]?.value, !servers.contains(server) {
+            if let server = cluster?["cluster"]?["server"]?.name, !servers.contains(server) {
                 servers.append(server)
             }
         }
@@ -56,7 +63,7 @@ struct Kubeconfig {
 
     /// Returns the entry `user` of a user, nil without one.
     private func user(_ name: String) -> YAMLBlocks.Entry? {
-        let users = (yaml.root["users"]?.items ?? []).filter { $0["name"]?.value == name }
+        let users = (yaml.root["users"]?.items ?? []).filter { $0["name"]?.name == name }
         return users.count == 1 ? users[0].entry("user") : nil
     }
 
@@ -66,18 +73,18 @@ struct Kubeconfig {
             return nil
         }
         if let program = user.node["exec"] {
-            return .program(program["command"]?.value ?? "")
+            return .program(program["command"]?.name ?? "")
         }
-        if case .flow(let text) = user.node, text != "{}" {
+        if case .flow(let login) = user.node, login.name != "{}" {
             return .other("login in braces")
         }
-        guard yaml.lines[user.lines.lowerBound].contains("user:") else {
+        guard yaml.end(of: "user:", inLine: user.lines.lowerBound) != nil else {
             return .other("user in quotation marks")
         }
         if let other = Kubeconfig.otherKeys.first(where: { user.node[$0] != nil }) {
             return .other(other)
         }
-        let values = Kubeconfig.plainKeys.map { user.node[$0]?.value }
+        let values = Kubeconfig.plainKeys.map { user.node[$0]?.scalar }
         switch (values[0], values[1], values[2]) {
         case (nil, nil, nil): return Login.none
         case (let token?, nil, nil): return .token(token)
@@ -88,7 +95,7 @@ struct Kubeconfig {
 
     /// The names of the users.
     var users: [String] {
-        (yaml.root["users"]?.items ?? []).compactMap { $0["name"]?.value }
+        (yaml.root["users"]?.items ?? []).compactMap { $0["name"]?.name }
     }
 
     /// The users with a login in plain text that can be moved.
@@ -115,39 +122,38 @@ struct Kubeconfig {
     ///
     /// - Parameter exec: The lines of the program, as those of a mapping.
     func replacingLogin(of name: String, with exec: [String]) -> [UInt8] {
-        guard let user = user(name) else {
-            return bytes(yaml.lines)
-        }
-        return bytes(changed(user, removing: Kubeconfig.plainKeys, adding: exec))
+        yaml.bytes(changed(user(name), removing: Kubeconfig.plainKeys, adding: exec))
     }
 
     /// Returns the bytes without a user's login, be it plain or a program.
     func removingLogin(of name: String) -> [UInt8] {
-        guard let user = user(name) else {
-            return bytes(yaml.lines)
-        }
-        return bytes(changed(user, removing: Kubeconfig.plainKeys + ["exec"], adding: []))
+        yaml.bytes(changed(user(name), removing: Kubeconfig.plainKeys + ["exec"], adding: []))
     }
 
     private func changed(
-        _ user: YAMLBlocks.Entry, removing keys: [String], adding added: [String]
-    ) -> [String] {
+        _ user: YAMLBlocks.Entry?, removing keys: [String], adding added: [String]
+    ) -> [YAMLBlocks.Line] {
+        guard let user else {
+            return yaml.lines.map { YAMLBlocks.Line(kept: $0) }
+        }
         let fields = user.node.entries
         let removed = fields.filter { keys.contains($0.key) }
         let column = fields.first?.column ?? user.column + 2
-        let indented = added.map { String(repeating: " ", count: column) + $0 }
+        let indented = added.map {
+            YAMLBlocks.Line(text: String(repeating: " ", count: column) + $0)
+        }
         let place = removed.first?.lines.lowerBound ?? user.lines.lowerBound + 1
-        var lines: [String] = []
+        var lines: [YAMLBlocks.Line] = []
         for (number, line) in yaml.lines.enumerated() {
             if number == place {
                 lines += indented
             }
             if number == user.lines.lowerBound {
                 lines.append(
-                    Kubeconfig.withValue(
-                        line, isEmpty: added.isEmpty && removed.count == fields.count))
+                    withValue(
+                        number, isEmpty: added.isEmpty && removed.count == fields.count))
             } else if !removed.contains(where: { $0.lines.contains(number) }) {
-                lines.append(line)
+                lines.append(YAMLBlocks.Line(kept: line))
             }
         }
         if place == yaml.lines.count {
@@ -157,18 +163,15 @@ struct Kubeconfig {
     }
 
     /// Returns the line of the key `user` for an empty mapping, or for one that follows.
-    private static func withValue(_ line: String, isEmpty: Bool) -> String {
-        guard let range = line.firstRange(of: "user:") else {
-            return line
+    private func withValue(_ number: Int, isEmpty: Bool) -> YAMLBlocks.Line {
+        let line = yaml.lines[number]
+        guard let end = yaml.end(of: "user:", inLine: number) else {
+            return YAMLBlocks.Line(kept: line)
         }
-        let start = line[..<range.upperBound]
         if isEmpty {
-            return "\(start) {}"
+            return YAMLBlocks.Line(kept: line.lowerBound..<end, text: " {}")
         }
-        return line[range.upperBound...].contains("{}") ? String(start) : line
-    }
-
-    private func bytes(_ lines: [String]) -> [UInt8] {
-        Array(lines.joined(separator: "\n").utf8)
+        let isReplaced = yaml.end(of: "{}", inLine: number) != nil
+        return YAMLBlocks.Line(kept: isReplaced ? line.lowerBound..<end : line)
     }
 }

@@ -11,9 +11,9 @@ package struct KubectlSetup {
         /// The address of the cluster.
         package let server: String
         /// A token; nil for a certificate.
-        package let token: String?
+        package let token: YAMLScalar?
         /// A certificate and its private key, PEM in Base64; nil for a token.
-        package let certificate: (certificate: String, key: String)?
+        package let certificate: (certificate: YAMLScalar, key: YAMLScalar)?
     }
 
     private let names: [String]
@@ -80,10 +80,10 @@ package struct KubectlSetup {
     ///
     /// - Throws: ``Status/decode`` for a file of another form than kubectl's; what the closure throws.
     package static func forEachPlainLogin(
-        in bytes: [UInt8],
+        in file: borrowing Secret,
         _ body: (Result<PlainLogin, KeychainError>) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let file = try Kubeconfig(bytes)
+        let file = try Kubeconfig(file.copy())
         for user in file.users {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {

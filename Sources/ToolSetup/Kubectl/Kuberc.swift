@@ -19,8 +19,8 @@ struct Kuberc {
     ///
     /// - Throws: ``Status/decode`` for another form of YAML than blocks; ``Status/param`` if it permits no program.
     init(_ bytes: [UInt8]) throws(KeychainError) {
-        yaml = try YAMLBlocks(bytes)
-        switch yaml.root["credentialPluginPolicy"]?.value ?? "" {
+        yaml = try YAMLBlocks(Secret(copying: bytes.span))
+        switch yaml.root["credentialPluginPolicy"]?.name ?? "" {
         case "", "AllowAll": break
         case "Allowlist":
             guard yaml.root[Kuberc.list]?.items.isEmpty == false else {
@@ -38,21 +38,22 @@ struct Kuberc {
         else {
             return nil
         }
-        let permitted = items.flatMap { $0.entries }.compactMap { $0.node.value }
+        let permitted = items.flatMap { $0.entries }.compactMap { $0.node.name }
         guard !permitted.contains(program) else {
             return nil
         }
         // kubectl 1.35 calls it `name`, newer ones `command`.
         return Line(
             place: entry.lines.upperBound,
-            column: yaml.lines[first.lines.lowerBound].prefix { $0 == " " }.count,
+            column: yaml.indentation(ofLine: first.lines.lowerBound),
             text: "- \(first.key): \(program)")
     }
 
     /// Returns the bytes with a line.
     func adding(_ line: Line) -> [UInt8] {
-        var lines = yaml.lines
-        lines.insert(String(repeating: " ", count: line.column) + line.text, at: line.place)
-        return Array(lines.joined(separator: "\n").utf8)
+        var lines = yaml.lines.map { YAMLBlocks.Line(kept: $0) }
+        let text = String(repeating: " ", count: line.column) + line.text
+        lines.insert(YAMLBlocks.Line(text: text), at: line.place)
+        return yaml.bytes(lines)
     }
 }

@@ -1,19 +1,20 @@
 internal import KeychainServices
 
 /// A YAML file of block mappings, block sequences and values of one line, which is what kubectl writes. Every part
-/// knows its lines.
+/// knows its lines. Its bytes are wiped at the end: only keys and names become strings.
 ///
 /// Other forms are errors, because a change of lines could mean something else in them: anchors, tags, block scalars,
-/// values of several lines, several documents.
+/// values of several lines, several documents. PlainTextFormats' reader of YAML accepts them: it only finds values.
 struct YAMLBlocks {
     /// A part of the file.
     indirect enum Node {
         /// A value of one line, without its quotes.
-        case value(String)
+        case value(YAMLScalar)
         /// A collection of one line, in brackets.
-        case flow(String)
+        case flow(YAMLScalar)
         case mapping([Entry])
         case sequence([Node])
+        case empty
     }
 
     /// A key of a mapping.
@@ -26,96 +27,126 @@ struct YAMLBlocks {
         let column: Int
     }
 
+    /// A line of a changed file: bytes of this one, and a text after them.
+    struct Line {
+        var kept = 0..<0
+        var text = ""
+    }
+
     /// A key, a value, or the dash of a sequence.
     private struct Token {
         let line: Int
         let column: Int
-        let text: Substring
-        var isDash: Bool { text == "-" }
+        let range: Range<Int>
+        let isDash: Bool
     }
 
-    /// The lines, without line breaks.
-    let lines: [String]
+    /// The places of the lines, without line breaks.
+    private(set) var lines: [Range<Int>] = []
     /// The document.
     private(set) var root = Node.mapping([])
 
+    private let file: YAMLScalar.File
     private var tokens: [Token] = []
     private var next = 0
 
     /// Parses a file.
     ///
     /// - Throws: ``Status/decode`` with the line's number for another form.
-    init(_ bytes: [UInt8]) throws(KeychainError) {
-        guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0x0D) else {
+    init(_ bytes: consuming Secret) throws(KeychainError) {
+        file = YAMLScalar.File(bytes)
+        let file = file
+        try file.bytes.withBytes { text throws(KeychainError) in try parse(text) }
+    }
+
+    private mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
+        guard (try? UTF8Span(validating: text)) != nil, !text.contains(0x0D) else {
             throw KeychainError(.decode, "it is not UTF-8 with line breaks of Unix")
         }
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-        for (number, line) in lines.enumerated() {
-            try addTokens(of: line, number)
+        var start = 0
+        while let end = text.firstIndex(of: 0x0A, from: start) {
+            lines.append(start..<end)
+            start = end + 1
         }
-        if tokens.first?.text == "---" {
+        lines.append(start..<text.count)
+        for (number, line) in lines.enumerated() {
+            try addTokens(of: line, number, text)
+        }
+        if let first = tokens.first, text.extracting(first.range).equals("---") {
             next = 1
         }
         if next < tokens.count {
-            root = try node()
+            root = try node(text)
         }
         guard next == tokens.count else {
             throw YAMLBlocks.otherForm(tokens[next].line)
         }
     }
 
-    private mutating func addTokens(of line: String, _ number: Int) throws(KeychainError) {
-        var rest = line[...]
+    private mutating func addTokens(
+        of line: Range<Int>, _ number: Int, _ text: Span<UInt8>
+    ) throws(KeychainError) {
+        var start = line.lowerBound
         while true {
-            rest = rest.drop { $0 == " " }
-            let column = line.distance(from: line.startIndex, to: rest.startIndex)
-            guard let first = rest.first, first != "#" else {
+            while start < line.upperBound, text[start] == YAMLBlocks.space {
+                start += 1
+            }
+            let rest = text.extracting(start..<line.upperBound)
+            guard !rest.isEmpty, rest[0] != UInt8(ascii: "#") else {
                 return
             }
-            guard first != "\t", !rest.hasPrefix("? "), rest != "..." else {
+            guard rest[0] != UInt8(ascii: "\t"), !rest.starts(with: "? "), !rest.equals("...")
+            else {
                 throw YAMLBlocks.otherForm(number)
             }
-            guard rest == "-" || rest.hasPrefix("- ") else {
-                while rest.last == " " {
-                    rest.removeLast()
-                }
-                return tokens.append(Token(line: number, column: column, text: rest))
+            let isDash = rest.equals("-") || rest.starts(with: "- ")
+            let range = isDash ? start..<start + 1 : text.trimmingEnd(start..<line.upperBound)
+            tokens.append(
+                Token(
+                    line: number, column: start - line.lowerBound, range: range, isDash: isDash))
+            guard isDash else {
+                return
             }
-            tokens.append(Token(line: number, column: column, text: rest.prefix(1)))
-            rest = rest.dropFirst()
+            start += 1
         }
     }
+
+    private static let space = UInt8(ascii: " ")
 
     private static func otherForm(_ line: Int) -> KeychainError {
         KeychainError(.decode, "line \(line + 1) is not of the form that kubectl writes")
     }
 
-    private mutating func node() throws(KeychainError) -> Node {
+    private mutating func node(_ text: Span<UInt8>) throws(KeychainError) -> Node {
         let token = tokens[next]
         if token.isDash {
-            return .sequence(try items(token.column))
+            return .sequence(try items(token.column, text))
         }
-        guard try YAMLBlocks.split(token) == nil else {
-            return .mapping(try entries(token.column))
+        guard try split(token, text) == nil else {
+            return .mapping(try entries(token.column, text))
         }
         next += 1
-        return try YAMLBlocks.scalar(token.text, token.line)
+        return try scalar(token.range, token.line, text)
     }
 
-    private mutating func items(_ column: Int) throws(KeychainError) -> [Node] {
+    private mutating func items(
+        _ column: Int, _ text: Span<UInt8>
+    ) throws(KeychainError) -> [Node] {
         var items: [Node] = []
         while next < tokens.count, tokens[next].isDash, tokens[next].column == column {
             next += 1
-            items.append(isDeeper(than: column) ? try node() : .value(""))
+            items.append(isDeeper(than: column) ? try node(text) : .empty)
         }
         return items
     }
 
-    private mutating func entries(_ column: Int) throws(KeychainError) -> [Entry] {
+    private mutating func entries(
+        _ column: Int, _ text: Span<UInt8>
+    ) throws(KeychainError) -> [Entry] {
         var entries: [Entry] = []
         while next < tokens.count, !tokens[next].isDash, tokens[next].column == column {
             let token = tokens[next]
-            guard let (key, value) = try YAMLBlocks.split(token), key != "<<",
+            guard let (key, value) = try split(token, text), key != "<<",
                 !entries.contains(where: { $0.key == key })
             else {
                 throw YAMLBlocks.otherForm(token.line)
@@ -123,11 +154,11 @@ struct YAMLBlocks {
             next += 1
             let node: Node
             if !value.isEmpty {
-                node = try YAMLBlocks.scalar(value, token.line)
+                node = try scalar(value, token.line, text)
             } else if isDeeper(than: column) || isSequence(at: column) {
-                node = try self.node()
+                node = try self.node(text)
             } else {
-                node = .value("")
+                node = .empty
             }
             entries.append(
                 Entry(
@@ -150,47 +181,99 @@ struct YAMLBlocks {
     }
 
     /// Returns the key and the value of a line, nil if it has no key.
-    private static func split(_ token: Token) throws(KeychainError) -> (String, Substring)? {
-        let text = token.text
-        let end = text.indices.first { index in
-            let after = text.index(after: index)
-            return text[index] == ":" && (after == text.endIndex || text[after] == " ")
+    private func split(
+        _ token: Token, _ text: Span<UInt8>
+    ) throws(KeychainError) -> (String, Range<Int>)? {
+        let end = token.range.first { index in
+            text[index] == UInt8(ascii: ":")
+                && (index + 1 == token.range.upperBound || text[index + 1] == YAMLBlocks.space)
         }
-        guard let end, let first = text.first, !"{[".contains(first) else {
+        guard let end, !"{[".utf8.contains(text[token.range.lowerBound]) else {
             return nil
         }
-        guard case .value(let key) = try scalar(text[..<end], token.line) else {
-            throw otherForm(token.line)
+        let node = try scalar(token.range.lowerBound..<end, token.line, text)
+        guard case .value(let key) = node else {
+            throw YAMLBlocks.otherForm(token.line)
         }
-        var value = text[text.index(after: end)...].drop { $0 == " " }
-        if value.first == "#" {
-            value = ""
+        var start = end + 1
+        while start < token.range.upperBound, text[start] == YAMLBlocks.space {
+            start += 1
         }
-        return (key, value)
+        let hasValue = start < token.range.upperBound && text[start] != UInt8(ascii: "#")
+        return (key.name, hasValue ? start..<token.range.upperBound : start..<start)
     }
 
-    private static func scalar(_ text: Substring, _ line: Int) throws(KeychainError) -> Node {
-        guard let first = text.first, !"&*!|>%@`".contains(first) else {
-            throw otherForm(line)
+    private func scalar(
+        _ range: Range<Int>, _ line: Int, _ text: Span<UInt8>
+    ) throws(KeychainError) -> Node {
+        guard let first = range.first.map({ text[$0] }), !"&*!|>%@`".utf8.contains(first) else {
+            throw YAMLBlocks.otherForm(line)
         }
+        let last = text[range.upperBound - 1]
         switch first {
-        case "\"", "'":
-            let inner = text.dropFirst().dropLast()
-            guard text.count > 1, text.last == first, !inner.contains(first),
-                !inner.contains("\\")
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            guard range.count > 1, last == first else {
+                throw YAMLBlocks.otherForm(line)
+            }
+            let inner = range.lowerBound + 1..<range.upperBound - 1
+            guard !text.extracting(inner).contains(first),
+                !text.extracting(inner).contains(UInt8(ascii: "\\"))
             else {
-                throw otherForm(line)
+                throw YAMLBlocks.otherForm(line)
             }
-            return .value(String(inner))
-        case "{", "[":
-            guard text.last == (first == "{" ? "}" : "]") else {
-                throw otherForm(line)
+            return .value(YAMLScalar(inner, in: file))
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            // `}` and `]` are two after them in ASCII.
+            guard last == first + 2 else {
+                throw YAMLBlocks.otherForm(line)
             }
-            return .flow(String(text))
+            return .flow(YAMLScalar(range, in: file))
         default:
-            let end = text.firstRange(of: " #")?.lowerBound ?? text.endIndex
-            return .value(String(text[..<end]))
+            let comment = range.first { index in
+                text[index] == YAMLBlocks.space && index + 1 < range.upperBound
+                    && text[index + 1] == UInt8(ascii: "#")
+            }
+            let end = text.trimmingEnd(range.lowerBound..<(comment ?? range.upperBound))
+            return .value(YAMLScalar(end, in: file))
         }
+    }
+
+    /// Returns where a text ends in a line, nil if it is not in it.
+    func end(of part: String, inLine number: Int) -> Int? {
+        let part = Array(part.utf8)
+        return file.bytes.withBytes { text in
+            let line = lines[number]
+            return line.first { start in
+                start + part.count <= line.upperBound
+                    && part.indices.allSatisfy { text[start + $0] == part[$0] }
+            }.map { $0 + part.count }
+        }
+    }
+
+    /// Returns how many spaces a line starts with.
+    func indentation(ofLine number: Int) -> Int {
+        file.bytes.withBytes { text in
+            lines[number].prefix { text[$0] == YAMLBlocks.space }.count
+        }
+    }
+
+    /// Returns the bytes of a file with these lines.
+    func bytes(_ lines: [Line]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // No copy of it is left when it grows.
+        bytes.reserveCapacity(lines.reduce(0) { $0 + $1.kept.count + $1.text.utf8.count + 1 })
+        file.bytes.withBytes { text in
+            for (number, line) in lines.enumerated() {
+                if number > 0 {
+                    bytes.append(0x0A)
+                }
+                for index in line.kept {
+                    bytes.append(text[index])
+                }
+                bytes += line.text.utf8
+            }
+        }
+        return bytes
     }
 }
 
@@ -206,8 +289,13 @@ extension YAMLBlocks.Node {
     }
 
     /// The value, nil of a collection.
-    var value: String? {
+    var scalar: YAMLScalar? {
         if case .value(let value) = self { value } else { nil }
+    }
+
+    /// The value as a string, nil of a collection: for names, never for secrets.
+    var name: String? {
+        if case .empty = self { "" } else { scalar?.name }
     }
 
     /// The entry with a key, nil without one.
@@ -215,4 +303,15 @@ extension YAMLBlocks.Node {
 
     /// What a key has, nil without it.
     subscript(key: String) -> YAMLBlocks.Node? { entry(key)?.node }
+}
+
+extension Span where Element == UInt8 {
+    /// Returns a part without the spaces at its end.
+    fileprivate func trimmingEnd(_ part: Range<Int>) -> Range<Int> {
+        var end = part.upperBound
+        while end > part.lowerBound, self[end - 1] == UInt8(ascii: " ") {
+            end -= 1
+        }
+        return part.lowerBound..<end
+    }
 }
