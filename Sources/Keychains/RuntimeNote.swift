@@ -40,10 +40,12 @@ struct RuntimeNote {
         return text.withBytes { ByteString(copying: $0).description }
     }
 
-    /// Writes another text, and ignores failures.
+    /// Writes another text, and ignores failures. It does not wait for the disk: no note outlives the system.
     func write(_ text: String) {
         try? PrivatePlace.makeFolder(folder)
-        try? PrivatePlace.replaceFile(file, Array(text.utf8.prefix(RuntimeNote.limit)).span)
+        try? PrivatePlace.replaceFile(
+            file, Array(text.utf8.prefix(RuntimeNote.limit)).span, syncsFile: false,
+            syncsFolder: false)
     }
 
     /// Removes the text.

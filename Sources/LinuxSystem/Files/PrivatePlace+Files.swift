@@ -66,14 +66,16 @@ extension PrivatePlace {
     /// Creates a file with these bytes, or replaces the one with its name in one step, in a folder
     /// that is ours alone.
     ///
-    /// - Parameter syncsFolder: Whether to wait until the name is on the disk, too; otherwise the
-    ///   previous file may come back after a crash.
+    /// - Parameters:
+    ///   - syncsFile: Whether to wait until the bytes are on the disk; otherwise the file may be empty after a crash.
+    ///   - syncsFolder: Whether to wait until the name is on the disk, too; otherwise the
+    ///     previous file may come back after a crash.
     package static func replaceFile(
-        _ path: String, _ bytes: Span<UInt8>, syncsFolder: Bool = true
+        _ path: String, _ bytes: Span<UInt8>, syncsFile: Bool = true, syncsFolder: Bool = true
     ) throws(KeychainError) {
         let file = try TemporaryFile(beside: path)
         try file.append(bytes)
-        try file.replace(syncsFolder: syncsFolder)
+        try file.replace(syncsFile: syncsFile, syncsFolder: syncsFolder)
     }
 
     /// Writes a folder's names to the disk, if the file system and the permissions allow it.

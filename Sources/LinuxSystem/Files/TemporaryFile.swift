@@ -119,9 +119,15 @@ package struct TemporaryFile: ~Copyable {
 
     /// Gives the file its final name, replacing any file of that name in one step.
     ///
-    /// - Parameter syncsFolder: Whether the name is on the disk, too, when this returns.
-    package consuming func replace(syncsFolder: Bool = true) throws(KeychainError) {
-        try sync()
+    /// - Parameters:
+    ///   - syncsFile: Whether the bytes are on the disk when this returns.
+    ///   - syncsFolder: Whether the name is, too.
+    package consuming func replace(
+        syncsFile: Bool = true, syncsFolder: Bool = true
+    ) throws(KeychainError) {
+        if syncsFile {
+            try sync()
+        }
         do throws(SystemCallError) {
             try SystemCalls.rename(temporaryName, name, in: folder.number)
         } catch {
