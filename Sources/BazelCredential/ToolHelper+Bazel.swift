@@ -21,7 +21,7 @@ extension ToolHelper {
         let url = try BazelCredentialHelper.url(in: try session.readAll())
         // bazel waits 10 seconds, too few for an answer.
         session.forbidQuestions()
-        let helper = BazelCredentialHelper(keychain: try session.keychain())
+        let helper = BazelCredentialHelper(keychain: try session.keychain(within: 4000))
         try session.write(try helper.headers(for: url))
     }
 }

@@ -18,7 +18,7 @@ extension Configuration {
                 .param, "lanyard.timeout is not a duration (\(setting.origin))",
                 hint: "use a duration from 1s to 10m")
         }
-        return Int64(seconds) * 1000
+        return min(Int64(seconds) * 1000, patience ?? Int64.max)
     }
 
     /// Returns a keychain's settings for its plugin: the entries of its section, except those for

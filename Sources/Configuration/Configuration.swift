@@ -24,6 +24,9 @@ public struct Configuration: Sendable {
     /// Whether Lanyard may ask the user to unlock a keychain: yes, unless LANYARD_NO_PROMPT is set.
     package private(set) var mayAsk: Bool
 
+    /// The most milliseconds to wait for a keychain, nil for the usual limits.
+    package private(set) var patience: Int64?
+
     /// Reads the user's configuration. Without a file every setting has its default.
     ///
     /// - Throws: ``Status/param`` if the file is invalid, ``Status/writePermissions`` if other
@@ -53,6 +56,15 @@ public struct Configuration: Sendable {
     package var withoutAsking: Configuration {
         var configuration = self
         configuration.mayAsk = false
+        return configuration
+    }
+
+    /// Returns the same configuration for a program whose client does not wait long.
+    ///
+    /// - Parameter milliseconds: The most that each keychain of the search list may take; nil for the usual limits.
+    package func answering(within milliseconds: Int64?) -> Configuration {
+        var configuration = self
+        configuration.patience = milliseconds
         return configuration
     }
 

@@ -33,8 +33,9 @@ package protocol HelperSession {
     func note(_ text: String)
     /// Returns the keychain that is in use, with the tool's access groups.
     ///
+    /// - Parameter milliseconds: The most that each keychain of the search list may take; nil for the usual limits.
     /// - Throws: ``Status/param`` for an unreadable configuration.
-    func keychain() throws(KeychainError) -> Keychain
+    func keychain(within milliseconds: Int64?) throws(KeychainError) -> Keychain
     /// Lets no keychain ask the user from now on: it fails with ``Status/interactionNotAllowed`` instead.
     func forbidQuestions()
     /// Asks the user.
@@ -81,6 +82,11 @@ package struct HelperQuestion {
 }
 
 extension HelperSession {
+    /// Returns the keychain that is in use, with the tool's access groups.
+    ///
+    /// - Throws: ``Status/param`` for an unreadable configuration.
+    package func keychain() throws(KeychainError) -> Keychain { try keychain(within: nil) }
+
     /// Returns the only argument.
     ///
     /// - Parameter what: Its name in errors.

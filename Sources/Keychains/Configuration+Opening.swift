@@ -22,7 +22,8 @@ extension Configuration {
                 name,
                 SealedStore(
                     at: location,
-                    provider: unlocker ?? KeychainUnlocker(name: name, configuration: self)))
+                    provider: unlocker ?? KeychainUnlocker(name: name, configuration: self),
+                    busyTimeout: patience ?? SealedStore.usualBusyTimeout))
         } catch {
             guard error.status == .noSuchKeychain else {
                 throw error

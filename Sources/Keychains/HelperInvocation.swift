@@ -24,13 +24,16 @@ public struct HelperInvocation: Sendable {
 
     /// Returns the keychains to use: the one that the flag names, else those of the search list.
     ///
-    /// - Parameter accessGroups: The groups of the tool's items.
+    /// - Parameters:
+    ///   - accessGroups: The groups of the tool's items.
+    ///   - milliseconds: The most that each keychain may take; nil for the usual limits.
     /// - Throws: ``Status/param`` for an unreadable configuration.
     public func chooseKeychain(
-        accessGroups: AccessGroups
+        accessGroups: AccessGroups, within milliseconds: Int64? = nil
     ) throws(KeychainError) -> ChosenKeychain {
         let store = try SearchListStore(
-            flag: keychainFlag, configuration: Configuration(), isSilent: true)
+            flag: keychainFlag, configuration: Configuration().answering(within: milliseconds),
+            isSilent: true)
         return ChosenKeychain(
             names: joined(store.names), keychain: try store.keychain(accessGroups: accessGroups))
     }

@@ -35,8 +35,8 @@ struct HelperProcess: HelperSession {
 
     func note(_ text: String) { printNote(text) }
 
-    func keychain() throws(KeychainError) -> Keychain {
-        try invocation.chooseKeychain(accessGroups: accessGroups).keychain
+    func keychain(within milliseconds: Int64?) throws(KeychainError) -> Keychain {
+        try invocation.chooseKeychain(accessGroups: accessGroups, within: milliseconds).keychain
     }
 
     func forbidQuestions() { Keychain.isUserInteractionAllowed = false }

@@ -111,7 +111,9 @@ package struct NuGetPlugin {
         guard let uri = request.uri, let url = ServerURL(uri), url.scheme != nil else {
             throw KeychainError(.param, "the request has no URL")
         }
-        let login = try session.keychain().serverLogin(for: url, in: NuGetPlugin.accessGroup)
+        // Of NuGet's 5 seconds: there may be two keychains in the search list.
+        let keychain = try session.keychain(within: 2000)
+        let login = try keychain.serverLogin(for: url, in: NuGetPlugin.accessGroup)
         switch login {
         case .some(let login):
             guard login.secret.withBytes({ (try? UTF8Span(validating: $0)) != nil }) else {

@@ -37,6 +37,9 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     /// What it takes to log uses; nil while that is off.
     var useLogging: UseLogging?
 
+    /// For how long an operation waits while another program changes the keychain, in milliseconds.
+    package static let usualBusyTimeout: Int64 = 10_000
+
     /// Opens a keychain.
     ///
     /// Nothing is written; the first change opens the file for writing.
@@ -70,7 +73,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
 
     init(
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil,
-        now: @escaping @Sendable () -> Timestamp, busyTimeout: Int64 = 10_000,
+        now: @escaping @Sendable () -> Timestamp, busyTimeout: Int64 = usualBusyTimeout,
         formats: [FormatVersion] = FormatVersion.all, acceptsRestored: Bool = false,
         folderRule: PinnedFolder.Rule = .isPrivate
     ) throws(KeychainError) {

@@ -57,7 +57,7 @@ package final class ScriptedSession: HelperSession {
 
     package func note(_ text: String) { notes.append(text) }
 
-    package func keychain() -> Keychain { store }
+    package func keychain(within milliseconds: Int64?) -> Keychain { store }
 
     package func forbidQuestions() { areQuestionsForbidden = true }
 

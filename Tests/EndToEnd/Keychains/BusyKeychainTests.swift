@@ -40,6 +40,28 @@ struct BusyKeychainTests {
         #expect(doctor.codes.contains("keychain-busy"), "\(doctor)")
     }
 
+    /// NuGet waits 5 seconds and bazel 10, which is as long as others wait for a keychain.
+    @Test(arguments: [HelperCall.nuget, .bazel])
+    func aClientOfLittlePatience(_ helper: HelperCall) async throws {
+        let login = helper.logins[0]
+        let call = try home.command(
+            helper.helper, login.arguments, input: Array(login.input.utf8))
+        let git = try home.command("git-credential-lanyard", ["get"], input: Array(request.utf8))
+        try await whileLocked("BEGIN EXCLUSIVE") {
+            // git's helper waits on when the other has its answer.
+            try await withThrowingTaskGroup(of: Outcome.self) { group in
+                for command in [git, call] {
+                    group.addTask { try await command.run() }
+                }
+                let first = try #require(try await group.next())
+                #expect(first.command.program == helper.helper, "\(first)")
+                #expect(
+                    "\(first)".contains("another program is using the keychain"), "\(first)")
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test func waitingHasAnEnd() async throws {
         let before = try Snapshot(home.lanyard)
         try await whileLocked("BEGIN EXCLUSIVE") { [home, request] in

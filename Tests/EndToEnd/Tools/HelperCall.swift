@@ -147,7 +147,7 @@ extension HelperCall {
         )
     }
 
-    private static let bazel = HelperCall(
+    static let bazel = HelperCall(
         "bazel-credential-lanyard", missing: .answer(#"{"headers":{}}"# + "\n"),
         locked: .error("the keychain is locked"), readsInput: true, asks: false
     ) { isFirst, secret in
@@ -250,7 +250,7 @@ extension HelperCall {
     }
 
     /// NuGet reads errors in the answer.
-    private static let nuget = HelperCall(
+    static let nuget = HelperCall(
         "nuget-plugin-lanyard", missing: .answer(nugetAnswer(#"{"ResponseCode":"NotFound"}"#)),
         locked: .answer(
             nugetAnswer(
