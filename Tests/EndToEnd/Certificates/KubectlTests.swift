@@ -93,6 +93,19 @@ struct KubectlTests {
         }
     }
 
+    @Test func aWrongToken() async throws {
+        try await withClients { [home] server, client in
+            try await home.set("--for", "kubectl", server.address, secret: "wrong")
+            let wrong = try await client.login(server.address, to: server, in: home)
+            #expect(wrong.status != 0 && wrong.output.isEmpty, "\(wrong)")
+            #expect(!wrong.errorText.contains("lanyard: "), "\(wrong)")
+            try await home.set("--for", "kubectl", server.address, secret: Self.token)
+            try expect(
+                try await client.login(server.address, to: server, in: home),
+                authorization: .string("Bearer \(Self.token)"))
+        }
+    }
+
     @Test func twoAccounts() async throws {
         try await withClients { [home] server, client in
             for (account, token) in [("ada", Self.token), ("eve", "token-of-eve")] {

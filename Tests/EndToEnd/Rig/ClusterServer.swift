@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A server that speaks https as a cluster's does, and answers with the login that it was given, in JSON.
+/// A server that speaks https as a cluster's does, and answers with the login that it was given, in JSON;
+/// it refuses the token `wrong`.
 struct ClusterServer: Sendable {
     /// `https://127.0.0.1:12345`, say.
     let address: String
@@ -40,7 +41,7 @@ struct ClusterServer: Sendable {
                 names = [value for name in subject for key, value in name if key == "commonName"]
                 body = json.dumps({"certificate": names[0] if names else None,
                                    "authorization": self.headers.get("Authorization")}).encode()
-                self.send_response(200)
+                self.send_response(401 if self.headers.get("Authorization") == "Bearer wrong" else 200)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()

@@ -102,20 +102,36 @@ struct KeyringTests {
         }
     }
 
+    /// uv downloads 50 packages at once.
     @Test(.needs(.uv)) func uvInstalls() async throws {
         try await withIndex { [home] index in
-            try await home.set(
-                "--for", "keyring", "http://\(index)", "eve", secret: "of another account")
-            try await home.set(
-                "--for", "keyring", "http://\(index)", "ada", secret: KeyringTests.password)
-            let outcome = try await run(
-                "uv",
-                [
-                    "pip", "install", "--index-url", "http://ada@\(index)/simple", "--target",
-                    "\(home.path)/target", "notes",
-                ])
-            #expect(outcome.status == 0, "\(outcome)")
+            func uv() async throws -> Outcome {
+                try await run(
+                    "uv",
+                    [
+                        "pip", "install", "--no-cache", "--reinstall", "--index-url",
+                        "http://ada@\(index)/simple", "--target", "\(home.path)/target",
+                    ] + (1...50).map { "notes\($0)" })
+            }
+            func set(_ user: String, _ secret: String) async throws {
+                try await home.set("--for", "keyring", "http://\(index)", user, secret: secret)
+            }
+            try await set("eve", "of another account")
+            let missing = try await uv()
+            #expect(missing.status != 0 && missing.errorText.contains("401"), "\(missing)")
+            try await set("ada", "wrong")
+            let wrong = try await uv()
+            #expect(wrong.status != 0 && wrong.errorText.contains("401"), "\(wrong)")
+            try await set("ada", KeyringTests.password)
+            let right = try await uv()
+            #expect(right.status == 0, "\(right)")
             #expect(home.files(containing: KeyringTests.password) == [])
+            try await home.setPassphrase()
+            let locked = try await uv()
+            #expect(locked.status != 0, "\(locked)")
+            #expect(
+                locked.errorText.contains("lanyard: error: the keychain 'login' is locked"),
+                "\(locked)")
         }
     }
 
@@ -293,6 +309,10 @@ struct KeyringTests {
             let missing = try await hatch()
             #expect(missing.status != 0 && missing.everything.contains("auth"), "\(missing)")
             try await home.set(
+                "--for", "keyring", "http://\(index)/legacy", "ada", secret: "wrong")
+            let wrong = try await hatch()
+            #expect(wrong.status != 0 && wrong.everything.contains("403"), "\(wrong)")
+            try await home.set(
                 "--for", "keyring", "http://\(index)/legacy", "eve", secret: "of another account")
             try await home.set(
                 "--for", "keyring", "http://\(index)/legacy", "ada", secret: KeyringTests.password)
@@ -337,6 +357,10 @@ struct KeyringTests {
             let missing = try await pdm()
             #expect(missing.status != 0, "\(missing)")
             try await home.set(
+                "--for", "keyring", "http://\(index)/simple", "ada", secret: "wrong")
+            let wrong = try await pdm()
+            #expect(wrong.status != 0, "\(wrong)")
+            try await home.set(
                 "--for", "keyring", "http://\(index)/simple", "ada", secret: KeyringTests.password)
             let locked = try await pdm()
             #expect(locked.status == 0, "\(locked)")
@@ -356,6 +380,10 @@ struct KeyringTests {
             let refused = try await twine()
             #expect(refused.status != 0, "\(refused)")
             try await home.set(
+                "--for", "keyring", "http://\(index)/legacy", "ada", secret: "wrong")
+            let wrong = try await twine()
+            #expect(wrong.status != 0 && wrong.everything.contains("403"), "\(wrong)")
+            try await home.set(
                 "--for", "keyring", "http://\(index)/legacy", "ada", secret: KeyringTests.password)
             let uploaded = try await twine()
             #expect(uploaded.status == 0, "\(uploaded)")
@@ -363,13 +391,16 @@ struct KeyringTests {
     }
 
     private static let wheel = """
-        def wheel():
+        def wheel(name="notes"):
+            folder = f"{name}-1.0.dist-info"
+            names = [f"{name}.py"] + [f"{folder}/{file}" for file in ("METADATA", "WHEEL", "RECORD")]
+            texts = ["", f"Metadata-Version: 2.1\\nName: {name}\\nVersion: 1.0\\n",
+                     "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+                     "".join(f"{file},,\\n" for file in names)]
             file = io.BytesIO()
             with zipfile.ZipFile(file, "w") as packed:
-                packed.writestr("notes.py", "")
-                packed.writestr("notes-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: notes\\nVersion: 1.0\\n")
-                packed.writestr("notes-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
-                packed.writestr("notes-1.0.dist-info/RECORD", "notes.py,,\\nnotes-1.0.dist-info/METADATA,,\\nnotes-1.0.dist-info/WHEEL,,\\nnotes-1.0.dist-info/RECORD,,\\n")
+                for part, text in zip(names, texts):
+                    packed.writestr(part, text)
             return file.getvalue()
         """
 
@@ -385,12 +416,13 @@ struct KeyringTests {
             def do_GET(self):
                 if not self.isKnown():
                     return self.reply(401, WWW_Authenticate='Basic realm="index"')
-                if self.path.endswith(".whl"):
-                    return self.reply(200, wheel())
-                if self.path.rstrip("/") != "/simple/notes":
+                name = self.path.rstrip("/").split("/")[-1]
+                if name.endswith(".whl"):
+                    return self.reply(200, wheel(name.split("-")[0]))
+                if not self.path.startswith("/simple/notes"):
                     return self.reply(404)
-                self.reply(200, b'<a href="/files/notes-1.0-py3-none-any.whl">notes-1.0-py3-none-any.whl</a>',
-                           Content_Type="text/html")
+                file = f"{name}-1.0-py3-none-any.whl"
+                self.reply(200, f'<a href="/files/{file}">{file}</a>'.encode(), Content_Type="text/html")
             def do_POST(self):
                 self.body()
                 self.reply(200 if self.isKnown() else 403)
