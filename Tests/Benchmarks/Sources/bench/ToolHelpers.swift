@@ -16,6 +16,31 @@ private let calls: [(helper: String, set: [String], get: [String], input: String
         ""
     ),
     ("vault-token-lanyard", ["vault", "https://127.0.0.1:8200"], ["get"], ""),
+    ("ansible-lanyard-client", ["ansible", "dev"], ["--vault-id", "dev"], ""),
+    (
+        "askpass-lanyard", ["askpass", "ssh://ada@ssh.example"], ["ada@ssh.example's password: "],
+        ""
+    ),
+    ("gcloud-credential-lanyard", ["gcloud", "//gcloud.example"], ["//gcloud.example"], ""),
+    (
+        "kubectl-credential-lanyard", ["kubectl", "https://k.example:6443"],
+        ["https://k.example:6443"], ""
+    ),
+    ("pnpm-token-lanyard", ["npm", "https://npm.example/"], ["https://npm.example/"], ""),
+    (
+        "pinentry-lanyard", ["gpg", String(repeating: "A", count: 40)], [],
+        "SETKEYINFO n/\(String(repeating: "A", count: 40))\nGETPIN\nBYE\n"
+    ),
+    (
+        "nuget-plugin-lanyard", ["nuget", "https://nuget.example", "ada"], ["-Plugin"],
+        #"{"RequestId":"1","Type":"Request","Method":"GetAuthenticationCredentials","#
+            + #""Payload":{"Uri":"https://nuget.example/v3/index.json","IsRetry":false}}"#
+            + "\n" + #"{"RequestId":"2","Type":"Request","Method":"Close","Payload":null}"# + "\n"
+    ),
+    (
+        "keyring-lanyard", ["keyring", "https://pypi.example/simple", "ada"],
+        ["get", "https://pypi.example/simple", "ada"], ""
+    ),
 ]
 
 /// The names of these helpers.
