@@ -13,6 +13,11 @@ extension SharedKeychain {
     /// - Throws: ``Status/duplicateItem`` if the owner has one already; ``Status/writePermissions`` if this
     ///   device is no owner's; what an exchange throws.
     package func add(recoveryKey key: borrowing Secret) throws(KeychainError) {
+        guard roster.devices[card.id]?.role == .owner else {
+            throw KeychainError(
+                .writePermissions, "only an owner of the team can make a recovery key",
+                hint: "you need none: an owner approves your next device")
+        }
         let identity = try SharedKeychain.identity(ofRecoveryKey: key, person: card.person)
         try changeRoster { engine throws(KeychainError) in
             let present = engine.replica.roster.present.map(\.card)

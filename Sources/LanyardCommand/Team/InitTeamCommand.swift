@@ -45,6 +45,7 @@ struct InitTeamCommand: ParsableCommand {
                 .unimplemented, "a folder has no accounts", hint: "leave out --for")
         }
         printNote("teams can be created there")
-        printHint("lanyard team create ADDRESS, with the account of its owner in it")
+        let next = accounts.first.map { TeamKeychain.address(address, of: $0) } ?? address
+        printHint("lanyard team create \(PrivatePlace.quoted(next))")
     }
 }

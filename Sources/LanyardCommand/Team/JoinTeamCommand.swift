@@ -19,7 +19,7 @@ struct InviteCommand: ParsableCommand {
         let shared = try keychain.known()
         try writeAnswer(shared.commandLine("join"))
         if let account = TeamKeychain.account(in: shared.address) {
-            printHint("someone else's device has another account than \(account) in the address")
+            printHint("on someone else's device, replace the account \(account) by theirs")
         }
     }
 }

@@ -68,7 +68,7 @@ struct LeaveTeamCommand: ParsableCommand {
         }
         guard offline else {
             throw KeychainError(
-                .param, "this device is the only one of an owner of the team",
+                .param, "this device is the team's only owner",
                 hint: "name another owner first: lanyard team role DEVICE owner")
         }
         return false

@@ -125,6 +125,15 @@ struct TeamKeychain: ParsableArguments {
         return account == authority || account == "git" ? nil : String(account)
     }
 
+    /// Returns an address with another account.
+    static func address(_ address: String, of account: String) -> String {
+        guard let start = address.firstRange(of: "://")?.upperBound else {
+            return address
+        }
+        let own = self.account(in: address).map { "\($0)@" } ?? ""
+        return "\(address[..<start])\(account)@\(address[start...].dropFirst(own.count))"
+    }
+
     /// Returns the kind of server of an address: the scheme of a URL, but for the common ones.
     private static func kind(of address: String) throws(KeychainError) -> String {
         guard let end = address.firstRange(of: "://")?.lowerBound else {

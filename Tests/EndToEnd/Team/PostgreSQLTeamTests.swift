@@ -37,6 +37,7 @@ struct PostgreSQLTeamTests {
             try await ada.home.lanyard("team", "init", owners, "--for", "nobody").status == 206)
         let prepared = try await ada.home.lanyard("team", "init", owners, "--for", "grace")
         #expect(prepared.status == 0 && prepared.output.isEmpty, "\(prepared)")
+        #expect(prepared.errorText.contains("hint: lanyard team create '\(graces)'\n"))
         let rights = try server.sql(
             """
             SELECT string_agg(table_name || ' ' || privilege_type, ', ' ORDER BY 1, 2)

@@ -182,6 +182,20 @@ import Testing
         #expect(try await grace.lanyard("get", "here").status == 44)
     }
 
+    /// A shared keychain that is searched first has the tools' logins of all machines.
+    @Test func toolsLoginsTravelInASharedKeychain() async throws {
+        try await create()
+        #expect(try await team(ada, "approve", join()).status == 0)
+        for home in [ada, grace] {
+            expectAnswer(try await home.lanyard("keychain", "search-list", "work", "login"), "")
+        }
+        let request = "protocol=https\nhost=example.com\n"
+        let login = "username=ada\npassword=pw\n"
+        #expect(try await ada.helper("store", input: request + login).status == 0)
+        try await exchange(ada, grace)
+        expectAnswer(try await grace.helper("get", input: request), login)
+    }
+
     @Test func anotherTeamsCodeIsRefused() async throws {
         try await create()
         let other = try await team(
