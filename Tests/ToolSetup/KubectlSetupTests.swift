@@ -132,6 +132,35 @@ import Testing
         #expect(damage.changed.isEmpty)
     }
 
+    /// People write clusters and contexts in braces; only the user's entry is changed.
+    @Test(arguments: [
+        "- {name: one, cluster: {server: \"https://a.example:6443\", tls-server-name: 'x, y'}}",
+        "- name: one\n  cluster: { server: https://a.example:6443 , certificate-authority: /x }",
+    ])
+    func clustersInBraces(cluster: String) async throws {
+        let (home, helper) = try home()
+        let file = """
+            clusters:
+            \(cluster)
+            contexts:
+            - name: one
+              context: {cluster: one, user: ada}
+            current-context: one
+            users:
+            - name: ada
+              user:
+
+            """
+        try home.write(".kube/config", file + "    token: bilby\n")
+        try await home.setUp(.kubectl)
+        #expect(try home.read(".kube/config") == file + exec(helper))
+    }
+
+    @Test(arguments: ["{a}", "{a: b", "{a: {b: c}", "{a: \"b}", "{a: b, a: c}", "{a: *b}", "{: b}"])
+    func otherBraces(text: String) {
+        #expect(FlowMapping(text) == nil)
+    }
+
     @Test func severalUsers() async throws {
         let (home, _) = try home()
         let file =

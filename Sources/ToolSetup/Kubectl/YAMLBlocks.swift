@@ -302,7 +302,12 @@ extension YAMLBlocks.Node {
     func entry(_ key: String) -> YAMLBlocks.Entry? { entries.first { $0.key == key } }
 
     /// What a key has, nil without it.
-    subscript(key: String) -> YAMLBlocks.Node? { entry(key)?.node }
+    subscript(key: String) -> YAMLBlocks.Node? {
+        if case .flow(let text) = self {
+            return FlowMapping(text)?.values[key]
+        }
+        return entry(key)?.node
+    }
 }
 
 extension Span where Element == UInt8 {
