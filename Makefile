@@ -61,7 +61,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
+.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -102,6 +102,7 @@ checks: # what `make test` does once the packages are there
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
 	SWIFT="$(SWIFT)" Tests/Support/check-sbom .build $(EXECUTABLES)
 	Tests/Support/check-signature
+	Tests/Support/check-team-model 1 BINDING
 	SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(TRAITS)
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
@@ -135,6 +136,10 @@ check-certificates: ## compare certificates with what swift-certificates reads (
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-certificates
+
+check-team-model: ## look at every run of a model of teams, with spin (TEAM_CHANGES=2)
+	@Tests/Support/ensure-packages test
+	Tests/Support/check-team-model $(or $(TEAM_CHANGES),2) BINDING RENEWAL MEMORY RETURN FILTER
 
 check-wrappers: ## run the tests of libraries that wrap Keychain Services (fetches them)
 	@Tests/Support/ensure-packages test
