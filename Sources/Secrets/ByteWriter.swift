@@ -44,20 +44,28 @@ package struct ByteReader {
     /// Whether all bytes have been read.
     package var isAtEnd: Bool { position == bytes.count }
 
+    /// The number of bytes that were not read yet.
+    package var remaining: Int { bytes.count - position }
+
     /// Reads a number.
     package mutating func number<Number: FixedWidthInteger>(
         _: Number.Type = Number.self
     ) throws(KeychainError) -> Number {
-        let end = position + MemoryLayout<Number>.size
+        Number(truncatingIfNeeded: try word(MemoryLayout<Number>.size))
+    }
+
+    /// Reads a number of up to 8 bytes. Not generic: other modules would call a witness for each byte.
+    private mutating func word(_ size: Int) throws(KeychainError) -> UInt64 {
+        let end = position + size
         guard end <= bytes.count else {
             throw KeychainError(.decode)
         }
-        var number: Number = 0
-        while position < end {
-            number = number << 8 | Number(truncatingIfNeeded: bytes[position])
-            position += 1
+        var word: UInt64 = 0
+        for index in position..<end {
+            word = word << 8 | UInt64(bytes[index])
         }
-        return number
+        position = end
+        return word
     }
 
     /// Reads this many bytes.

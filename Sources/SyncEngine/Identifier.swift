@@ -65,6 +65,12 @@ package struct Identifier: Hashable, Comparable, Sendable {
     /// Its bytes.
     package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
+    /// Appends its bytes.
+    func append(to writer: inout ByteWriter) {
+        writer.number(high)
+        writer.number(low)
+    }
+
     /// 32 hexadecimal digits.
     package var text: String { Hexadecimal.encode(bytes) }
 

@@ -37,16 +37,14 @@ extension Replica {
     ///
     /// - Throws: ``Status/decode`` for anything that ``append(to:)`` does not write.
     package init(reading reader: inout ByteReader) throws(KeychainError) {
-        var entries: [RosterEntry] = []
-        for _ in 0..<(try reader.number(UInt32.self)) {
-            entries.append(try RosterEntry(try reader.counted()))
-        }
-        guard let first = entries.first else {
+        let count = try reader.number(UInt32.self)
+        guard count > 0 else {
             throw KeychainError(.decode)
         }
-        var roster = try Roster(first)
-        for entry in entries.dropFirst() {
-            try roster.append(entry)
+        var roster = try Roster(try RosterEntry(try reader.counted()))
+        for _ in 1..<count {
+            // Checked before it was stored, and the stored form is authenticated as a whole.
+            try roster.append(try RosterEntry(try reader.counted()), isSigned: true)
         }
         self.init(roster)
         for _ in 0..<(try reader.number(UInt32.self)) {

@@ -64,17 +64,18 @@ package struct Replica: Sendable {
 
     private mutating func note(_ context: VersionVector, of record: Identifier) {
         let known = items[record]?.context ?? VersionVector()
-        for device in Set(context.devices).union(known.devices)
-        where known[device] != context[device] {
-            if known[device] > 0 {
+        context.forEachDifference(from: known) { device, new, old in
+            if old > 0 {
                 changes[device, default: DigestSum()]
-                    .subtract(DeviceHead.digest(record, device, known[device]))
+                    .subtract(DeviceHead.digest(record, device, old))
             }
-            if context[device] > 0 {
+            if new > 0 {
                 changes[device, default: DigestSum()]
-                    .add(DeviceHead.digest(record, device, context[device]))
+                    .add(DeviceHead.digest(record, device, new))
             }
-            seen[device] = max(seen[device], context[device])
+            if new > seen[device] {
+                seen[device] = new
+            }
             unchecked.insert(device)
         }
     }
@@ -162,7 +163,7 @@ package struct Replica: Sendable {
 
     /// Whether everything is known that a vector names.
     func knows(_ other: VersionVector) -> Bool {
-        other.devices.allSatisfy { seen[$0] >= other[$0] }
+        seen.covers(other)
     }
 }
 

@@ -46,7 +46,7 @@ extension SyncEngine {
         {
             report.findings.insert(.serverIsOlder)
         }
-        guard next.isComplete(for: device.id), knowsWhatSponsorKnew(next) else {
+        guard next.isComplete(for: device.id), try knowsWhatSponsorKnew(next) else {
             throw SyncEngine.incomplete
         }
     }
@@ -263,12 +263,7 @@ extension SyncEngine {
     }
 
     /// Whether everything is there that this device's sponsor knew of.
-    private func knowsWhatSponsorKnew(_ next: Replica) -> Bool {
-        next.roster.entries.allSatisfy { entry in
-            guard case .add(let card, _, _, let seen) = entry.change, card.id == device.id else {
-                return true
-            }
-            return next.knows(seen)
-        }
+    private func knowsWhatSponsorKnew(_ next: Replica) throws(KeychainError) -> Bool {
+        next.knows(try next.roster.seenBySponsor(of: device.id))
     }
 }

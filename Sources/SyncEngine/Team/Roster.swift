@@ -14,6 +14,8 @@ package struct Roster: Sendable {
         fileprivate(set) var last: LastChanges?
         /// The present team key, when the device was added, with its generation.
         fileprivate let key: (generation: UInt32, box: [UInt8])?
+        /// The position of the entry that added it.
+        let position: Int
         /// When it was added, by the clock of the sponsor.
         package let added: Timestamp
 
@@ -26,18 +28,39 @@ package struct Roster: Sendable {
         }
     }
 
+    /// An entry that was checked. What it changed is in the devices: a renewal for a thousand devices would
+    /// take more memory than all items.
+    package struct Checked: Sendable {
+        /// The stored form.
+        package let bytes: [UInt8]
+        /// The digest that the next entry names.
+        let digest: [UInt8]
+
+        fileprivate init(_ entry: RosterEntry) {
+            bytes = entry.bytes
+            digest = entry.digest
+        }
+    }
+
+    /// A generation of the team's key, without the boxes: these are in the entry.
+    private struct Generation {
+        let renewal: TeamKeyRenewal
+        let position: Int
+    }
+
     /// The team's id: the digest of its first entry.
     package let team: Identifier
     /// The team's name.
     package let name: String
     /// The entries, the oldest first.
-    package private(set) var entries: [RosterEntry]
+    package private(set) var entries: [Checked]
     /// All devices that are or were in the team.
     package private(set) var devices: [Identifier: Device]
-    private var renewals: [TeamKeyRenewal]
+    private var renewals: [Generation]
     /// Whether a device left since the team's key was made: an owner has to renew it.
     private(set) var needsRenewal = false
-    private(set) var lastDigest: [UInt8]
+    /// The digest of the last entry.
+    var lastDigest: [UInt8] { entries[entries.count - 1].digest }
 
     /// The present generation of the team's key.
     package var generation: UInt32 { UInt32(renewals.count) }
@@ -64,23 +87,26 @@ package struct Roster: Sendable {
         }
         self.name = name
         team = Identifier(digestOf: first.bytes)
-        entries = [first]
+        entries = [Checked(first)]
         devices = [
-            card.id: Device(card: card, role: .owner, last: nil, key: nil, added: first.date)
+            card.id: Device(
+                card: card, role: .owner, last: nil, key: nil, position: 0, added: first.date)
         ]
-        renewals = [key]
-        lastDigest = first.digest
+        renewals = [Generation(renewal: key.withoutBoxes, position: 0)]
     }
 
     /// Adds the next entry.
     ///
+    /// - Parameter isSigned: Whether its signature was checked when this device got it.
     /// - Throws: ``Status/decode`` if it does not follow the last one, its signature is wrong, or who
     ///   signed it had no right to.
-    package mutating func append(_ entry: RosterEntry) throws(KeychainError) {
+    package mutating func append(
+        _ entry: RosterEntry, isSigned: Bool = false
+    ) throws(KeychainError) {
         guard entry.team == team.bytes, entry.position == UInt64(entries.count),
             entry.previous.hasSameBytes(as: lastDigest),
             let author = devices[entry.author], let role = author.role,
-            entry.isSigned(by: author.card)
+            isSigned || entry.isSigned(by: author.card)
         else {
             throw Roster.invalid
         }
@@ -97,7 +123,7 @@ package struct Roster: Sendable {
             }
             devices[card.id] = Device(
                 card: card, role: role, last: role == .reader ? LastChanges.none : nil,
-                key: (generation, box), added: entry.date)
+                key: (generation, box), position: entries.count, added: entry.date)
         case .remove(let last, let renewal):
             try remove(last, renewal)
         case .setRole(let device, let role, let last):
@@ -106,15 +132,19 @@ package struct Roster: Sendable {
             }
             devices[device]?.role = role
             devices[device]?.last = role == .reader ? known.last ?? last : nil
+            try checkOwners()
         case .leave(let last):
             end(entry.author, role, last)
             needsRenewal = true
+            try checkOwners()
         }
+        entries.append(Checked(entry))
+    }
+
+    private func checkOwners() throws(KeychainError) {
         guard devices.values.contains(where: { $0.role == .owner }) else {
             throw Roster.invalid
         }
-        entries.append(entry)
-        lastDigest = entry.digest
     }
 
     private mutating func remove(
@@ -127,13 +157,16 @@ package struct Roster: Sendable {
             end(device, role, changes)
         }
         // To all that stay, and to no one else.
-        let staying = Set(devices.filter { $0.value.role != nil }.keys)
-        guard renewal.generation == generation + 1, Set(renewal.boxes.keys) == staying,
-            !renewal.previous.isEmpty
+        try checkOwners()
+        let staying = devices.values.lazy.filter { $0.role != nil }
+        guard renewal.generation == generation + 1, !renewal.previous.isEmpty,
+            staying.count == renewal.boxes.count,
+            staying.allSatisfy({ renewal.boxes[$0.card.id] != nil })
         else {
             throw Roster.invalid
         }
-        renewals.append(renewal)
+        renewals.append(
+            Generation(renewal: renewal.withoutBoxes, position: entries.count))
         needsRenewal = false
     }
 
@@ -191,31 +224,48 @@ package struct Roster: Sendable {
     /// - Throws: ``Status/decode`` if a key is not the one that the roster announced, or there is none for
     ///   the device.
     func keys(of device: DeviceIdentity) throws(KeychainError) -> [TeamKey] {
-        guard var key = try newestKey(of: device) else {
-            throw Roster.invalid
-        }
+        var key = try newestKey(of: device)
         var keys = [key]
         while key.generation > 1 {
-            let renewal = renewals[Int(key.generation) - 1]
+            let renewal = renewals[Int(key.generation) - 1].renewal
             key = try TeamKey(
-                try renewal.openPrevious(key.key), renewals[Int(key.generation) - 2])
+                try renewal.openPrevious(key.key), renewals[Int(key.generation) - 2].renewal)
             keys.append(key)
         }
         return keys.reversed()
     }
 
     /// Returns the key of the newest generation that is encrypted to a device.
-    private func newestKey(of device: DeviceIdentity) throws(KeychainError) -> TeamKey? {
-        for renewal in renewals.reversed() {
-            if let box = renewal.boxes[device.id] {
-                return try TeamKey(
-                    try TeamKeyRenewal.open(box, renewal.generation, device), renewal)
+    private func newestKey(of device: DeviceIdentity) throws(KeychainError) -> TeamKey {
+        let added = devices[device.id]?.key
+        for generation in renewals.dropFirst(Int(added?.generation ?? 0)).reversed() {
+            guard let renewal = try entry(at: generation.position).change.renewal,
+                let box = renewal.boxes[device.id]
+            else {
+                continue
             }
+            return try TeamKey(
+                try TeamKeyRenewal.open(box, renewal.generation, device), renewal)
         }
-        guard let (generation, box) = devices[device.id]?.key else {
-            return nil
+        guard let (generation, box) = added else {
+            throw Roster.invalid
         }
         return try TeamKey(
-            try TeamKeyRenewal.open(box, generation, device), renewals[Int(generation) - 1])
+            try TeamKeyRenewal.open(box, generation, device),
+            renewals[Int(generation) - 1].renewal)
+    }
+
+    private func entry(at position: Int) throws(KeychainError) -> RosterEntry {
+        try RosterEntry(entries[position].bytes)
+    }
+
+    /// Returns the changes that the sponsor of a device knew of when it added it.
+    func seenBySponsor(of device: Identifier) throws(KeychainError) -> VersionVector {
+        guard let position = devices[device]?.position,
+            case .add(_, _, _, let seen) = try entry(at: position).change
+        else {
+            return VersionVector()
+        }
+        return seen
     }
 }

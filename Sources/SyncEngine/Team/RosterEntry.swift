@@ -111,6 +111,14 @@ package struct RosterEntry: Sendable {
 }
 
 extension RosterEntry.Change {
+    /// The team key that it makes, nil if none.
+    var renewal: TeamKeyRenewal? {
+        switch self {
+        case .create(_, _, let renewal), .remove(_, let renewal): renewal
+        case .add, .setRole: nil
+        }
+    }
+
     func append(to writer: inout ByteWriter) {
         switch self {
         case .create(let name, let card, let key):

@@ -11,7 +11,7 @@ package struct TeamKeyRenewal: Hashable, Sendable {
     /// The previous generation's key in a ``SealedBox`` under this one; empty for the first.
     let previous: [UInt8]
     /// For each device the key, encrypted to it.
-    let boxes: [Identifier: [UInt8]]
+    private(set) var boxes: [Identifier: [UInt8]]
 
     /// Encrypts a key to devices.
     init(
@@ -35,6 +35,13 @@ package struct TeamKeyRenewal: Hashable, Sendable {
             boxes[device.id] = try TeamKeyRenewal.box(key, generation, to: device)
         }
         self.boxes = boxes
+    }
+
+    /// The renewal without what is for each device.
+    var withoutBoxes: TeamKeyRenewal {
+        var renewal = self
+        renewal.boxes = [:]
+        return renewal
     }
 
     /// Returns a key encrypted to a device. The box says for whom and for which generation it is.
