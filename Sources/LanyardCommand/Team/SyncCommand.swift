@@ -81,7 +81,14 @@ func report(_ report: SyncReport, isQuiet: Bool) {
             "the team's server was older than at the last exchange, and got back what it lacked")
         printHint("ask who runs it whether it was restored from a backup")
     }
-    let forged = report.findings.count { $0 != .serverIsOlder }
+    for case .changesAreMissing(let device) in report.findings {
+        printWarning(
+            "the team's server lacks changes of which '\(device.name)' of \(device.person) told")
+        printHint("run there: lanyard team sync; if that doesn't help, remove the device")
+    }
+    let forged = report.findings.count {
+        if case .recordIsForged = $0 { true } else { false }
+    }
     if forged > 0 {
         printWarning("the team's server has \(forged) records that no device of the team made")
     }

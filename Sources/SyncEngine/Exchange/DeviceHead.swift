@@ -19,7 +19,7 @@ package struct DeviceHead: Hashable, Sendable {
 
     init(
         counter: UInt64, changes: DigestSum, seen: VersionVector, _ roster: Roster,
-        by device: DeviceIdentity
+        by device: DeviceIdentity, in team: Identifier? = nil
     ) {
         self.device = device.id
         self.counter = counter
@@ -30,7 +30,7 @@ package struct DeviceHead: Hashable, Sendable {
         var writer = ByteWriter()
         DeviceHead.append(
             device.id, counter, changes, seen, rosterCount, rosterDigest, to: &writer)
-        signature = device.sign(DeviceHead.label(roster.team) + writer.bytes)
+        signature = device.sign(DeviceHead.label(team ?? roster.team) + writer.bytes)
     }
 
     /// The id of the record of a device's head.

@@ -116,11 +116,16 @@ package struct Replica: Sendable {
     /// Whether everything is there that the devices' heads say, or the roster of devices that make no more
     /// changes. Only what changed since it was complete is looked at: what a head knew, stays known.
     mutating func isComplete(for own: Identifier) -> Bool {
-        guard unchecked.allSatisfy({ isComplete($0, for: own) }) else {
+        guard incompleteDevices(for: own).isEmpty else {
             return false
         }
         unchecked = []
         return true
+    }
+
+    /// Returns the devices of which something is missing.
+    func incompleteDevices(for own: Identifier) -> Set<Identifier> {
+        unchecked.filter { !isComplete($0, for: own) }
     }
 
     private func isComplete(_ device: Identifier, for own: Identifier) -> Bool {
@@ -143,8 +148,14 @@ package struct Replica: Sendable {
     mutating func set(_ roster: Roster) {
         self.roster = roster
         unchecked.formUnion(roster.devices.keys)
-        for device in roster.devices.keys {
-            requests[device] = nil
+        for (id, device) in roster.devices {
+            requests[id] = nil
+            // What it claimed beyond that does not count, and no server gets it back.
+            if let last = device.last, let head = heads[id], head.counter >= last.counter,
+                head.counter > last.counter || head.changes != last.changes
+            {
+                heads[id] = nil
+            }
         }
     }
 

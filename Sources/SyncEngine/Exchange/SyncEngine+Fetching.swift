@@ -27,6 +27,7 @@ extension SyncEngine {
         if all.head.rosterCount < UInt64(next.roster.entries.count) {
             all = try restoreRoster(next.roster, all)
         }
+        let isFirst = next.items.isEmpty && next.heads.isEmpty
         next.versions = [:]
         next.lastRecord = nil
         // What was not given yet, the server can't have.
@@ -46,9 +47,38 @@ extension SyncEngine {
         {
             report.findings.insert(.serverIsOlder)
         }
-        guard next.isComplete(for: device.id), try knowsWhatSponsorKnew(next) else {
+        try noteMissing(next, isFirst: isFirst, &lacking, &report)
+    }
+
+    /// Notes the present devices whose heads name changes that are nowhere to be found. They don't stop the
+    /// exchange: a device that lies would stop it for everybody. But a device that joins knows too little to go
+    /// on without them, and what the roster or the sponsor says has to be there.
+    private func noteMissing(
+        _ next: Replica, isFirst: Bool, _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        guard try knowsWhatSponsorKnew(next) else {
             throw SyncEngine.incomplete
         }
+        for id in next.incompleteDevices(for: device.id) {
+            guard !isFirst, let claimant = next.roster.devices[id], claimant.last == nil else {
+                throw SyncEngine.incomplete
+            }
+            report.findings.insert(.changesAreMissing(claimant.card))
+            // After a crash and a restored server its numbers may be of other changes than before.
+            if id == device.id, let head = next.heads[id], head.counter == next.seen[id],
+                !next.agrees(with: head)
+            {
+                lacking.ownHead = true
+            }
+        }
+    }
+
+    static func missing(_ devices: [DeviceCard]) -> KeychainError {
+        let names = devices.map { "'\($0.name)' of \($0.person)" }.sorted()
+        return KeychainError(
+            .decode,
+            "the team's server lacks changes of which \(names.joined(separator: " and ")) told",
+            hint: "run lanyard team sync there; if that doesn't help, remove the device")
     }
 
     private static let incomplete = KeychainError(

@@ -22,7 +22,7 @@ extension SyncEngine {
     /// - Throws: ``Status/itemNotFound`` if one is not in the team; ``Status/writePermissions`` if this device is no
     ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
     package func remove(_ devices: Set<Identifier>) throws(KeychainError) {
-        try change { next throws(KeychainError) in
+        try change(removing: devices) { next throws(KeychainError) in
             let staying = next.roster.present.filter { !devices.contains($0.card.id) }
             guard staying.count + devices.count == next.roster.present.count else {
                 throw KeychainError(.itemNotFound, "the device is not in the team")
@@ -45,7 +45,7 @@ extension SyncEngine {
         guard replica.roster.needsRenewal, replica.roster.devices[device.id]?.role == .owner else {
             return
         }
-        try change { next throws(KeychainError) in
+        try change(fixesChanges: false) { next throws(KeychainError) in
             // Another owner may have been first.
             next.roster.needsRenewal
                 ? .remove(last: [:], try renewal(next.roster, to: next.roster.present)) : nil
@@ -83,7 +83,7 @@ extension SyncEngine {
     ///
     /// - Throws: ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
     package func leave() throws(KeychainError) {
-        try change(isOwnersRight: false) { next throws(KeychainError) in
+        try change(isOwnersRight: false, fixesChanges: false) { next throws(KeychainError) in
             let others = next.roster.present.filter { $0.card.id != device.id }
             guard others.contains(where: { $0.role == .owner }) else {
                 throw SyncEngine.lastOwner
@@ -98,9 +98,13 @@ extension SyncEngine {
 
     /// Adds an entry to the roster, which is stored only if the server has no change that is unknown here.
     ///
-    /// - Parameter make: Returns the change; nil if there is none to be made any more.
+    /// - Parameters:
+    ///   - fixesChanges: Whether the entry says which changes of other devices count: as long as some are missing,
+    ///     only the devices that claim them can be removed.
+    ///   - make: Returns the change; nil if there is none to be made any more.
     private func change(
-        isOwnersRight: Bool = true,
+        removing devices: Set<Identifier> = [], isOwnersRight: Bool = true,
+        fixesChanges: Bool = true,
         _ make: (Replica) throws(KeychainError) -> RosterEntry.Change?
     ) throws(KeychainError) {
         for attempt in 0..<SyncEngine.attemptLimit {
@@ -114,6 +118,10 @@ extension SyncEngine {
                     .writePermissions, "only an owner of the team changes its members",
                     hint: "ask an owner of the team")
             }
+            let missing = replica.incompleteDevices(for: device.id).subtracting(devices)
+            guard missing.isEmpty || !fixesChanges else {
+                throw SyncEngine.missing(missing.compactMap { replica.roster.devices[$0]?.card })
+            }
             guard let change = try make(replica) else {
                 return
             }
@@ -124,6 +132,8 @@ extension SyncEngine {
             if try transport.putRoster(entry.bytes, at: replica.server) == .stored {
                 // Who has left has no right to more.
                 if next.devices[device.id]?.role != nil {
+                    // A server that loses it at once gets it back.
+                    takeOver(next)
                     _ = try exchange()
                 }
                 return

@@ -84,6 +84,13 @@ package final class SyncEngine {
         return report
     }
 
+    /// Makes a roster part of the replica whose last entry the server just took.
+    func takeOver(_ roster: Roster) {
+        replica.set(roster)
+        replica.server = ServerHead(
+            sequence: replica.server.sequence, rosterCount: UInt64(roster.entries.count))
+    }
+
     /// Returns the content of a version, nil for a deletion.
     ///
     /// - Throws: ``Status/decode`` if it does not authenticate.

@@ -1,12 +1,15 @@
 /// What an exchange did, and what it noticed about the server.
 package struct SyncReport: Sendable {
-    /// Something that an honest server does not do, or only after a restore from a backup. Nothing was
-    /// lost: the replica had it, and gave it back.
+    /// Something that an honest server and honest devices do not do, or only after a restore from a backup.
+    /// Nothing was lost here: the replica had it, and gave it back.
     package enum Finding: Hashable, Sendable {
         /// The server was older than at an earlier exchange.
         case serverIsOlder
         /// A record does not authenticate, or contains a change that its device had no right to.
         case recordIsForged(Identifier)
+        /// The head of a present device names changes that the server lacks: the server leaves them out, or
+        /// the device lies. Everything else was exchanged.
+        case changesAreMissing(DeviceCard)
     }
 
     /// What was noticed.

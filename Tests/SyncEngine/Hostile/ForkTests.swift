@@ -40,7 +40,9 @@ import Testing
         team.server.backup = adas
         let head = DeviceHead.record(of: team.grace.identity.id, team: team.team)
         team.inject(graces[head]!.content, as: head)
-        #expect(try team.isRefused(team.ada))
+        #expect(
+            try team.ada.exchange().findings.contains(
+                .changesAreMissing(team.grace.identity.card)))
         // All of hers is a merge and no fork.
         for record in graces.values where record.id != head {
             team.inject(record.content, as: record.id)

@@ -115,6 +115,17 @@ import Testing
         #expect(server.count < 100)
     }
 
+    @Test func aRemovalThatTheServerLosesAtOnceIsGivenBack() throws {
+        let server = ForgetfulServer(team.server)
+        let engine = try SyncEngine(
+            team.ada.engine.replica, team.ada.identity, server, now: { TestDevice.start },
+            wait: { _ in })
+        try engine.remove([team.grace.identity.id])
+        #expect(engine.replica.roster.devices[team.grace.identity.id]?.role == nil)
+        #expect(team.server.roster.count == engine.replica.roster.entries.count)
+        #expect(try team.isRefused(team.grace, .missingEntitlement))
+    }
+
     @Test func aHeadOfARemovedDeviceChangesNothing() throws {
         // Mallory signs that she knew changes of Ada that are not there: all would wait for them for ever.
         var seen = VersionVector()
@@ -178,5 +189,43 @@ final class TirelessServer: SyncTransport {
 
     func putRoster(_ entry: [UInt8], at head: ServerHead) throws(KeychainError) -> PutResult {
         .conflict
+    }
+}
+
+/// Goes back to what it was before, once, right after it took an entry of the roster.
+private final class ForgetfulServer: SyncTransport {
+    private let server: MemoryServer
+    private var hasForgotten = false
+
+    init(_ server: MemoryServer) {
+        self.server = server
+    }
+
+    func head() throws(KeychainError) -> ServerHead {
+        try server.head()
+    }
+
+    func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
+        try server.changes(since: head)
+    }
+
+    func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
+        try server.record(id)
+    }
+
+    func put(
+        _ puts: [ServerRecord], rosterCount: UInt64
+    ) throws(KeychainError) -> PutResult {
+        try server.put(puts, rosterCount: rosterCount)
+    }
+
+    func putRoster(_ entry: [UInt8], at head: ServerHead) throws(KeychainError) -> PutResult {
+        let backup = server.backup
+        let result = try server.putRoster(entry, at: head)
+        if !hasForgotten {
+            hasForgotten = true
+            server.backup = backup
+        }
+        return result
     }
 }
