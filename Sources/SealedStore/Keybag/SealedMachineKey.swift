@@ -72,6 +72,9 @@ struct SealedMachineKey {
         case .refused: return try decrypt(with: service, until: deadline)
         case .missing: break
         }
+        if let refusal = lastRefusal {
+            throw refusal
+        }
         let lock = MachineKeyLock(stateFolder: stateFolder)
         while !lock.isTaken() {
             guard !deadline.hasPassed else {
@@ -81,14 +84,59 @@ struct SealedMachineKey {
             if case .key(let key) = cached {
                 return key
             }
+            if let refusal = lastRefusal {
+                throw refusal
+            }
         }
         if case .key(let key) = cached {
             return key
         }
-        let key = try decrypt(with: service, until: deadline)
-        publish(key)
-        _ = consume lock
-        return key
+        if let refusal = lastRefusal {
+            throw refusal
+        }
+        do throws(SystemdRefusal) {
+            let key = try decrypt(with: service, until: deadline)
+            publish(key)
+            _ = consume lock
+            return key
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    /// For how many seconds other programs take a refusal for theirs: many at once must not ask a TPM that is locked
+    /// already, one after the other.
+    private static let secondsOfRefusal: UInt32 = 2
+
+    private var refusalDescription: String { "\(description):refused" }
+
+    private var lastRefusal: SystemdRefusal? {
+        guard let bytes = try? KernelKeyring.read(refusalDescription) else {
+            return nil
+        }
+        var reader = ByteReader(bytes)
+        guard let number = try? reader.number(UInt64.self), let name = try? reader.counted() else {
+            return nil
+        }
+        return name.isEmpty
+            ? .silent
+            : .refused(ByteString(name), number: number == .max ? nil : Int64(clamping: number))
+    }
+
+    private func note(_ refusal: SystemdRefusal) {
+        var writer = ByteWriter()
+        switch refusal {
+        case .missing, .unreachable, .nonsense: return
+        case .silent:
+            writer.number(UInt64.max)
+            writer.counted([])
+        case .refused(let name, let number):
+            writer.number(number.map { UInt64(clamping: $0) } ?? .max)
+            writer.counted(Array(name.bytes.prefix(200)))
+        }
+        try? KernelKeyring.publish(
+            writer.bytes, as: refusalDescription, timeout: SealedMachineKey.secondsOfRefusal)
     }
 
     private func decrypt(
@@ -142,6 +190,7 @@ struct SealedMachineKey {
     /// Removes the key from the kernel's keyring.
     func forget() {
         try? KernelKeyring.revoke(description)
+        try? KernelKeyring.revoke(refusalDescription)
     }
 
     private var description: String { "lanyard:machine-key:\(Hexadecimal.encode(id))" }

@@ -168,6 +168,32 @@ struct SealedMachineKeyTests {
         try await machine.restart()
     }
 
+    /// A TPM that is locked is not asked by each of them.
+    @Test func manyGetsAtOnceAreRefusedTogether() async throws {
+        try await machine.seal()
+        try await machine.restart()
+        machine.service.behaviour = .error("io.systemd.Credentials.TPMInDictionaryLockout", nil)
+        machine.service.delay = 300
+        let before = machine.service.count("Decrypt")
+        let script = """
+            i=0
+            while [ $i -lt 100 ]; do
+                lanyard get x >/dev/null 2>>"$HOME/errors" &
+                i=$((i + 1))
+            done
+            wait
+            grep -c "failed attempts" "$HOME/errors"
+            """
+        let outcome = try await machine.command("sh", ["-c", script]).run()
+        #expect(outcome.outputText == "100\n", "\(outcome)")
+        // They may take longer than the seconds for which a refusal counts.
+        #expect(machine.service.count("Decrypt") < before + 20)
+        machine.service.behaviour = .machine("ours")
+        try await machine.restart()
+        try await machine.expectSecret()
+        try await machine.restart()
+    }
+
     /// Another machine's copy of the home, its service having another key.
     @Test func aCopyOpensNothingUntilTheRecoveryKeyHealsIt() async throws {
         try await machine.seal()
@@ -220,6 +246,7 @@ struct SealedMachineKeyTests {
         machine.service.behaviour = .error(name, number)
         try await machine.expectUnreadable(words)
         machine.service.behaviour = .machine("ours")
+        try await machine.forgetRefusal()
         try await machine.expectSecret()
         try await machine.restart()
     }

@@ -115,9 +115,20 @@ final class SealingHome: Sendable {
 
     /// Takes the key out of the kernel's keyring, as a restart of the machine does.
     func restart() async throws {
+        try await revoke("", ":refused")
+    }
+
+    /// Makes the next program ask the service, as it does some seconds after a refusal.
+    func forgetRefusal() async throws {
+        try await revoke(":refused")
+    }
+
+    private func revoke(_ entries: String...) async throws {
         guard case .string(let id)? = try await status()["id"] else {
             return
         }
-        try KernelKeyring.revoke("lanyard:machine-key:\(id)")
+        for entry in entries {
+            try KernelKeyring.revoke("lanyard:machine-key:\(id)\(entry)")
+        }
     }
 }
