@@ -7,6 +7,7 @@ let targets: [any FuzzTarget.Type] = [
     GitRequestTarget.self, GitHelperTarget.self, DockerRequestTarget.self,
     DockerHelperTarget.self, JSONTarget.self, Base64Target.self, PluginServerTarget.self,
     PluginClientTarget.self, AddressTarget.self, ItemNameTarget.self, KeybagTarget.self,
+    MachineKeyTarget.self,
     AttributesTarget.self, PaddingTarget.self, UseLogTarget.self, RecoveryKeyTarget.self,
     KeyCacheTarget.self, ConfigurationTarget.self, PassphraseFileTarget.self,
     SecretServiceItemTarget.self, SecretServiceCallTarget.self, ObjectPathTarget.self,
