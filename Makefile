@@ -1,11 +1,11 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out lanyard-keychain-% lanyard-sync-% $(LOGIN) $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
+COMMANDS = $(filter-out lanyard-keychain-% lanyard-sync-% lanyard-presence-% $(LOGIN) $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
 # Only the commands start this.
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
 
-# And these, which exchange a team's items with a server.
-TRANSPORTS = $(filter lanyard-sync-%,$(PROGRAMS))
+# And these, which exchange a team's items with a server, or ask for the touch of a security key.
+TRANSPORTS = $(filter lanyard-sync-% lanyard-presence-%,$(PROGRAMS))
 
 # Only pam_exec starts this, at a login.
 LOGIN    = lanyard-pam
@@ -152,7 +152,7 @@ check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vec
 	$(SWIFT) build $(TRAITS) --build-tests
 	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(TRAITS)
 
-check-systemd: ## seal machine keys with the systemd of Debian 13 (makes a root, needs a network)
+check-systemd: ## seal machine keys with the systemd of Debian 13, with a TPM and without (makes a root, needs a network)
 	@$(MAKE) --no-print-directory all
 	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-systemd
 

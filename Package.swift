@@ -59,6 +59,7 @@ let package = Package(
         .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
         .executable(name: "lanyard-sync-git", targets: ["lanyard-sync-git"]),
         .executable(name: "lanyard-sync-postgresql", targets: ["lanyard-sync-postgresql"]),
+        .executable(name: "lanyard-presence-fido2", targets: ["lanyard-presence-fido2"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
         .executable(name: "lanyard-secret-service", targets: ["lanyard-secret-service"]),
@@ -171,6 +172,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "PresencePlugin",
+            dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses"],
+            swiftSettings: strict),
+        .target(
+            name: "FIDO2Presence",
+            dependencies: [
+                "Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses", "PresencePlugin",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "KeychainPlugin",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON", "CLinux",
@@ -195,7 +206,7 @@ let package = Package(
             name: "Keychains",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "PluginProcesses",
-                "KeychainPlugin", "Configuration", "Prompting",
+                "PresencePlugin", "KeychainPlugin", "Configuration", "Prompting",
             ],
             swiftSettings: strict),
         // Of its own: the helpers manage no keychains, and would be larger.
@@ -407,6 +418,10 @@ let package = Package(
             path: "helpers/lanyard-sync-postgresql", swiftSettings: strict,
             linkerSettings: staticPIE),
         .executableTarget(
+            name: "lanyard-presence-fido2", dependencies: ["PresencePlugin", "FIDO2Presence"],
+            path: "helpers/lanyard-presence-fido2", swiftSettings: strict,
+            linkerSettings: staticPIE),
+        .executableTarget(
             name: "lanyard-keychain-secret-service",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
@@ -497,6 +512,9 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/SealedStore", exclude: ["Formats"], swiftSettings: strict),
+        .testTarget(
+            name: "PresencePluginTests", dependencies: ["Secrets", "PresencePlugin"],
+            path: "Tests/PresencePlugin", swiftSettings: strict),
         .testTarget(
             name: "KeychainPluginTests",
             dependencies: [
@@ -699,7 +717,10 @@ let package = Package(
                 "ScratchPostgreSQL", "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            path: "Tests/EndToEnd", exclude: ["BusClients", "HostileRequests", "Screens"],
+            path: "Tests/EndToEnd",
+            exclude: [
+                "BusClients", "HostileRequests", "Presence/Authenticator", "Screens",
+            ],
             swiftSettings: strict),
     ]
 )

@@ -13,8 +13,8 @@ public struct AccessControl: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The user must be present and enter the passphrase. The corresponding flag is
-        /// kSecAccessControlUserPresence.
+        /// The user must be present: touch an enrolled security key, or enter the passphrase. The
+        /// corresponding flag is kSecAccessControlUserPresence.
         public static let userPresence = Flags(rawValue: 1 << 0)
         /// Any enrolled finger or face: kSecAccessControlBiometryAny. Lanyard can't enforce it.
         public static let biometryAny = Flags(rawValue: 1 << 1)
@@ -52,7 +52,11 @@ public struct AccessControl: Hashable, Sendable {
     /// What it takes to read a secret.
     package struct Requirements: Hashable, Sendable {
         /// The keychain's passphrase, or its recovery key, at each use.
+        ///
+        /// A touch of an enrolled security key is enough, unless it has to be the passphrase.
         package var passphrase = false
+        /// Whether it has to be the passphrase itself, as for ``Flags/devicePasscode``.
+        package var passcode = false
         /// The application's password.
         package var applicationPassword = false
 
@@ -93,6 +97,9 @@ public struct AccessControl: Hashable, Sendable {
                     .unimplemented, "Lanyard can't check fingers, faces or companion devices")
             }
             requirements.passphrase = true
+            requirements.passcode =
+                flags.contains(.or)
+                ? !conditions.contains(.userPresence) : conditions.contains(.devicePasscode)
             return requirements
         }
     }

@@ -1,4 +1,5 @@
 public import Configuration
+internal import PresencePlugin
 internal import Prompting
 public import KeychainServices
 public import SealedStore
@@ -111,7 +112,51 @@ public final class KeychainUnlocker: PassphraseProvider {
         case .changePassphrase: "Change the passphrase of the keychain '\(name)'"
         case .removePassphrase: "Remove the passphrase of the keychain '\(name)'"
         case .renewKeys: "Make new keys for the keychain '\(name)'"
+        case .addPresence: "Let a security key open the items that ask in the keychain '\(name)'"
         }
+    }
+
+    /// Starts the presence program, and shows its messages on standard error.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed`` if the user must not be asked; what ``PresenceProgram``
+    ///   throws.
+    public func askForPresence(_ question: PresenceQuestion) throws(KeychainError) -> PresenceAnswer
+    {
+        guard configuration.mayAsk else {
+            throw KeychainError(
+                .interactionNotAllowed,
+                "the keychain '\(name)' takes a touch of the security key, and lanyard can't prompt here",
+                hint: "use it where LANYARD_NO_PROMPT is not set")
+        }
+        let use = question.reason ?? sentence(question.purpose)
+        let program = try PresenceProgram(question.program) { message in
+            printNote(use.map { "\(message): \($0)" } ?? message)
+        }
+        let proof = try program.prove(question.enrollments.map(\.data))
+        return PresenceAnswer(index: proof.index, secret: proof.secret.copy())
+    }
+
+    /// Says why no security key was asked, unless silent.
+    public func presenceFailed(_ reason: KeychainError) {
+        if !isSilent, configuration.mayAsk {
+            printNote(reason.reason)
+        }
+    }
+
+    /// Enrolls a device, and shows the program's messages on standard error.
+    ///
+    /// - Parameters:
+    ///   - device: The enrollment's name, nil for that of the device.
+    ///   - seconds: For how long a touch serves.
+    /// - Throws: What ``PresenceProgram`` throws.
+    package static func enroll(
+        _ program: String, named device: String?, seconds: UInt32
+    ) throws(KeychainError) -> EnrolledPresence {
+        let enrolled = try PresenceProgram(program, show: printNote).enroll()
+        let enrollment = try PresenceEnrollment(
+            program: program, name: device ?? enrolled.name ?? program, seconds: seconds,
+            data: enrolled.data)
+        return try EnrolledPresence(enrollment, secret: enrolled.secret.copy())
     }
 
     /// Asks the user for a word: yes, always or no.

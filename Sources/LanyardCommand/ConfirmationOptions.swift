@@ -24,6 +24,12 @@ struct ConfirmationOptions: ParsableArguments {
                 "this deletes \(items(losses.itemsElsewhere)) bound to one machine that can't be read "
                     + "here without its passphrase")
         }
+        if losses.securityKeys > 0 {
+            sentences.append(
+                losses.securityKeys == 1
+                    ? "a security key stops working until you add it again"
+                    : "\(losses.securityKeys) security keys stop working until you add them again")
+        }
         if losses.recoveryKey {
             sentences.append("the recovery key stops working")
         }

@@ -37,7 +37,7 @@ struct LanyardCommand: ParsableCommand {
                 subcommands: [
                     StatusCommand.self, UnlockCommand.self, LockCommand.self,
                     PassphraseCommand.self, RecoveryKeyCommand.self,
-                    MachineKeyCommand.self,
+                    MachineKeyCommand.self, PresenceCommand.self,
                 ]),
             CommandGroup(
                 name: "Sharing",

@@ -56,7 +56,7 @@ package struct ProgramRun: Sendable {
         throw KeychainError(.notAvailable, "\(name) did not finish in time")
     }
 
-    /// Notes another program with a session of its own that ``killCurrent()`` kills; 0 for none.
+    /// Notes another program that ``killCurrent()`` kills; 0 for none.
     package static func setCurrent(_ process: Int32) {
         current.store(process, ordering: .sequentiallyConsistent)
     }
@@ -64,8 +64,9 @@ package struct ProgramRun: Sendable {
     /// Kills the program that runs at the moment, from another thread.
     package static func killCurrent() {
         let process = current.load(ordering: .sequentiallyConsistent)
-        if process > 0 {
-            kill(-process, SIGKILL)
+        if process > 0, kill(-process, SIGKILL) != 0 {
+            // It has no session of its own: it may have turned off the echo of our terminal.
+            kill(process, SIGTERM)
         }
     }
 

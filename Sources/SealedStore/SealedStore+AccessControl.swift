@@ -24,7 +24,7 @@ extension SealedStore {
             return try askForTrust(of: reference, missing, conditions, match)
         }
         guard isOutsideTransactions else {
-            throw ConditionKeys.locked(missing.item)
+            throw locked(missing)
         }
         if let context = missing.context {
             try conditions.addPassword(of: context, keychainID: storedKeybag().keychainID)
@@ -32,20 +32,32 @@ extension SealedStore {
         guard missing.takesPassphrase else {
             return
         }
+        if let key = try touchedKey() {
+            conditions.presence = key
+            return
+        }
         guard
             mayUnlock
                 && (match.mayAsk && Keychain.isUserInteractionAllowed
                     || provider?.hasGivenPassphrase == true)
         else {
-            throw ConditionKeys.locked(missing.item)
+            throw locked(missing)
         }
         do throws(KeychainError) {
             conditions.presence = try askForPresence(
                 for: .use(item: missing.item, others: readsOthers), reason: match.prompt)
         } catch {
-            throw error.status == .interactionNotAllowed
-                ? ConditionKeys.locked(missing.item) : error
+            throw error.status == .interactionNotAllowed && storedEnrollments.isEmpty
+                ? locked(missing) : error
         }
+    }
+
+    private func locked(_ missing: ConditionKeys.Missing) -> KeychainError {
+        ConditionKeys.locked(missing.item, takesTouch: !storedEnrollments.isEmpty)
+    }
+
+    private var storedEnrollments: [PresenceEnrollment] {
+        (try? storedKeybag().enrollments) ?? []
     }
 
     /// Asks the user whether the program may read the secret of an item that does not trust it, and
@@ -80,13 +92,37 @@ extension SealedStore {
         conditions.allow(reference, for: program)
     }
 
-    /// Asks for the passphrase, even while the keychain is unlocked. If it is locked, the answer
-    /// unlocks it, too.
+    /// Asks for a touch if a security key is enrolled, else or without it for the passphrase, even while the
+    /// keychain is unlocked. If it is locked, the passphrase unlocks it, too.
     private func askForPresence(
         for purpose: UnlockQuestion.Purpose, reason: String?
     ) throws(KeychainError) -> ClassKey {
+        let before = atHand.sources
+        let failure: KeychainError
+        switch try askForTouch(for: purpose, reason: reason) {
+        case .key(let key):
+            atHand.sources = before
+            return key
+        case .none: return try askForPassphrase(for: purpose, reason: reason)
+        case .notHere(let error): failure = error
+        }
+        do throws(KeychainError) {
+            try provider?.checkCanPrompt()
+        } catch {
+            // The status of the failure would mean that the keychain or the item is missing.
+            throw error.status == .interactionNotAllowed
+                ? KeychainError(.interactionNotAllowed, failure.reason, hint: failure.hint) : error
+        }
+        provider?.presenceFailed(failure)
+        return try askForPassphrase(for: purpose, reason: reason)
+    }
+
+    private func askForPassphrase(
+        for purpose: UnlockQuestion.Purpose, reason: String?
+    ) throws(KeychainError) -> ClassKey {
         try whileUnlocking { () throws(KeychainError) in
-            guard try storedKeybag().hasPassphrase else {
+            let keybag = try storedKeybag()
+            guard keybag.hasPassphrase || !keybag.enrollments.isEmpty else {
                 throw UnlockedKeys.noPassphrase
             }
             let before = atHand.sources
@@ -107,7 +143,7 @@ extension SealedStore {
 
     /// Returns the key that the answer opens, and makes it for the first such item.
     private func presenceKey() throws(KeychainError) -> ClassKey {
-        if try storedKeybag().classKey(.presence) == nil {
+        if try storedKeybag().classKey(.presence) == nil, try storedKeybag().hasPassphrase {
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 try draft.makePresenceKey()
             }

@@ -185,7 +185,7 @@ extension SealedStore {
     }
 
     /// Creates the epochs of a keychain that was never used under this machine key.
-    private func makeEpochs(_ state: Records) throws(KeychainError) {
+    func makeEpochs(_ state: Records) throws(KeychainError) {
         let turn = try UnlockLock(.work, at: location)
         try anchor.advance(to: state.keys.keybag, change: state.rowSet.change)
         _ = consume turn

@@ -59,9 +59,12 @@ extension SealedStore {
             return
         }
         do throws(KeychainError) {
-            try openForChange(.createRecoveryKey)
+            try openPresence(for: .createRecoveryKey)
         } catch {
-            guard [.userCanceled, .interactionNotAllowed, .authFailed].contains(error.status) else {
+            guard
+                [.userCanceled, .interactionNotAllowed, .authFailed, .notAvailable, .itemNotFound]
+                    .contains(error.status)
+            else {
                 throw error
             }
         }

@@ -104,10 +104,12 @@ let package = Package(
             "Configuration", ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
         module("Prompting", ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),
         module(
+            "PresencePlugin", ["Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses"]),
+        module(
             "Keychains",
             [
                 "KeychainServices", "LinuxSystem", "SealedStore", "PluginProcesses",
-                "KeychainPlugin", "Configuration", "Prompting",
+                "PresencePlugin", "KeychainPlugin", "Configuration", "Prompting",
             ]),
         module(
             "KeychainManagement",

@@ -163,10 +163,26 @@ def check_ways(rig):
         (False, key, WRONG),
     )
     check_presence(rig, both, other_key)
+    check_sealed(rig, recoverable, key)
     check_setting(rig, recoverable, key)
     check_changes(rig, both, other_key)
     check_binding(rig, both, other_key)
     return both, other_key
+
+
+def check_sealed(rig, recoverable, recovery_key):
+    """A machine key that systemd has sealed: the reader knows the form, and the recovery key opens the keychain."""
+    home = rig.copy(recoverable, "sealed")
+    data = b"lanyard machine key\n" + form.u16(1) + form.counted(b"systemd") + os.urandom(48)
+    file = f"{home.state}/machine-key"
+    with open(file, "wb") as sealed:
+        sealed.write(data + form.counted(bytes.fromhex("55b9ed1d") + os.urandom(140)))
+    expect("another machine key" in (home.refusal(None) or ""), "a sealed key opens a keychain")
+    line = form.read_private(recovery_key).removesuffix(b"\n")
+    expect(home.refusal(line) is None, "the recovery key does not open a keychain with a sealed key")
+    with open(file, "ab") as sealed:
+        sealed.write(b"more")
+    expect("there is more" in (home.refusal(line) or ""), "more behind a sealed key is accepted")
 
 
 def check_presence(rig, both, recovery_key):

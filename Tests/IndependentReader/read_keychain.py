@@ -259,7 +259,7 @@ def parse_recovery_key(given):
 
 # The key bag
 
-MACHINE_KEY, PASSPHRASE, RECOVERY_KEY = 1, 2, 3
+MACHINE_KEY, PASSPHRASE, RECOVERY_KEY, PRESENCE_PROGRAM = 1, 2, 3, 4
 
 METADATA = 0
 WHEN_UNLOCKED = 1
@@ -278,7 +278,8 @@ class Source:
         self.id = parts.bytes(16)
         parameters = Parts(parts.counted(), "a source")
         require(
-            self.kind in (MACHINE_KEY, PASSPHRASE, RECOVERY_KEY), "a source is of an unknown kind"
+            self.kind in (MACHINE_KEY, PASSPHRASE, RECOVERY_KEY, PRESENCE_PROGRAM),
+            "a source is of an unknown kind",
         )
         if self.kind == PASSPHRASE:
             salt = parameters.bytes(16)
@@ -286,6 +287,16 @@ class Source:
             in_bounds = 32768 <= memory <= 262144 and 1 <= passes <= 786432 // memory
             require(in_bounds, "Argon2id is out of bounds")
             self.parameters = (salt, memory, passes)
+        if self.kind == PRESENCE_PROGRAM:
+            program, name = parameters.counted(), parameters.counted().decode()
+            seconds, data = parameters.number("I"), parameters.counted()
+            in_bounds = (
+                re.fullmatch(b"[a-z0-9-]{1,32}", program)
+                and 1 <= len(name.encode()) <= 64
+                and seconds <= 86400
+                and 1 <= len(data) <= 4096
+            )
+            require(in_bounds, "a presence program is out of bounds")
         parameters.end()
         self.encoded = parts.data[start : parts.position]
 
@@ -302,10 +313,11 @@ def ways(number, has_passphrase, is_portable):
         return {passphrase if is_portable else both, recovery}
     if number == 6:
         return {machine}
-    if number in (7, PRESENCE) and not has_passphrase:
-        return set()
     if number == PRESENCE:
-        return {passphrase if is_portable else both, recovery}
+        common = {recovery, (PRESENCE_PROGRAM,)}
+        return common | ({passphrase if is_portable else both} if has_passphrase else set())
+    if number == 7 and not has_passphrase:
+        return set()
     return {both if has_passphrase else machine}
 
 
@@ -347,7 +359,8 @@ class Keybag:
     def __init__(self, data):
         require(len(data) <= 65536, "the key bag is too long")
         parts = Parts(data, "the key bag")
-        require(parts.number("H") == 2, "the key bag has another version")
+        self.version = parts.number("H")
+        require(self.version in (2, 3), "the key bag has another version")
         self.keychain_id = parts.bytes(16)
         self.generation = parts.number("Q")
         flags = parts.number("I")
@@ -368,7 +381,7 @@ class Keybag:
 
     def encoded_content(self):
         """The reverse, for tests."""
-        data = u16(2) + self.keychain_id + u64(self.generation) + u32(not self.is_portable)
+        data = u16(self.version) + self.keychain_id + u64(self.generation) + u32(not self.is_portable)
         data += u16(len(self.sources)) + b"".join(source.encoded for source in self.sources)
         return data + u16(len(self.class_keys)) + b"".join(k.encoded() for k in self.class_keys)
 
@@ -395,8 +408,13 @@ class Keybag:
         require(
             len(set(encoded)) == len(encoded)
             and kinds.count(PASSPHRASE) <= 1
-            and kinds.count(RECOVERY_KEY) <= 1,
+            and kinds.count(RECOVERY_KEY) <= 1
+            and kinds.count(PRESENCE_PROGRAM) <= 8,
             "a source appears twice in the key bag",
+        )
+        require(
+            self.version == (3 if PRESENCE_PROGRAM in kinds else 2),
+            "the key bag's version does not fit its sources",
         )
         for key in self.class_keys:
             allowed = ways(key.number, self.has_passphrase, self.is_portable)
@@ -916,6 +934,29 @@ def printable(value):
         return {"base64": base64.b64encode(value).decode()}
 
 
+def plain_machine_key(data):
+    """The key in a file with it, None if systemd has sealed it: only the service can open that."""
+    beginning = b"lanyard machine key\n"
+    if len(data) == 32:
+        return data
+    require(data.startswith(beginning), "the machine key is not 32 bytes long")
+    parts = Parts(data[len(beginning) :], "the machine key")
+    require(parts.number("H") == 1, "the machine key has another version")
+    kind = parts.counted()
+    if kind == b"moved":
+        folder = parts.counted()
+        parts.end()
+        require(folder.startswith(b"/"), "the machine key's folder is no absolute path")
+        moved = read_private(os.path.join(folder.decode(), "machine-key"))
+        require(not moved.startswith(beginning + u16(1) + counted(b"moved")), "the machine key moved twice")
+        return plain_machine_key(moved)
+    require(kind == b"systemd", "the machine key is of an unknown kind")
+    parts.bytes(16 + 32)
+    require(len(parts.counted()) > 16, "what systemd sealed is too short")
+    parts.end()
+    return None
+
+
 def read(path, state_folder, given=None):
     """All items of a keychain, and the number of its last change.
 
@@ -929,8 +970,9 @@ def read(path, state_folder, given=None):
         check_private(state_folder, stat.S_ISDIR, 0o700)
         machine_key_file = os.path.join(state_folder, "machine-key")
         if os.path.lexists(machine_key_file):
-            machine_key = read_private(machine_key_file)
-            require(len(machine_key) == 32, "the machine key is not 32 bytes long")
+            machine_key = plain_machine_key(read_private(machine_key_file))
+            if machine_key is None:
+                print("read_keychain: systemd has sealed the machine key", file=sys.stderr)
     with contextlib.closing(open_database(path)) as database:
         try:
             keychain = Keychain(database, machine_key, given, anchor_path(path, state_folder))

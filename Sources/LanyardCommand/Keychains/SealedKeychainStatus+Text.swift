@@ -27,11 +27,14 @@ extension SealedKeychainStatus {
         screen.add("safe", safeText)
         screen.add("not safe", unsafeTexts)
         if let machineKey {
+            let theft = machineKey.theft(
+                hasPassphrase: state != .noPassphrase, isPortable: tally.isPortable)
             screen.add(
                 "theft",
-                machineKey.theft(
-                    hasPassphrase: state != .noPassphrase, isPortable: tally.isPortable))
+                securityKeys.isEmpty || !theft.hasSuffix("opens everything")
+                    ? theft : "\(theft) but the items that ask")
         }
+        screen.add("touch", securityKeys.map { "'\($0)' opens the items that ask" })
         if !hasRecoveryKey {
             screen.add(
                 .warning, recoveryText, "fix: lanyard recovery-key create\(option)")

@@ -26,6 +26,8 @@ struct SealedKeychainStatus {
     let hasRecoveryKey: Bool
     /// Whether the recovery key opens items that ask at each use; true if none does.
     let hasCompleteRecoveryKey: Bool
+    /// The names of the security keys that open the items that ask.
+    let securityKeys: [String]
     /// How the machine key is stored, nil without one.
     let machineKey: MachineKeyPlace.Storage?
 
@@ -46,6 +48,7 @@ struct SealedKeychainStatus {
             tally = nil
             hasRecoveryKey = false
             hasCompleteRecoveryKey = false
+            securityKeys = []
             sharing = nil
             return
         }
@@ -57,6 +60,7 @@ struct SealedKeychainStatus {
         tally = try store.tally()
         hasRecoveryKey = try store.hasRecoveryKey()
         hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
+        securityKeys = try store.enrollments().map(\.name)
         sharing = SharingStatus(named: name, configuration)
     }
 }

@@ -177,10 +177,11 @@ final class ConditionKeys {
         return program.map { "'\($0.path)'" } ?? "an unknown program"
     }
 
-    static func locked(_ item: String) -> KeychainError {
-        KeychainError(
+    static func locked(_ item: String, takesTouch: Bool = false) -> KeychainError {
+        let what = takesTouch ? "a touch of the security key" : "the passphrase at each use"
+        return KeychainError(
             .interactionNotAllowed,
-            "the secret of '\(item)' takes the passphrase at each use, and lanyard can't prompt here",
+            "the secret of '\(item)' takes \(what), and lanyard can't prompt here",
             hint: "use it at a terminal, or name a passphrase file in LANYARD_PASSPHRASE_FILE")
     }
 }

@@ -51,7 +51,7 @@ final class KeyCache {
     func publish(_ keys: UnlockedKeys, timeout: UInt32?) throws(KeychainError) {
         let token = try audience == .programs ? LoginToken.readOrMake() : nil
         do throws(KeychainError) {
-            for kind in KeyCacheEntry.Kind.allCases {
+            for kind in KeyCacheEntry.Kind.ofUnlocking {
                 let seconds =
                     switch audience {
                     case .programs: kind == .unlocked ? timeout : nil
@@ -69,9 +69,23 @@ final class KeyCache {
         }
     }
 
+    /// Lets every program of the user read the items that ask, after a touch.
+    ///
+    /// - Parameter seconds: For how long, from 1 on.
+    /// - Throws: ``Status/notAvailable`` if the kernel stores no keys.
+    func publishTouch(_ keys: UnlockedKeys, seconds: UInt32) throws(KeychainError) {
+        let token = try LoginToken.readOrMake()
+        let content = try KeyCacheEntry.encode(
+            .presence, keys, locksAt: SystemCalls.secondsSinceBoot() + UInt64(seconds))
+        try KernelKeyring.publish(
+            try seal(content, .presence, token), as: description(.presence), timeout: seconds)
+    }
+
     /// Locks the keychain with an id, given as 32 hexadecimal digits, for all programs of the user.
     static func revoke(keychainID: String) throws(KeychainError) {
-        for name in ["unlocked", "first-unlock", "login-unlocked", "login-first-unlock"] {
+        for name in [
+            "unlocked", "first-unlock", "presence", "login-unlocked", "login-first-unlock",
+        ] {
             try KernelKeyring.revoke("lanyard:\(keychainID):\(name)")
         }
     }
@@ -81,6 +95,7 @@ final class KeyCache {
     /// - Parameter firstUnlock: Whether to lock secrets readable after the first unlock, too.
     func revoke(firstUnlock: Bool) throws(KeychainError) {
         try KernelKeyring.revoke(description(.unlocked))
+        try KernelKeyring.revoke(description(.presence))
         if firstUnlock {
             try KernelKeyring.revoke(description(.firstUnlock))
         }
@@ -211,7 +226,12 @@ final class KeyCache {
     }
 
     private func description(_ kind: KeyCacheEntry.Kind) -> String {
-        let name = kind == .unlocked ? "unlocked" : "first-unlock"
+        let name =
+            switch kind {
+            case .unlocked: "unlocked"
+            case .firstUnlock: "first-unlock"
+            case .presence: "presence"
+            }
         return description(audience == .programs ? name : "login-\(name)")
     }
 

@@ -1,16 +1,21 @@
 internal import KeychainServices
 
-/// The content of one of a keychain's two entries in the kernel's keyring.
+/// The content of one of a keychain's entries in the kernel's keyring.
 ///
 /// Version (2 bytes, 1), generation (8) and digest of the keybag (32), the time at which it expires
 /// (8) and the number of keys (1). Each key has its class (1), generation (4) and the key (32).
 final class KeyCacheEntry {
-    /// The two kinds of entries.
+    /// The kinds of entries.
     enum Kind: UInt8, CaseIterable {
         /// Keys that need an unlocked keychain; it expires with the time-out.
         case unlocked = 1
         /// Keys that need a first unlock.
         case firstUnlock = 2
+        /// The key for items that ask, after a touch; it expires with the touch's time.
+        case presence = 3
+
+        /// The kinds that unlocking a keychain leaves.
+        static let ofUnlocking: [Kind] = [.unlocked, .firstUnlock]
 
         /// Returns the kind for keys of a class; nil if they are never locked, or never cached.
         init?(_ keyClass: ProtectionClass) {
@@ -20,8 +25,8 @@ final class KeyCacheEntry {
                 self = .unlocked
             case .secrets(.afterFirstUnlock), .secrets(.afterFirstUnlockThisDeviceOnly):
                 self = .firstUnlock
-            case .metadata, .secrets(.always), .secrets(.alwaysThisDeviceOnly), .presence:
-                return nil
+            case .presence: self = .presence
+            case .metadata, .secrets(.always), .secrets(.alwaysThisDeviceOnly): return nil
             }
         }
     }

@@ -10,12 +10,15 @@ enum KeySource: Hashable {
     case passphrase(id: [UInt8], PassphraseStretching)
     /// A recovery key, identified by 16 bytes.
     case recoveryKey(id: [UInt8])
+    /// A secret that a presence program gives: its id of 16 bytes and the enrollment.
+    case presence(id: [UInt8], PresenceEnrollment)
 
     /// The kind of source alone.
     enum Kind {
         case machineKey
         case passphrase
         case recoveryKey
+        case presence
     }
 
     var kind: Kind {
@@ -23,6 +26,7 @@ enum KeySource: Hashable {
         case .machineKey: .machineKey
         case .passphrase: .passphrase
         case .recoveryKey: .recoveryKey
+        case .presence: .presence
         }
     }
 
@@ -54,6 +58,12 @@ enum KeySource: Hashable {
             writer.number(UInt8(3))
             writer.raw(id)
             writer.counted([])
+        case .presence(let id, let enrollment):
+            writer.number(UInt8(4))
+            writer.raw(id)
+            var parameters = ByteWriter()
+            enrollment.encode(to: &parameters)
+            writer.counted(parameters.bytes)
         }
     }
 
@@ -74,6 +84,8 @@ enum KeySource: Hashable {
                     memory: parameters.number(), passes: parameters.number()))
         case 3:
             self = .recoveryKey(id: id)
+        case 4:
+            self = .presence(id: id, try PresenceEnrollment(from: &parameters))
         default:
             throw KeychainError(.decode)
         }

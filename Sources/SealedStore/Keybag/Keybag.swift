@@ -31,12 +31,12 @@ struct Keybag {
 
     /// The authenticated part.
     ///
-    /// It has version (2 bytes, 2), keychain id (16), generation (8) and flags (4, bit 0: not
+    /// It has version (2 bytes: 2, or 3 with a presence program's source), keychain id (16), generation (8) and flags (4, bit 0: not
     /// portable). Then follow the number of sources (2) and the sources, the number of class keys
     /// (2) and the class keys.
     var content: [UInt8] {
         var writer = ByteWriter()
-        writer.number(UInt16(2))
+        writer.number(version)
         writer.raw(keychainID)
         writer.number(generation)
         writer.number(UInt32(isPortable ? 0 : 1))
@@ -68,7 +68,8 @@ struct Keybag {
             throw KeychainError(.decode)
         }
         var reader = ByteReader(bytes)
-        guard try reader.number(UInt16.self) == 2 else {
+        let version = try reader.number(UInt16.self)
+        guard [2, 3].contains(version) else {
             throw KeychainError(.wrongVersion, hint: "install a newer lanyard")
         }
         keychainID = try reader.raw(16)
@@ -94,12 +95,24 @@ struct Keybag {
         unlockedTag = try reader.counted()
         try reader.end()
         // Without a passphrase there is no second tag, because nothing vouches for it.
-        guard tag.count == 32, unlockedTag.count == (hasPassphrase ? 32 : 0), isWellFormed else {
+        guard version == self.version, tag.count == 32,
+            unlockedTag.count == (hasPassphrase ? 32 : 0), isWellFormed
+        else {
             throw KeychainError(.decode)
         }
     }
 
     var hasPassphrase: Bool { source(.passphrase) != nil }
+
+    /// An older Lanyard says that it can't read version 3, instead of taking it for damage.
+    private var version: UInt16 { enrollments.isEmpty ? 2 : 3 }
+
+    /// The enrollments of presence programs.
+    var enrollments: [PresenceEnrollment] {
+        sources.compactMap { source in
+            if case .presence(_, let enrollment) = source { enrollment } else { nil }
+        }
+    }
 
     /// Whether a passphrase or a recovery key can unlock it.
     var canBeUnlocked: Bool { hasPassphrase || source(.recoveryKey) != nil }
@@ -151,6 +164,7 @@ struct Keybag {
         return hasDistinctSources && (isPortable || hasPassphrase)
             && sources.count { $0.kind == .passphrase } <= 1
             && sources.count { $0.kind == .recoveryKey } <= 1
+            && sources.count { $0.kind == .presence } <= PresenceEnrollment.limit
             && classKeys.allSatisfy { key in
                 key.id.generation > 0 && !key.wrappings.isEmpty
                     && key.wrappings.allSatisfy { wrapping in

@@ -69,6 +69,48 @@ struct KeybagDraft {
         addSource(source)
     }
 
+    /// Lets a presence program's secret open the items that ask at each use, and creates their key if there is
+    /// none.
+    ///
+    /// - Throws: ``Status/authFailed`` if that key is not available; ``Status/param`` for a name that is taken,
+    ///   and too many enrollments.
+    mutating func addPresence(
+        _ source: KeySource, _ key: consuming Secret, _ enrollment: PresenceEnrollment
+    ) throws(KeychainError) {
+        guard !keybag.enrollments.contains(where: { $0.name == enrollment.name }) else {
+            throw KeychainError(
+                .param, "a security key with the name '\(enrollment.name)' is enrolled already",
+                hint: "lanyard presence list")
+        }
+        guard keybag.enrollments.count < PresenceEnrollment.limit else {
+            throw KeychainError(
+                .param, "a keychain has at most \(PresenceEnrollment.limit) security keys",
+                hint: "lanyard presence remove")
+        }
+        sourceKeys.add(key, of: source)
+        addSource(source)
+        try makePresenceKey()
+        guard self.key(.presence) != nil else {
+            throw KeychainError(
+                .authFailed, "this takes the passphrase: the recovery key is not enough")
+        }
+    }
+
+    /// Removes an enrollment of a presence program.
+    ///
+    /// - Throws: ``Status/itemNotFound``.
+    mutating func removePresence(named name: String) throws(KeychainError) {
+        let source = keybag.sources.first { source in
+            if case .presence(_, let enrollment) = source { enrollment.name == name } else { false }
+        }
+        guard let source else {
+            throw KeychainError(
+                .itemNotFound, "no security key with the name '\(name)' is enrolled",
+                hint: "lanyard presence list")
+        }
+        remove(source)
+    }
+
     private mutating func addSource(_ source: KeySource) {
         if !keybag.sources.contains(source) {
             keybag.sources.append(source)
@@ -78,9 +120,12 @@ struct KeybagDraft {
 
     /// Removes every wrapping that needs a source of a kind.
     mutating func remove(_ kind: KeySource.Kind) {
-        guard let source = keybag.source(kind) else {
-            return
+        if let source = keybag.source(kind) {
+            remove(source)
         }
+    }
+
+    private mutating func remove(_ source: KeySource) {
         let position = UInt16(keybag.sources.firstIndex(of: source)!)
         for index in keybag.classKeys.indices {
             keybag.classKeys[index].wrappings.removeAll { $0.sources.contains(position) }
@@ -89,9 +134,9 @@ struct KeybagDraft {
         isChanged = true
     }
 
-    /// Creates the key for secrets that need the passphrase at each use, if there is none.
+    /// Creates the key for secrets that need the passphrase or a touch at each use, if there is none.
     ///
-    /// - Throws: ``Status/authFailed`` if the passphrase is not available.
+    /// - Throws: ``Status/authFailed`` if there is a passphrase and it is not available.
     mutating func makePresenceKey() throws(KeychainError) {
         try checkHasPassphraseKey()
         if keybag.classKey(.presence) == nil {
@@ -106,7 +151,7 @@ struct KeybagDraft {
         }
     }
 
-    /// Gives every class of secrets a new key. A recovery key that is not available does not open
+    /// Gives every class of secrets a new key. A recovery key and enrollments that are not available do not open
     /// the new keys. The key for secrets that need the passphrase at each use is lost if it is not
     /// available.
     ///
@@ -117,6 +162,10 @@ struct KeybagDraft {
         let hadPresenceKey = key(.presence) != nil
         if let source = recoverySource, !sourceKeys.contains(source) {
             remove(.recoveryKey)
+        }
+        for source in keybag.sources
+        where source.kind == .presence && !sourceKeys.contains(source) {
+            remove(source)
         }
         keybag.classKeys.removeAll { $0.id.keyClass != .metadata }
         classKeys = classKeys.filter { $0.key.keyClass == .metadata }
@@ -129,7 +178,7 @@ struct KeybagDraft {
     /// Adds every wrapping that the available sources allow, and creates missing class keys. Class
     /// keys without any wrapping are dropped.
     mutating func complete() throws(KeychainError) {
-        if !hasPassphrase {
+        if !hasPassphrase, keybag.enrollments.isEmpty {
             keybag.classKeys.removeAll { $0.id.keyClass == .presence }
         }
         let presence: [ProtectionClass] = keybag.classKey(.presence) == nil ? [] : [.presence]
@@ -164,12 +213,16 @@ struct KeybagDraft {
     }
 
     private func sourcesAtHand(_ keyClass: ProtectionClass) -> [[KeySource]] {
-        keyClass.ways(hasPassphrase: hasPassphrase, isPortable: isPortable).compactMap { way in
+        keyClass.ways(hasPassphrase: hasPassphrase, isPortable: isPortable).flatMap { way in
             let kinds = way.kinds
+            guard way != .presence else {
+                return keybag.sources.filter { $0.kind == .presence && sourceKeys.contains($0) }
+                    .map { [$0] }
+            }
             let sources = kinds.compactMap { kind in
                 keybag.sources.first { $0.kind == kind && sourceKeys.contains($0) }
             }
-            return sources.count == kinds.count ? sources : nil
+            return sources.count == kinds.count ? [sources] : []
         }
     }
 
@@ -205,6 +258,7 @@ struct KeybagDraft {
             return nil
         }
         removeUnusedSources()
+        try checkIsNotTheOnlyWay()
         keybag.generation += 1
         guard let metadataKey = key(.metadata), let unlockedKey = key(.secrets(.whenUnlocked))
         else {
@@ -212,6 +266,19 @@ struct KeybagDraft {
         }
         keybag.authenticate(metadataKey: metadataKey.key, unlockedKey: unlockedKey.key)
         return keybag
+    }
+
+    /// Throws if only one security key would open the items that ask: losing it must lose nothing.
+    private func checkIsNotTheOnlyWay() throws(KeychainError) {
+        guard let wrapped = keybag.classKey(.presence), wrapped.wrappings.count == 1,
+            case .presence(_, let enrollment) = keybag.sources[Int(wrapped.wrappings[0].sources[0])]
+        else {
+            return
+        }
+        throw KeychainError(
+            .param,
+            "then only the security key '\(enrollment.name)' would open the items that ask: without it they were lost",
+            hint: "lanyard recovery-key create, or add a second security key")
     }
 
     private func key(_ keyClass: ProtectionClass) -> ClassKey? {

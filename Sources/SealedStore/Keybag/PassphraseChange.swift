@@ -12,11 +12,22 @@ public final class PassphraseChange {
         /// The number of items deleted because they are bound to another machine and can't be read
         /// here.
         public let itemsElsewhere: Int
+        /// The number of security keys that stop working.
+        public let securityKeys: Int
         /// Whether the recovery key stops working.
         public let recoveryKey: Bool
 
         /// The number of items deleted.
         public var items: Int { itemsForPassphrase + itemsElsewhere }
+
+        init(
+            itemsForPassphrase: Int, itemsElsewhere: Int, securityKeys: Int = 0, recoveryKey: Bool
+        ) {
+            self.itemsForPassphrase = itemsForPassphrase
+            self.itemsElsewhere = itemsElsewhere
+            self.securityKeys = securityKeys
+            self.recoveryKey = recoveryKey
+        }
     }
 
     /// The losses of this change.
@@ -42,6 +53,7 @@ public final class PassphraseChange {
         }
         let new = try NewPassphrase(passphrase)
         try store.openWithGivenRecoveryKey()
+        try openPresence(of: store)
         return try PassphraseChange(store) { draft throws(KeychainError) in
             // Another program may have been faster.
             guard !draft.hasPassphrase else {
@@ -121,10 +133,19 @@ public final class PassphraseChange {
     ) throws(KeychainError) -> PassphraseChange {
         if try store.storedKeybag().hasPassphrase {
             try store.openForChange(.renewKeys)
+        } else {
+            try openPresence(of: store)
         }
         return try PassphraseChange(store) { draft throws(KeychainError) in
             draft.remove(.recoveryKey)
             try draft.renewSecretKeys()
+        }
+    }
+
+    /// Opens the items that ask, by a security key or the recovery key: new keys for them need the old ones.
+    private static func openPresence(of store: SealedStore) throws(KeychainError) {
+        if try !store.enrollments().isEmpty {
+            try store.openPresence(for: .renewKeys)
         }
     }
 
@@ -147,6 +168,8 @@ public final class PassphraseChange {
             return Losses(
                 itemsForPassphrase: readable,
                 itemsElsewhere: try change.itemsToDelete() - readable,
+                securityKeys: state.keys.keybag.enrollments.count
+                    - change.keybag.enrollments.count,
                 recoveryKey: state.keys.keybag.source(.recoveryKey) != nil
                     && change.keybag.source(.recoveryKey) == nil)
         }

@@ -32,9 +32,19 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     /// - Throws: ``Status/interactionNotAllowed`` if no user can be asked, ``Status/userCanceled``.
     func askForTrust(_ question: TrustQuestion) throws(KeychainError) -> TrustAnswer
 
+    /// Asks a presence program for a secret, which takes a touch or another sign of the user.
+    ///
+    /// - Throws: ``Status/notAvailable`` without the program or a device, ``Status/itemNotFound`` if none of the
+    ///   devices is enrolled: the passphrase then has to do. ``Status/userCanceled`` if the user refuses or does
+    ///   not answer in time, ``Status/interactionNotAllowed`` if no user can be asked.
+    func askForPresence(_ question: PresenceQuestion) throws(KeychainError) -> PresenceAnswer
+
     /// Returns for how many seconds the user's answer unlocks the keychain for all programs of the
     /// user; nil for no limit.
     func timeout() throws(KeychainError) -> UInt32?
+
+    /// Reports why no security key could be asked, before the passphrase or the recovery key is.
+    func presenceFailed(_ reason: KeychainError)
 
     /// Reports that the keychain now has its first item that takes the passphrase at each use, and
     /// that its recovery key, made before, does not open such items.
@@ -59,10 +69,22 @@ extension PassphraseProvider {
     public func waitsForAnotherProgram() {}
 
     /// Reports nothing.
+    public func presenceFailed(_ reason: KeychainError) {}
+
+    /// Reports nothing.
     public func recoveryKeyBecameIncomplete() {}
 
     /// Reports nothing.
     public func useIsNotLogged(_ reason: KeychainError) {}
+
+    /// Throws, because by default there is no presence program.
+    ///
+    /// - Throws: ``Status/notAvailable``.
+    public func askForPresence(
+        _ question: PresenceQuestion
+    ) throws(KeychainError) -> PresenceAnswer {
+        throw KeychainError(.notAvailable, "this program can't ask for a security key")
+    }
 
     /// Throws, because by default there is no way to ask.
     ///
@@ -112,6 +134,34 @@ public struct UnlockQuestion: Sendable {
         case removePassphrase
         /// To encrypt everything again under new keys.
         case renewKeys
+        /// To enroll a security key, which then opens the items that ask.
+        case addPresence
+    }
+}
+
+/// A question to a presence program, which it passes on to the user.
+public struct PresenceQuestion: Sendable {
+    /// The program.
+    public let program: String
+    /// The enrollments of the keychain, all of this program.
+    public let enrollments: [PresenceEnrollment]
+    /// What the answer is used for.
+    public let purpose: UnlockQuestion.Purpose
+    /// The program's reason for the question, nil if it gave none.
+    public let reason: String?
+}
+
+/// The answer to a ``PresenceQuestion``.
+public struct PresenceAnswer: ~Copyable {
+    /// The position of the enrollment in the question.
+    public let index: Int
+    /// The secret that belongs to it: 16 to 64 bytes, the same each time.
+    public let secret: Secret
+
+    /// Creates an answer.
+    public init(index: Int, secret: consuming Secret) {
+        self.index = index
+        self.secret = secret
     }
 }
 

@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 /// The use of a class key: it encrypts every item's attributes, the secrets of one accessibility, or
-/// once more those that need the passphrase at each use.
+/// once more those that need the passphrase at each use, or a touch.
 enum ProtectionClass: Hashable {
     case metadata
     case secrets(Accessibility)
@@ -60,13 +60,14 @@ enum ProtectionClass: Hashable {
             case .passphrase: hasPassphrase && isPortable
             case .passphraseOnMachine: hasPassphrase && !isPortable
             case .recoveryKey: true
+            case .presence: false
             }
         case .presence:
             switch way {
             case .machineKey: false
             case .passphrase: hasPassphrase && isPortable
             case .passphraseOnMachine: hasPassphrase && !isPortable
-            case .recoveryKey: hasPassphrase
+            case .recoveryKey, .presence: true
             }
         case .secrets(.alwaysThisDeviceOnly):
             way == .machineKey

@@ -31,7 +31,7 @@ struct UnlockEpochs: Equatable {
     }
 
     subscript(_ kind: KeyCacheEntry.Kind) -> [UInt8] {
-        kind == .unlocked ? unlocked : firstUnlock
+        kind == .firstUnlock ? firstUnlock : unlocked
     }
 
     /// Replaces them.

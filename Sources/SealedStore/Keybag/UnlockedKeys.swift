@@ -25,7 +25,8 @@ final class UnlockedKeys {
     /// The tags computed last with the index key.
     var lastTags = TagCache()
     private let sourceKeys: SourceKeys
-    /// The cache of class keys unlocked earlier; nil without passphrase or machine key.
+    /// The cache of class keys unlocked earlier; nil without machine key, and without both passphrase and
+    /// enrollments of presence programs.
     let cache: KeyCache?
     private var found: [ClassKey] = []
     /// Whether the transaction needs locked keys.
@@ -90,7 +91,7 @@ final class UnlockedKeys {
         self.encodedKeybag = encodedKeybag
         self.sourceKeys = sourceKeys
         cache =
-            keybag.hasPassphrase
+            keybag.hasPassphrase || !keybag.enrollments.isEmpty
             ? machineKey.map { KeyCache(keychainID: keybag.keychainID, machineKey: $0) } : nil
         self.metadata = metadata
         func key(_ label: StaticString) -> Secret {
@@ -184,6 +185,14 @@ final class UnlockedKeys {
         return nil
     }
 
+    /// Returns the key of ``ProtectionClass/presence`` that a touch has left in the kernel's keyring, nil if there
+    /// is none.
+    func touchedKey() throws(KeychainError) -> ClassKey? {
+        try keybag.classKey(.presence).flatMap { wrapped throws(KeychainError) in
+            try cache?.find(wrapped, in: self)
+        }
+    }
+
     /// Takes over the class keys from another instance for the same keychain.
     func adopt(_ other: UnlockedKeys) throws(KeychainError) {
         for wrapped in keybag.classKeys {
@@ -263,8 +272,7 @@ final class UnlockedKeys {
     /// alone can't. No other key that can be locked is used before this check.
     private func checkUnlocking(_ key: ClassKey) throws(KeychainError) {
         let keyClass = key.id.keyClass
-        guard keybag.hasPassphrase, keyClass == .presence || KeyCacheEntry.Kind(keyClass) != nil
-        else {
+        guard keybag.hasPassphrase, KeyCacheEntry.Kind(keyClass) != nil else {
             return
         }
         if keyClass == .secrets(.whenUnlocked) {

@@ -4,6 +4,7 @@ enum WrappingMethod: CaseIterable {
     case passphrase
     case passphraseOnMachine
     case recoveryKey
+    case presence
 
     /// The sources' kinds, in the order in which their keys go into the wrapping key.
     var kinds: [KeySource.Kind] {
@@ -12,6 +13,7 @@ enum WrappingMethod: CaseIterable {
         case .passphrase: [.passphrase]
         case .passphraseOnMachine: [.passphrase, .machineKey]
         case .recoveryKey: [.recoveryKey]
+        case .presence: [.presence]
         }
     }
 
@@ -22,6 +24,7 @@ enum WrappingMethod: CaseIterable {
         case (.passphrase, nil): self = .passphrase
         case (.passphrase, .machineKey): self = .passphraseOnMachine
         case (.recoveryKey, nil): self = .recoveryKey
+        case (.presence, nil): self = .presence
         default: return nil
         }
     }

@@ -38,8 +38,18 @@ extension ItemSealing {
     func checkConditions(
         of attributes: ItemAttributes, _ itemClass: ItemClass
     ) throws(KeychainError) {
-        if try attributes.requirements.passphrase, !keys.keybag.hasPassphrase {
-            throw UnlockedKeys.noPassphrase
+        let requirements = try attributes.requirements
+        if requirements.passphrase, !keys.keybag.hasPassphrase, keys.keybag.enrollments.isEmpty {
+            throw KeychainError(
+                .authFailed, "the keychain has no passphrase",
+                hint: requirements.passcode
+                    ? "lanyard passphrase set" : "lanyard passphrase set, or lanyard presence add")
+        }
+        if requirements.passcode, !keys.keybag.enrollments.isEmpty {
+            throw KeychainError(
+                .unimplemented,
+                "a keychain with a security key can't require the passphrase itself",
+                hint: "require the user's presence instead")
         }
         try conditions.check(for: attributes, itemClass)
     }

@@ -169,6 +169,18 @@ final class Records {
         return rows
     }
 
+    /// Returns whether an item takes the passphrase itself, for which no touch may stand in.
+    func hasPasscodeItems() throws(KeychainError) -> Bool {
+        var last = Int64.min
+        while let row = try row(after: last) {
+            last = row.change
+            if try sealing.openAttributes(row).requirements.passcode {
+                return true
+            }
+        }
+        return false
+    }
+
     private func reseal(
         _ new: inout ItemRow, _ old: ItemRow, _ changes: ItemAttributes,
         _ newSecret: borrowing Secret?, now: Timestamp

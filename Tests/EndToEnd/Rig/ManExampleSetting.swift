@@ -65,6 +65,13 @@ extension ManExampleSetting {
 
     private static let helpers = [
         Self(
+            page: "lanyard-presence.1", mark: "presence add",
+            way: .elsewhere(
+                "EndToEnd/Presence/SecurityKeyTests.swift", #""presence", "add""#)),
+        Self(
+            page: "lanyard-presence-fido2.1", mark: "fido2-token -L",
+            way: .elsewhere("EndToEnd/Presence/SecurityKeyTests.swift", #""fido2-token""#)),
+        Self(
             page: "lanyard-machine-key.1", mark: "machine-key seal",
             way: .elsewhere(
                 "EndToEnd/MachineKeys/SealedMachineKeyTests.swift", #""machine-key", "seal""#)),

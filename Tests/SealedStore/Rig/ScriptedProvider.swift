@@ -13,6 +13,15 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     /// What the user answers about programs, one after the other; then the user is gone.
     var trustAnswers: [TrustAnswer] = []
     private(set) var trustQuestions: [TrustQuestion] = []
+    /// The names of the security keys that are plugged in.
+    var present: [String] = []
+    /// What they answer instead.
+    var touchError: KeychainError?
+    /// Whether they give other secrets than at their enrollment.
+    var changesSecrets = false
+    private(set) var touches: [PresenceQuestion] = []
+    /// Why no security key could be asked.
+    private(set) var failures: [KeychainError] = []
     private(set) var remarks: [KeychainError] = []
     private(set) var logFailures: [KeychainError] = []
 
@@ -44,6 +53,31 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
         }
         trustQuestions.append(question)
         return trustAnswers.removeFirst()
+    }
+
+    static func presenceSecret(of enrollment: PresenceEnrollment) -> Secret {
+        secretOf(Array("the whole secret of \(enrollment.name)".utf8.prefix(32)))
+    }
+
+    func askForPresence(_ question: PresenceQuestion) throws(KeychainError) -> PresenceAnswer {
+        guard
+            let index = question.enrollments.firstIndex(where: { present.contains($0.name) })
+        else {
+            throw KeychainError(present.isEmpty ? .notAvailable : .itemNotFound)
+        }
+        touches.append(question)
+        if let touchError {
+            throw touchError
+        }
+        return PresenceAnswer(
+            index: index,
+            secret: changesSecrets
+                ? secretOf(Array(repeating: 7, count: 32))
+                : ScriptedProvider.presenceSecret(of: question.enrollments[index]))
+    }
+
+    func presenceFailed(_ reason: KeychainError) {
+        failures.append(reason)
     }
 
     func timeout() throws(KeychainError) -> UInt32? { seconds }

@@ -1,0 +1,184 @@
+internal import Glibc
+package import LinuxSystem
+package import PresencePlugin
+package import Secrets
+internal import StrictJSON
+
+/// A FIDO2 security key: its extension hmac-secret computes a secret from a salt after a touch.
+///
+/// The key asks for no PIN of its own accord unless it is set up to: what is shown is that the user is here. If it
+/// does want its PIN, fido2-tools ask for it at the terminal.
+package struct FIDO2Prover: PresenceProver {
+    /// The relying party: what security keys show, and hash into what they sign.
+    private static let relyingParty = "lanyard.keychain"
+
+    package init() {}
+
+    /// A security key that is plugged in.
+    private struct Device {
+        let path: String
+        /// Its maker and product.
+        let name: String
+    }
+
+    package func enroll(
+        show: (String) -> Void, until deadline: Deadline
+    ) throws(KeychainError) -> ProverEnrollment {
+        let creation = try FIDO2Tool("fido2-cred")
+        let devices = try FIDO2Prover.devices(until: deadline)
+        guard let device = devices.first else {
+            throw FIDO2Error.noKey
+        }
+        guard devices.count == 1 else {
+            throw KeychainError(
+                .param, "several security keys are plugged in",
+                hint: "leave only the one that you want to add")
+        }
+        try FIDO2Prover.checkAccess(device)
+        show("touch the security key '\(device.name)' to add it")
+        var credential: [UInt8]?
+        try creation.run(
+            ["-M", "-h", device.path],
+            input: [
+                try FIDO2Prover.random(), FIDO2Prover.relyingParty, "lanyard",
+                try FIDO2Prover.random(),
+            ], until: deadline
+        ) { position, line in
+            if position == 4 {
+                credential = FIDO2Prover.decode(line)
+            }
+        }
+        guard let credential, !credential.isEmpty else {
+            throw FIDO2Error.error("", status: 0)
+        }
+        let enrollment = FIDO2Enrollment(
+            salt: try RandomBytes.make(FIDO2Enrollment.saltSize), credential: credential)
+        show("touch it again, to use it for the first time")
+        let secret = try FIDO2Prover.secret(of: enrollment, device, until: deadline)
+        return ProverEnrollment(data: enrollment.encoded, name: device.name, secret: secret)
+    }
+
+    package func prove(
+        _ enrollments: [[UInt8]], show: (String) -> Void, until deadline: Deadline
+    ) throws(KeychainError) -> ProverAnswer {
+        let devices = try FIDO2Prover.devices(until: deadline)
+        guard !devices.isEmpty else {
+            throw FIDO2Error.noKey
+        }
+        var failure: KeychainError?
+        for device in devices {
+            do throws(KeychainError) {
+                try FIDO2Prover.checkAccess(device)
+            } catch {
+                failure = error
+                continue
+            }
+            for (index, data) in enrollments.enumerated() {
+                let enrollment = try FIDO2Enrollment(data)
+                guard try FIDO2Prover.knows(device, enrollment, until: deadline) else {
+                    continue
+                }
+                show("touch the security key '\(device.name)'")
+                return ProverAnswer(
+                    index: index,
+                    secret: try FIDO2Prover.secret(of: enrollment, device, until: deadline))
+            }
+        }
+        throw failure ?? FIDO2Error.wrongKey
+    }
+
+    /// Returns whether a device made a credential, without a touch: some blink for a foreign one, too.
+    private static func knows(
+        _ device: Device, _ enrollment: FIDO2Enrollment, until deadline: Deadline
+    ) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            try FIDO2Tool("fido2-assert").run(
+                ["-G", "-t", "up=false", device.path],
+                input: [try random(), relyingParty, text(enrollment.credential)], until: deadline
+            ) { _, _ in }
+            return true
+        } catch {
+            guard error.status != .itemNotFound else {
+                return false
+            }
+            // Some answer nothing without a PIN or a touch: then the real question decides.
+            guard [.interactionNotAllowed, .unimplemented, .userCanceled].contains(error.status),
+                !deadline.hasPassed
+            else {
+                throw error
+            }
+            return true
+        }
+    }
+
+    private static func secret(
+        of enrollment: FIDO2Enrollment, _ device: Device, until deadline: Deadline
+    ) throws(KeychainError) -> Secret {
+        var last: Secret?
+        try FIDO2Tool("fido2-assert").run(
+            ["-G", "-h", device.path],
+            input: [
+                try random(), relyingParty, text(enrollment.credential), text(enrollment.salt),
+            ], until: deadline
+        ) { _, line in
+            last = line.copy()
+        }
+        guard let text = last.take(), let secret = text.withBytes({ Base64.decode($0) }),
+            secret.count == 32
+        else {
+            throw KeychainError(
+                .unimplemented, "the security key gave no secret: it lacks hmac-secret",
+                hint: "use one that supports FIDO2")
+        }
+        SystemCalls.lockInMemory(secret)
+        return secret
+    }
+
+    /// Returns the security keys that are plugged in.
+    private static func devices(until deadline: Deadline) throws(KeychainError) -> [Device] {
+        var devices: [Device] = []
+        try FIDO2Tool("fido2-token").run(["-L"], until: deadline) { _, line in
+            // /dev/hidraw0: vendor=0x1050, product=0x0407 (Yubico YubiKey)
+            let text = line.withBytes {
+                String(decoding: ByteString(copying: $0).bytes, as: UTF8.self)
+            }
+            guard let end = text.firstRange(of: ": ")?.lowerBound else {
+                return
+            }
+            let path = String(text[..<end])
+            let name = text.firstIndex(of: "(").map { text[text.index(after: $0)...] }
+            let shown = String((name ?? "").prefix { $0 != ")" }.prefix(48))
+                .filter { $0.isASCII && $0 >= " " && $0 != "'" }
+            devices.append(Device(path: path, name: shown.isEmpty ? "FIDO2" : shown))
+        }
+        return devices
+    }
+
+    /// Throws if the user may not use a device.
+    private static func checkAccess(_ device: Device) throws(KeychainError) {
+        // Safe: the text lives as long as the call.
+        guard device.path.hasPrefix("/dev/"), unsafe access(device.path, R_OK | W_OK) != 0,
+            errno == EACCES
+        else {
+            return
+        }
+        throw KeychainError(
+            .notAvailable, "you may not use the security key '\(device.path)'",
+            hint:
+                "install the rules for security keys: apt install libfido2-1, then plug it in again"
+        )
+    }
+
+    /// 32 random bytes: what the device signs, and the user that it knows. Nothing checks either.
+    private static func random() throws(KeychainError) -> String { text(try RandomBytes.make(32)) }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        Base64.encode(bytes.span).withBytes {
+            String(decoding: ByteString(copying: $0).bytes, as: UTF8.self)
+        }
+    }
+
+    private static func decode(_ line: borrowing Secret) -> [UInt8]? {
+        line.withBytes { Base64.decode($0) }?.withBytes { ByteString(copying: $0).bytes }
+    }
+}

@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Keychains
+internal import KeychainServices
+internal import Prompting
+internal import SealedStore
+
+/// `lanyard presence add`.
+struct AddPresenceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add the security key that is plugged in.",
+        discussion:
+            "A keychain without a passphrase takes its recovery key, and gets one if it has none: a "
+            + "lost security key must lose nothing."
+    ).examples(
+        "lanyard presence add",
+        "lanyard presence add --for 15m --name 'the blue one'")
+
+    @Option(help: ArgumentHelp("A name for it, if not that of the device.", valueName: "text"))
+    var name: String?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "How long one touch serves, for example 15m, or 0s for each use. Usually 5m.",
+            valueName: "time"))
+    var time: String?
+    @Option(
+        help: ArgumentHelp(
+            "What to ask, if not fido2: the rest of the program's name.", valueName: "program"))
+    var program = "fido2"
+    @OptionGroup var keychain: SealedKeychainOption
+
+    func run() throws {
+        let seconds = try seconds()
+        let keychain = try keychain.open(
+            hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key")
+        var device = ""
+        let recoveryKey = try keychain.store.addPresence { () throws(KeychainError) in
+            let enrolled = try KeychainUnlocker.enroll(program, named: name, seconds: seconds)
+            device = enrolled.enrollment.name
+            return enrolled
+        }
+        printNote("'\(device)' opens the items that ask")
+        switch recoveryKey {
+        case .some(let key):
+            printNote("if you lose it, this recovery key opens them; it is not shown again:")
+            var line = SecretBuilder(capacity: 64)
+            line.append(key)
+            line.append(UInt8(ascii: "\n"))
+            try writeAnswer(line.finish())
+        case .none:
+            if try !keychain.store.hasPassphrase(), try !keychain.store.hasCompleteRecoveryKey() {
+                printWarning("the recovery key does not open items that ask")
+            }
+        }
+        MachineKeychains.updateTag()
+    }
+
+    private func seconds() throws(KeychainError) -> UInt32 {
+        guard let time else {
+            return PresenceEnrollment.usualSeconds
+        }
+        guard time != "0s" && time != "0" else {
+            return 0
+        }
+        guard let seconds = try TimeOut(parsing: time).limit,
+            seconds <= PresenceEnrollment.longestSeconds
+        else {
+            throw KeychainError(
+                .param, "a touch can serve for a day at most", hint: "for example --for 15m")
+        }
+        return seconds
+    }
+}

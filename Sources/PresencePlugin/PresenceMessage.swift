@@ -1,0 +1,171 @@
+internal import PluginProcesses
+internal import Secrets
+internal import StrictJSON
+
+/// One line between Lanyard and a presence program, in either direction. The man page lanyard-plugin(7) describes
+/// which members go together.
+struct PresenceMessage: ~Copyable {
+    /// What to do: `enroll` or `prove`.
+    enum Method: String {
+        case enroll
+        case prove
+    }
+
+    /// The version of the protocol.
+    static let version: Int64 = 1
+
+    // Of a request.
+    var version: Int64?
+    var method: Method?
+    var timeout: Int64?
+    var enrollments: [[UInt8]] = []
+    // Of an answer.
+    var message: String?
+    var index: Int64?
+    var enrollment: [UInt8]?
+    var name: String?
+    var secret: Secret?
+    var error: KeychainError?
+
+    init() {}
+}
+
+extension PresenceMessage {
+    /// Its line, with a line feed.
+    borrowing func line() throws(KeychainError) -> Secret {
+        try JSONWriter.write { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in try members(&writer) }
+        }
+    }
+
+    private borrowing func members(_ writer: inout JSONWriter) throws(KeychainError) {
+        if let method {
+            try writer.member("method", ByteString(method.rawValue))
+        }
+        for (name, number) in [("version", version), ("timeout", timeout), ("index", index)] {
+            if let number {
+                try writer.member(ByteString(name)) { writer throws(KeychainError) in
+                    try writer.write(number)
+                }
+            }
+        }
+        if !enrollments.isEmpty {
+            try writer.member("enrollments") { writer throws(KeychainError) in
+                try writer.writeArray { writer throws(KeychainError) in
+                    for enrollment in enrollments {
+                        try writer.write(Base64.encode(enrollment.span))
+                    }
+                }
+            }
+        }
+        for (name, text) in [("message", message), ("name", name)] {
+            if let text {
+                try writer.member(ByteString(name), ByteString(text))
+            }
+        }
+        if let enrollment {
+            try writer.member("enrollment", Base64.encode(enrollment.span))
+        }
+        switch secret {
+        case .some(let secret):
+            try writer.member("secret", secret.withBytes { Base64.encode($0) })
+        case .none: break
+        }
+        guard let error else {
+            return
+        }
+        try writer.member("error") { writer throws(KeychainError) in
+            try writer.writeObject { writer throws(KeychainError) in
+                try writer.member("status") { writer throws(KeychainError) in
+                    try writer.write(Int64(error.status.rawValue))
+                }
+                try writer.member("reason", ByteString(error.reason))
+                if let hint = error.hint {
+                    try writer.member("hint", ByteString(hint))
+                }
+            }
+        }
+    }
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``Status/decode``.
+    init(_ line: borrowing Secret) throws(KeychainError) {
+        var message = PresenceMessage()
+        try line.withBytes { text throws(KeychainError) in
+            try JSONReader.read(text, limit: LineChannel.lineLimit) {
+                reader throws(KeychainError) in
+                try reader.readObject { name, reader throws(KeychainError) in
+                    try message.read(name, &reader)
+                }
+            }
+        }
+        self = message
+    }
+
+    private mutating func read(
+        _ name: ByteString, _ reader: inout JSONReader
+    ) throws(KeychainError) {
+        switch name {
+        case "version": version = try reader.readInteger()
+        case "method": method = Method(rawValue: try reader.readText().description)
+        case "timeout": timeout = try reader.readInteger()
+        case "index": index = try reader.readInteger()
+        case "message": message = try reader.readLine()
+        case "name": self.name = try reader.readLine()
+        case "enrollment": enrollment = try reader.readBytes()
+        case "enrollments":
+            var enrollments: [[UInt8]] = []
+            try reader.readArray { reader throws(KeychainError) in
+                enrollments.append(try reader.readBytes())
+            }
+            self.enrollments = enrollments
+        case "secret":
+            let text = try reader.readSecret()
+            guard let secret = text.withBytes({ Base64.decode($0) }) else {
+                throw KeychainError(.decode, "a string is not Base64")
+            }
+            self.secret = consume secret
+        case "error": error = try reader.readError()
+        default: break
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads a text for the user.
+    fileprivate mutating func readLine() throws(KeychainError) -> String {
+        String(try readText().description.prefix(300))
+    }
+
+    fileprivate mutating func readBytes() throws(KeychainError) -> [UInt8] {
+        let text = try readText()
+        guard
+            let content = Base64.decode(text.bytes.span)?.withBytes({
+                ByteString(copying: $0).bytes
+            })
+        else {
+            throw KeychainError(.decode, "a string is not Base64")
+        }
+        return content
+    }
+
+    fileprivate mutating func readError() throws(KeychainError) -> KeychainError {
+        var status: Int64 = 0
+        var reason: String?
+        var hint: String?
+        try readObject { name, reader throws(KeychainError) in
+            switch name {
+            case "status": status = try reader.readInteger()
+            case "reason": reason = try reader.readLine()
+            case "hint": hint = try reader.readLine()
+            default: break
+            }
+        }
+        guard status != 0, let status = Int32(exactly: status) else {
+            throw KeychainError(.decode, "an error has no status")
+        }
+        return KeychainError(
+            Status(rawValue: status), reason == "" ? nil : reason, hint: hint == "" ? nil : hint)
+    }
+}

@@ -1,0 +1,268 @@
+public import KeychainServices
+internal import LinuxSystem
+
+extension SealedStore {
+    /// Returns the enrollments of presence programs, in the order in which they were added.
+    ///
+    /// - Throws: What reading throws.
+    public func enrollments() throws(KeychainError) -> [PresenceEnrollment] {
+        try storedKeybag().enrollments
+    }
+
+    /// Lets a security key, or what else a presence program asks, open the items that ask at each use.
+    ///
+    /// It is never the only way in. A keychain with a passphrase asks for that first; one without takes its
+    /// recovery key, or a security key that is enrolled, and gets a recovery key if it has neither.
+    ///
+    /// - Parameter enroll: Runs the program, and returns the enrollment and its secret.
+    /// - Returns: The new recovery key to write down, if the keychain had none and has no passphrase. It is not
+    ///   stored anywhere.
+    /// - Throws: ``Status/param`` for a name that is taken, ``Status/unimplemented`` if an item takes the
+    ///   passphrase itself; ``Status/authFailed``, ``Status/interactionNotAllowed``, ``Status/userCanceled``;
+    ///   what the closure and writing throw.
+    public func addPresence(
+        _ enroll: () throws(KeychainError) -> EnrolledPresence
+    ) throws(KeychainError) -> Secret? {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        try unlockIfNeeded()
+        guard try !withoutUnlocking({ state throws(KeychainError) in try state.hasPasscodeItems() })
+        else {
+            throw SealedStore.hasPasscodeItems
+        }
+        let before = atHand.sources
+        defer { atHand.sources = before }
+        let keybag = try storedKeybag()
+        let needsRecoveryKey = !keybag.hasPassphrase && keybag.source(.recoveryKey) == nil
+        if !needsRecoveryKey {
+            try openPresence(for: .addPresence)
+        }
+        let recoveryKey = needsRecoveryKey ? try RecoveryKey.make() : nil
+        let enrolled = try enroll()
+        let source = KeySource.presence(id: try RandomBytes.make(16), enrolled.enrollment)
+        try withoutAsking { () throws(KeychainError) in
+            try changeKeepingUnlocked { draft throws(KeychainError) in
+                switch recoveryKey {
+                case .some(let key):
+                    guard draft.recoverySource == nil else {
+                        throw KeychainError(
+                            .param, "another program has changed the keychain", hint: "try again")
+                    }
+                    draft.setRecoveryKey(key)
+                case .none: break
+                }
+                try draft.addPresence(source, enrolled.secret.copy(), enrolled.enrollment)
+            }
+        }
+        switch recoveryKey {
+        case .some(let key): return key.text
+        case .none: return nil
+        }
+    }
+
+    /// Removes an enrollment. The device then still opens older copies of the file, and an attacker who has
+    /// extracted the keys with it can read what is stored later.
+    ///
+    /// - Throws: ``Status/itemNotFound``; ``Status/param`` if items that ask could not be read any more, or only
+    ///   with one other device; ``Status/interactionNotAllowed`` if the keychain is locked; what writing throws.
+    public func removePresence(named name: String) throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        try unlockIfNeeded()
+        let keybag = try storedKeybag()
+        if !keybag.hasPassphrase, keybag.enrollments.map(\.name) == [name] {
+            let items = try withoutUnlocking { state throws(KeychainError) in
+                try state.rowsWithPresence().count
+            }
+            guard items == 0 else {
+                throw KeychainError(
+                    .param,
+                    "the security key '\(name)' is what \(items == 1 ? "1 item that asks needs" : "\(items) items that ask need")",
+                    hint: "lanyard edit --no-ask, with their names, or lanyard passphrase set")
+            }
+        }
+        try withoutAsking { () throws(KeychainError) in
+            try changeKeepingUnlocked { draft throws(KeychainError) in
+                try draft.removePresence(named: name)
+            }
+        }
+    }
+
+    /// Makes the key of items that ask available to this process: with the passphrase if there is one, else by a
+    /// security key or the recovery key.
+    func openPresence(for purpose: UnlockQuestion.Purpose) throws(KeychainError) {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        guard try !storedKeybag().hasPassphrase else {
+            return try openForChange(purpose)
+        }
+        var failure: KeychainError?
+        switch try askForTouch(for: purpose, reason: nil) {
+        case .key: return
+        case .none: break
+        case .notHere(let error): failure = error
+        }
+        if let failure {
+            provider?.presenceFailed(failure)
+        }
+        try whileUnlocking { () throws(KeychainError) in
+            _ = try openWithProvider(purpose: purpose)
+        }
+    }
+
+    /// Returns the key that an earlier touch has left for a while, nil if there is none.
+    func touchedKey() throws(KeychainError) -> ClassKey? {
+        guard try !storedKeybag().enrollments.isEmpty else {
+            return nil
+        }
+        return try withoutUnlocking { state throws(KeychainError) in try state.keys.touchedKey() }
+    }
+
+    /// What came of asking for a touch.
+    enum Touch {
+        case key(ClassKey)
+        /// No device or no program was there that is enrolled.
+        case notHere(KeychainError)
+        /// Nothing is enrolled, or the passphrase is needed anyway.
+        case none
+    }
+
+    /// Asks for a touch while no other program does, and keeps the key for the enrollment's time. The touched
+    /// enrollment is one of this process's sources then.
+    ///
+    /// - Throws: ``Status/userCanceled`` and other errors of the program, after which the passphrase must not be
+    ///   asked for.
+    func askForTouch(
+        for purpose: UnlockQuestion.Purpose, reason: String?
+    ) throws(KeychainError) -> Touch {
+        guard let provider, !provider.hasGivenPassphrase,
+            try !storedKeybag().enrollments.isEmpty, try isUnlocked()
+        else {
+            return .none
+        }
+        let start = SystemCalls.monotonicMilliseconds()
+        try checkNoTransaction()
+        let turn = try UnlockLock(
+            .question, at: location, waits: provider.waitsForAnotherProgram)
+        let result = try withoutAsking { () throws(KeychainError) -> Touch in
+            let keybag = try storedKeybag()
+            if case .use = purpose {
+                if let key = try touchedKey() {
+                    return .key(key)
+                }
+                if atHand.cache(of: keybag.keychainID)?.wasRefused(since: start) == true {
+                    throw KeychainError(
+                        .userCanceled, "another program asked for a touch and got none")
+                }
+            }
+            do throws(KeychainError) {
+                return try touch(keybag, provider, purpose, reason)
+            } catch {
+                if error.status == .userCanceled {
+                    atHand.cache(of: keybag.keychainID)?.markRefused()
+                }
+                throw error
+            }
+        }
+        _ = consume turn
+        return result
+    }
+
+    /// Asks the programs one after the other.
+    private func touch(
+        _ keybag: Keybag, _ provider: any PassphraseProvider, _ purpose: UnlockQuestion.Purpose,
+        _ reason: String?
+    ) throws(KeychainError) -> Touch {
+        var failure: KeychainError?
+        var programs: [String] = []
+        for enrollment in keybag.enrollments where !programs.contains(enrollment.program) {
+            programs.append(enrollment.program)
+        }
+        for program in programs {
+            let enrollments = keybag.enrollments.filter { $0.program == program }
+            do throws(KeychainError) {
+                let answer = try provider.askForPresence(
+                    PresenceQuestion(
+                        program: program, enrollments: enrollments, purpose: purpose,
+                        reason: reason))
+                guard enrollments.indices.contains(answer.index) else {
+                    throw KeychainError(.notAvailable, "a presence program gave no valid answer")
+                }
+                return .key(try key(answer.secret, of: enrollments[answer.index]))
+            } catch {
+                guard [.notAvailable, .itemNotFound].contains(error.status) else {
+                    throw error
+                }
+                // Another device than the enrolled one says more than none.
+                failure = failure?.status == .itemNotFound ? failure : error
+            }
+        }
+        return failure.map { .notHere($0) } ?? .none
+    }
+
+    /// Opens the key of items that ask with a program's secret, and keeps it for the enrollment's time.
+    private func key(
+        _ secret: borrowing Secret, of enrollment: PresenceEnrollment
+    ) throws(KeychainError) -> ClassKey {
+        // Read again: another program may have changed it while the user was looking for the device.
+        let keybag = try storedKeybag()
+        let source = keybag.sources.first { source in
+            if case .presence(_, enrollment) = source { true } else { false }
+        }
+        guard let source, PresenceEnrollment.secretLengths.contains(secret.count) else {
+            throw KeychainError(
+                .authFailed, "the security key '\(enrollment.name)' is not enrolled any more")
+        }
+        var sources = atHand.sources
+        sources.add(secret.copy(), of: source)
+        guard try keybag.opensAny(with: sources, source) else {
+            throw KeychainError(
+                .authFailed,
+                "the security key '\(enrollment.name)' gave another secret than at its enrollment",
+                hint: "lanyard presence remove '\(enrollment.name)', then lanyard presence add")
+        }
+        atHand.sources = sources
+        let key = try withoutUnlocking { state throws(KeychainError) in
+            guard let key = try state.keys.find(.presence) else {
+                throw UnlockedKeys.damaged(location.file)
+            }
+            if enrollment.seconds > 0, let cache = state.keys.cache {
+                if cache.epochs == nil {
+                    try? makeEpochs(state)
+                }
+                // Without it the next use takes a touch again.
+                try? cache.publishTouch(state.keys, seconds: enrollment.seconds)
+            }
+            return key
+        }
+        return key
+    }
+
+    static var hasPasscodeItems: KeychainError {
+        KeychainError(
+            .unimplemented,
+            "an item of the keychain takes the passphrase itself, for which no touch can stand in",
+            hint: "store it without the flag devicePasscode first")
+    }
+}
+
+/// What a presence program enrolled: what it needs to know again, and the secret.
+public struct EnrolledPresence: ~Copyable {
+    /// The enrollment.
+    public let enrollment: PresenceEnrollment
+    /// Its secret.
+    public let secret: Secret
+
+    /// Creates one.
+    ///
+    /// - Throws: ``Status/param`` for a secret that is not 16 to 64 bytes long.
+    public init(
+        _ enrollment: PresenceEnrollment, secret: consuming Secret
+    ) throws(KeychainError) {
+        guard PresenceEnrollment.secretLengths.contains(secret.count) else {
+            throw KeychainError(.param, "a presence program's secret has 16 to 64 bytes")
+        }
+        self.enrollment = enrollment
+        self.secret = secret
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Secrets
+import Testing
+
+@testable import PresencePlugin
+
+/// Presence programs that are scripts, as others may write them from the man page alone.
+struct PresenceProgramTests {
+    private let folder: String
+
+    init() throws {
+        folder =
+            FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appending(path: "presence-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    private func program(
+        _ script: String, timeLimit: Int64 = 20_000, show: @escaping (String) -> Void = { _ in }
+    ) throws -> PresenceProgram {
+        let path = "\(folder)/program"
+        try Data("#!/bin/sh\nread -r request\n\(script)\n".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return PresenceProgram(path: path, timeLimit: timeLimit, show: show)
+    }
+
+    private func end() {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func enrollsAndProves() throws {
+        defer { end() }
+        var shown: [String] = []
+        let program = try program(
+            """
+            echo '{"message":"touch it"}'
+            case $request in
+            *'"method":"enroll"'*) echo '{"enrollment":"AQI=","name":"a key","secret":"MDEyMzQ1Njc4OWFiY2RlZg=="}' ;;
+            *'"enrollments":["AQI=","Aw=="]'*) echo '{"index":1,"secret":"MDEyMzQ1Njc4OWFiY2RlZg=="}' ;;
+            esac
+            """
+        ) { shown.append($0) }
+        let enrolled = try program.enroll()
+        let (data, name, count) = (enrolled.data, enrolled.name, enrolled.secret.count)
+        #expect(data == [1, 2])
+        #expect(name == "a key")
+        #expect(count == 16)
+        let proof = try program.prove([[1, 2], [3]])
+        let index = proof.index
+        #expect(index == 1)
+        #expect(shown == ["touch it", "touch it"])
+    }
+
+    @Test(
+        arguments: [
+            (
+                "echo '{\"error\":{\"status\":-128,\"reason\":\"no\",\"hint\":\"yes\"}}'",
+                Status.userCanceled
+            ),
+            ("exit 1", .notAvailable), ("echo nonsense", .notAvailable),
+            ("printf '{'", .notAvailable),
+            ("echo '{}'", .notAvailable),
+            ("echo '{\"index\":7,\"secret\":\"MDEyMzQ1Njc4OWFiY2RlZg==\"}'", .notAvailable),
+            ("echo '{\"index\":-1,\"secret\":\"MDEyMzQ1Njc4OWFiY2RlZg==\"}'", .notAvailable),
+            ("echo '{\"index\":0,\"secret\":\"MDEy\"}'", .notAvailable),
+            ("echo '{\"index\":0}'", .notAvailable),
+            ("while :; do echo '{\"message\":\"again\"}'; done", .userCanceled),
+            ("sleep 100", .userCanceled),
+        ] as [(String, Status)])
+    func fails(_ script: String, _ status: Status) throws {
+        defer { end() }
+        let program = try program(script, timeLimit: status == .userCanceled ? 300 : 20_000)
+        let error = #expect(throws: KeychainError.self) { _ = try program.prove([[1]]) }
+        #expect(error?.status == status, "\(String(describing: error))")
+    }
+
+    @Test func othersMustNotReplaceIt() throws {
+        defer { end() }
+        let program = try program("echo '{}'")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o722], ofItemAtPath: "\(folder)/program")
+        let error = #expect(throws: KeychainError.self) { _ = try program.enroll() }
+        #expect(error?.status == .writePermissions)
+    }
+
+    @Test(arguments: ["nothing", "../lanyard-presence-fido2", ""])
+    func anUnknownOneIsNotAvailable(_ name: String) {
+        let error = #expect(throws: KeychainError.self) {
+            _ = try PresenceProgram(name) { _ in }
+        }
+        #expect(error?.status == .notAvailable)
+    }
+}

@@ -1,0 +1,253 @@
+import KeychainServices
+import Testing
+
+@testable import SealedStore
+
+/// A keychain in which security keys open the items that ask.
+private struct Rig {
+    let scratch: ScratchKeychain
+    let provider: ScriptedProvider
+
+    init(passphrase: String? = nil, answers: [String] = []) throws {
+        scratch = try ScratchKeychain()
+        if let passphrase {
+            try scratch.setQuickPassphrase(passphrase)
+            try scratch.unlock()
+        }
+        provider = ScriptedProvider(answers: answers)
+    }
+
+    func store(_ provider: ScriptedProvider? = nil) throws -> SealedStore {
+        try scratch.openStore(provider: provider ?? self.provider)
+    }
+
+    func keychain(_ provider: ScriptedProvider? = nil) throws -> Keychain {
+        Keychain(try store(provider), accessGroup: "test")
+    }
+
+    /// - Returns: The new recovery key, if there is one.
+    @discardableResult
+    func enroll(
+        _ name: String, seconds: UInt32 = 0, _ provider: ScriptedProvider? = nil
+    ) throws -> String? {
+        let provider = provider ?? self.provider
+        let key = try store(provider).addPresence { () throws(KeychainError) in
+            let enrollment = try PresenceEnrollment(
+                program: "test", name: name, seconds: seconds, data: Array(name.utf8))
+            return try EnrolledPresence(
+                enrollment, secret: ScriptedProvider.presenceSecret(of: enrollment))
+        }
+        switch key {
+        case .some(let key): return text(key)
+        case .none: return nil
+        }
+    }
+
+    func add(_ account: ByteString, _ flags: AccessControl.Flags = .userPresence) throws {
+        try keychain().add(.genericPassword, asking(account, flags), secret: Secret("s"))
+    }
+
+    func secret(_ account: ByteString = "ada", _ provider: ScriptedProvider? = nil) throws -> String
+    {
+        try SealedStoreTests.secret(
+            keychain(provider), genericPassword("service", account: account), of: .genericPassword)
+    }
+}
+
+private func asking(_ account: ByteString, _ flags: AccessControl.Flags) -> ItemAttributes {
+    var attributes = genericPassword("service", account: account)
+    attributes.accessControl = AccessControl(flags: flags)
+    return attributes
+}
+
+@Suite("A security key", .serialized)
+struct PresenceTests {
+    @Test func opensItemsOfAKeychainWithoutPassphrase() throws {
+        let rig = try Rig()
+        #expect(throws: KeychainError(.authFailed)) { try rig.add("ada") }
+        let recoveryKey = try #require(try rig.enroll("one"))
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        #expect(try rig.secret() == "s")
+        #expect(rig.provider.touches.count == 2)
+        #expect(rig.provider.touches.last?.purpose == .use(item: "service (ada)", others: false))
+        #expect(rig.provider.questions.isEmpty)
+        // A lost one loses nothing, and the keychain's own key opens nothing.
+        rig.provider.present = []
+        #expect(throws: KeychainError(.interactionNotAllowed)) { try rig.secret() }
+        #expect(try rig.secret("ada", ScriptedProvider(given: recoveryKey)) == "s")
+        #expect(try rig.secret("ada", ScriptedProvider(answers: [recoveryKey])) == "s")
+        #expect(try rig.store().hasCompleteRecoveryKey())
+    }
+
+    @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
+    func oneTouchServesAGroupOfUses() throws {
+        let rig = try Rig()
+        defer { rig.scratch.lockAll() }
+        try rig.enroll("one", seconds: 100)
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        try rig.add("bob")
+        #expect(try rig.secret("ada") + rig.secret("bob") == "ss")
+        #expect(rig.provider.touches.count == 1)
+        // Another program, which can't ask.
+        #expect(try rig.secret("ada", ScriptedProvider()) == "s")
+        try rig.store().lock()
+        #expect(throws: KeychainError(.interactionNotAllowed)) {
+            try rig.secret("ada", ScriptedProvider())
+        }
+        #expect(try rig.secret() == "s")
+        #expect(rig.provider.touches.count == 2)
+    }
+
+    @Test func theTouchOfAnotherPurposeIsNoTouch() throws {
+        let rig = try Rig()
+        try rig.enroll("one", seconds: 100)
+        defer { rig.scratch.lockAll() }
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        try rig.enroll("two")
+        #expect(rig.provider.touches.map(\.purpose).last == .addPresence)
+        rig.provider.present = ["two"]
+        #expect(try rig.secret() == "s")
+        #expect(try rig.store().enrollments().map(\.name) == ["one", "two"])
+    }
+
+    @Test func standsInForThePassphrase() throws {
+        let rig = try Rig(passphrase: "pass", answers: ["pass"])
+        defer { rig.scratch.lockAll() }
+        #expect(try rig.enroll("one") == nil)
+        #expect(rig.provider.questions.map(\.purpose) == [.addPresence])
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        #expect(try rig.secret() == "s")
+        #expect(rig.provider.touches.count == 2)
+        // Without it, the passphrase is asked for.
+        rig.provider.present = []
+        rig.provider.answers = [Array("pass".utf8)]
+        #expect(try rig.secret() == "s")
+        #expect(rig.provider.failures.map(\.status) == [.notAvailable])
+        #expect(try rig.secret("ada", ScriptedProvider(given: "pass")) == "s")
+        // After a refusal it is not.
+        rig.provider.present = ["one"]
+        rig.provider.touchError = KeychainError(.userCanceled)
+        rig.provider.answers = [Array("pass".utf8)]
+        #expect(throws: KeychainError(.userCanceled)) { try rig.secret() }
+        #expect(rig.provider.answers.count == 1)
+    }
+
+    @Test func ofAnotherSecretOpensNothing() throws {
+        let rig = try Rig()
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        rig.provider.changesSecrets = true
+        let error = #expect(throws: KeychainError.self) { try rig.secret() }
+        #expect(error?.status == .authFailed)
+        #expect(error?.reason.contains("gave another secret") == true)
+    }
+
+    @Test func isNeverTheOnlyWay() throws {
+        let rig = try Rig(passphrase: "pass", answers: ["pass", "pass", "pass"])
+        defer { rig.scratch.lockAll() }
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        let store = try rig.store()
+        let error = #expect(throws: KeychainError.self) {
+            try PassphraseChange.remove(of: store)
+        }
+        #expect(error?.status == .param)
+        #expect(error?.reason.contains("only the security key 'one'") == true)
+        // Two are enough.
+        rig.provider.answers = [Array("pass".utf8), Array("pass".utf8)]
+        try rig.enroll("two")
+        try PassphraseChange.remove(of: rig.store()).apply()
+        rig.provider.present = ["two"]
+        #expect(try rig.secret() == "s")
+        #expect(throws: KeychainError(.param)) { try rig.store().removePresence(named: "two") }
+        #expect(throws: KeychainError(.itemNotFound)) {
+            try rig.store().removePresence(named: "three")
+        }
+    }
+
+    @Test func theLastOneStaysWhileItemsNeedIt() throws {
+        let rig = try Rig()
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        #expect(throws: KeychainError(.param)) { try rig.store().removePresence(named: "one") }
+        try rig.keychain().update(
+            Query(.genericPassword), ItemAttributes { $0.accessControl = AccessControl(flags: []) })
+        try rig.store().removePresence(named: "one")
+        #expect(try rig.store().enrollments().isEmpty)
+        #expect(try rig.secret("ada", ScriptedProvider()) == "s")
+        #expect(throws: KeychainError(.authFailed)) { try rig.add("bob") }
+    }
+
+    /// New keys need the old ones; a key that is not touched does not open them.
+    @Test func renewedKeysTakeATouch() throws {
+        let rig = try Rig()
+        defer { rig.scratch.lockAll() }
+        let recoveryKey = try #require(try rig.enroll("one"))
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        try rig.enroll("two", ScriptedProvider(given: recoveryKey))
+        let change = try PassphraseChange.set(Secret("pass"), of: rig.store())
+        #expect(rig.provider.touches.map(\.purpose).last == .renewKeys)
+        #expect(change.losses.items == 0)
+        #expect(change.losses.securityKeys == 1)
+        #expect(change.losses.recoveryKey)
+        try change.apply()
+        #expect(try rig.store().enrollments().map(\.name) == ["one"])
+        #expect(try rig.secret("ada", ScriptedProvider(given: "pass")) == "s")
+        try rig.scratch.unlock()
+        #expect(try rig.secret() == "s")
+    }
+
+    @Test func neverStandsInForThePasscode() throws {
+        let rig = try Rig(passphrase: "pass", answers: ["pass", "pass"])
+        defer { rig.scratch.lockAll() }
+        try rig.add("ada", .devicePasscode)
+        #expect(throws: KeychainError(.unimplemented)) { try rig.enroll("one") }
+        try rig.keychain().delete(Query(.genericPassword))
+        rig.provider.answers = [Array("pass".utf8)]
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        #expect(throws: KeychainError(.unimplemented)) { try rig.add("ada", .devicePasscode) }
+        #expect(throws: KeychainError(.unimplemented)) {
+            try rig.add("ada", [.devicePasscode, .userPresence, .and])
+        }
+        try rig.add("ada", [.devicePasscode, .userPresence, .or])
+        #expect(try rig.secret() == "s")
+    }
+
+    @Test func namesAndNumbersAreChecked() throws {
+        let rig = try Rig()
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        #expect(throws: KeychainError(.param)) { try rig.enroll("one") }
+        for number in 2...PresenceEnrollment.limit {
+            try rig.enroll("\(number)")
+        }
+        #expect(throws: KeychainError(.param)) { try rig.enroll("one more") }
+        for (program, name) in [("../x", "a"), ("", "a"), ("fido2", ""), ("fido2", "a\nb")] {
+            #expect(throws: KeychainError(.param)) {
+                try PresenceEnrollment(program: program, name: name, data: [1])
+            }
+        }
+    }
+
+    /// An older Lanyard must ask for a newer one, instead of calling it damage.
+    @Test func theKeybagHasAVersionOfItsOwn() throws {
+        let rig = try Rig()
+        #expect(try rig.store().storedKeybag().encoded.prefix(2) == [0, 2])
+        try rig.enroll("one")
+        let keybag = try rig.store().storedKeybag()
+        #expect(keybag.encoded.prefix(2) == [0, 3])
+        #expect(try Keybag(decoding: keybag.encoded).enrollments == keybag.enrollments)
+        var other = keybag.encoded
+        other[1] = 2
+        #expect(throws: KeychainError(.decode)) { try Keybag(decoding: other) }
+    }
+}
