@@ -19,9 +19,20 @@ package struct YAMLScalar: Equatable {
         self.file = file
     }
 
+    /// Passes the value's bytes to a closure.
+    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        file.bytes.withBytes { body($0.extracting(range)) }
+    }
+
+    /// A part of the value, by its bytes from the value's first one.
+    func part(_ part: Range<Int>) -> YAMLScalar {
+        YAMLScalar(
+            range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound, in: file)
+    }
+
     /// The value as a string: for names, never for secrets.
     var name: String {
-        file.bytes.withBytes { ByteString(copying: $0.extracting(range)).description }
+        withBytes { ByteString(copying: $0).description }
     }
 
     /// A copy of the value.
