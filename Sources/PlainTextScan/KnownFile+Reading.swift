@@ -19,7 +19,7 @@ extension KnownFile {
         var findings: [ScanFinding] = []
         // Two tools may use one file.
         var linesOfFile: [String: Set<Int>] = [:]
-        for file in files {
+        for file in files.flatMap({ $0.single(below: home) }) {
             let path = file.path(below: home)
             guard let real = file.realPath(below: home, at: paths) else {
                 continue
@@ -51,6 +51,13 @@ extension KnownFile {
     /// Whether the file exists at or below one of the paths, links resolved.
     package func isThere(home: String, at paths: [String]) -> Bool {
         realPath(below: home, at: paths) != nil
+    }
+
+    /// Returns the single files that its path means.
+    private func single(below home: String) -> [KnownFile] {
+        let path = path(below: home)
+        let paths = PinnedFolder.files(path)
+        return paths == [path] ? [self] : paths.map { KnownFile(tool, $0, content) }
     }
 
     private func path(below home: String) -> String {

@@ -13,7 +13,7 @@ package struct KnownFile: Hashable, Sendable {
 
     /// The name of the tool.
     package let tool: String
-    /// Its path: absolute, or below the home folder.
+    /// Its path: absolute, or below the home folder; a name `*.json` means every file of the folder that ends so.
     package let path: String
     /// How its secrets are found.
     package let content: Content

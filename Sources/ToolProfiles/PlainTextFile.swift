@@ -2,7 +2,8 @@ package import PlainTextFormats
 
 /// A file in which a program stores secrets in plain text.
 package struct PlainTextFile: Hashable, Sendable {
-    /// The path below the home folder, for example `.config/gh/hosts.yml`.
+    /// The path below the home folder, for example `.config/gh/hosts.yml`. If its name is `*.json`, these are all
+    /// files of the folder whose names end so.
     package let path: String
     /// The file's format.
     package let format: PlainTextFormat

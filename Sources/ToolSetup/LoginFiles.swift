@@ -46,7 +46,8 @@ extension SetupEnvironment {
         if let variable, let file = try path(variable) {
             return try SetupEnvironment.existing([file])
         }
-        return try SetupEnvironment.existing(["\(try home())/\(name)"])
+        return try SetupEnvironment.existing(
+            PinnedFolder.files("\(try home())/\(name)"))
     }
 
     /// Returns cargo's file of tokens, which had a name without an ending.

@@ -1,3 +1,4 @@
+import Foundation
 import PlainTextFormats
 import ScratchFolders
 import Secrets
@@ -132,6 +133,20 @@ struct KnownFileTests {
                 _ = lines(text, file.content)
             }
         }
+    }
+
+    /// A folder of sessions.
+    @Test func everyFileOfAFolder() throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/.aws/sso/cache", withIntermediateDirectories: true)
+        let one = try folder.write(".aws/sso/cache/1.json", #"{"accessToken": "x"}"#.utf8)
+        let two = try folder.write(".aws/sso/cache/2.json", #"{"clientSecret": "x"}"#.utf8)
+        _ = try folder.write(".aws/sso/cache/2.txt", #"{"clientSecret": "x"}"#.utf8)
+        var counts = ScanCounts()
+        let found = KnownFile.findings(
+            in: KnownFile.belowHome, home: folder.path, at: [folder.path], &counts)
+        #expect(found.map(\.file.description) == [one, two])
     }
 
     /// Only files at or below the paths count, links resolved.

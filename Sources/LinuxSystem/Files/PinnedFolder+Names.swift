@@ -33,3 +33,16 @@ extension PinnedFolder {
         return names
     }
 }
+
+extension PinnedFolder {
+    /// Returns a path; if its name begins with `*`, the paths of the folder's files whose names end as it does. None if
+    /// the folder is unreadable.
+    package static func files(_ path: String) -> [String] {
+        let name = PrivatePlace.name(of: path)
+        guard name.hasPrefix("*"), let folder = PrivatePlace.parent(of: path) else {
+            return [path]
+        }
+        let names = (try? PinnedFolder(folder, .any).names()) ?? []
+        return names.filter { $0.hasSuffix(name.dropFirst()) }.sorted().map { "\(folder)/\($0)" }
+    }
+}

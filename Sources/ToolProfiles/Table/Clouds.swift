@@ -42,7 +42,21 @@ extension ToolProfile {
                         .account(["*", "aws_access_key_id"]),
                         .secret(["*", "aws_secret_access_key"]),
                         .part("session-token", ["*", "aws_session_token"]),
-                    ])
+                    ]),
+                PlainTextFile(
+                    ".aws/sso/cache/*.json", .json,
+                    [
+                        .otherSecret(["accessToken"], .session),
+                        .otherSecret(["refreshToken"], .session),
+                        .otherSecret(["clientSecret"], .session),
+                    ]),
+                PlainTextFile(
+                    ".aws/login/cache/*.json", .json,
+                    [
+                        .otherSecret(["accessToken", "secretAccessKey"], .session),
+                        .otherSecret(["refreshToken"], .session),
+                        .otherSecret(["dpopKey"], .session),
+                    ]),
             ],
             signIn: "https://console.aws.amazon.com/iam",
             sources: [

@@ -104,6 +104,21 @@ extension ToolProfile {
             signIn: "https://www.kaggle.com/settings/account",
             sources: ["Kaggle/kaggle-cli/docs/configuration.md"]),
         ToolProfile(
+            "kimi", variables: [.secret("KIMI_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".kimi-code/credentials/*.json", .json,
+                    [
+                        .otherSecret(["access_token"], .session),
+                        .otherSecret(["refresh_token"], .session),
+                    ])
+            ],
+            signIn: "https://platform.moonshot.ai/console/api-keys",
+            sources: [
+                "https://moonshotai.github.io/kimi-cli/en/configuration/env-vars.html",
+                "https://moonshotai.github.io/kimi-code/en/configuration/env-vars.html",
+            ]),
+        ToolProfile(
             "kiro", programs: ["kiro-cli"], variables: [.secret("KIRO_API_KEY")],
             signIn: "https://app.kiro.dev",
             sources: ["https://kiro.dev/docs/cli/authentication/"]),
