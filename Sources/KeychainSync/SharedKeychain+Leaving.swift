@@ -13,6 +13,11 @@ extension SharedKeychain {
         roster.devices[card.id]?.role == .owner && !otherDevices.contains { $0.role == .owner }
     }
 
+    /// Whether the team has another owner, be it a recovery key.
+    package var hasOtherOwner: Bool {
+        roster.present.contains { $0.role == .owner && $0.card.id != card.id }
+    }
+
     /// Takes this device out of the team, after a last exchange. The keychain keeps its items, and is not shared any
     /// more.
     ///

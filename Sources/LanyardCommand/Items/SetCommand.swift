@@ -151,6 +151,16 @@ struct SetCommand: ParsableCommand {
         }
     }
 
+    /// Whether an item differs from this one only in being synchronizable.
+    private func hasSynchronizableTwin(_ place: StoredItem.Place) -> Bool {
+        guard !attributes.synchronizable else {
+            return false
+        }
+        var twin = attributes
+        twin.synchronizable = true
+        return (try? StoredItem(named, twin, place, keychain).isThere()) ?? false
+    }
+
     /// Reports the result at a terminal; scripts get the status.
     private func tell(_ item: StoredItem, _ place: StoredItem.Place, wasThere: Bool) {
         guard isatty(2) == 1 else {
@@ -160,6 +170,11 @@ struct SetCommand: ParsableCommand {
         switch place {
         case .group:
             printNote(what)
+            if !wasThere, hasSynchronizableTwin(place) {
+                printHint(
+                    "another '\(named.what)' travels to your other machines: --synchronizable changes that one"
+                )
+            }
             if isCode {
                 printHint("lanyard code prints a code")
             } else if stdin, group == nil, let tool = ToolQuestion(named, keychain).likelyTool {

@@ -23,6 +23,8 @@ struct LeaveTeamCommand: ParsableCommand {
 
     func run() throws {
         let shared = try keychain.shared()
+        // Others may have come with the recovery key.
+        try exchange(shared)
         let isEnding = try isEnding(shared)
         if !yes {
             let team = shared.roster.name
@@ -31,7 +33,7 @@ struct LeaveTeamCommand: ParsableCommand {
                     ? "no one else is in the team '\(team)': end it? [y/N] "
                     : "leave the team '\(team)'? [y/N] ", hint: "add --yes")
         }
-        guard !offline, !isEnding else {
+        guard !offline, shared.hasOtherOwner || !isEnding else {
             try shared.forget()
             return printNote(
                 isEnding
@@ -39,26 +41,33 @@ struct LeaveTeamCommand: ParsableCommand {
                     : "the keychain is not shared any more; ask an owner of the team to run: "
                         + "lanyard team remove \(shared.card.person)/\(shared.card.name)")
         }
-        try leave(shared)
+        try shared.leave()
         printNote("the keychain is not shared any more")
     }
 
-    private func leave(_ shared: SharedKeychain) throws(KeychainError) {
+    private func exchange(_ shared: SharedKeychain) throws(KeychainError) {
+        guard !offline, shared.isMember else {
+            return
+        }
         do throws(KeychainError) {
-            try shared.leave()
+            report(try shared.exchange(), isQuiet: true)
         } catch {
-            guard error.status == .notAvailable else {
-                throw error
+            switch error.status {
+            case .missingEntitlement:
+                // It was removed, which ends the sharing as well.
+                return
+            case .notAvailable:
+                throw KeychainError(
+                    error.status, error.reason,
+                    hint: "without the server: lanyard team leave --offline\(shared.option)")
+            default: throw error
             }
-            throw KeychainError(
-                error.status, error.reason,
-                hint: "without the server: lanyard team leave --offline\(shared.option)")
         }
     }
 
     /// Whether the team ends with this device.
     ///
-    /// - Throws: ``Status/param`` if it can't go on without this device, and has others; what an exchange throws.
+    /// - Throws: ``Status/param`` if it can't go on without this device, and has others.
     private func isEnding(_ shared: SharedKeychain) throws(KeychainError) -> Bool {
         guard shared.isLastOwner, !shared.isRemoved else {
             return false

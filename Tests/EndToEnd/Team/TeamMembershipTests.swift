@@ -83,6 +83,31 @@ import Testing
         #expect(members.elements.map { $0.members["role"] } == ["owner", "owner"])
     }
 
+    @Test func questionsAtATerminal() async throws {
+        let paper = try await ada.succeeds("recovery-key").split(separator: "\n")
+        try #require(paper.count == 2)
+        let new = try await TeamMachine("someone", device: "new")
+        let recovered = try await Dialogue(home: new.home).run(
+            "\(paper[0]) --device new",
+            steps: [.asked("recovery key of the team: "), .types("\(paper[1])\n")])
+        #expect(recovered.status == 0, "\(recovered)")
+        #expect(!recovered.shown.contains(paper[1]))
+        #expect(try await new.secret("db") == "one")
+        let stayed = try await Dialogue(home: new.home).run(
+            "lanyard team leave --keychain work",
+            steps: [.sees("leave the team 'work'? [y/N] "), .types("n\n")])
+        #expect(stayed.status == 128, "\(stayed)")
+        let left = try await Dialogue(home: new.home).run(
+            "lanyard team leave --keychain work",
+            steps: [.sees("leave the team 'work'? [y/N] "), .types("y\n")])
+        #expect(left.status == 0, "\(left)")
+        let ended = try await Dialogue(home: ada.home).run(
+            "lanyard team leave --keychain work",
+            steps: [.sees("no one else is in the team 'work': end it? [y/N] "), .types("y\n")])
+        #expect(ended.status == 0, "\(ended)")
+        expectStatus(try await ada.team("status"), 50)
+    }
+
     @Test func aReaderGetsChangesWhateverItChanged() async throws {
         let grace = try await TeamMachine("grace")
         try await grace.join(ada, address, role: "reader")

@@ -196,6 +196,20 @@ import Testing
         expectAnswer(try await grace.helper("get", input: request), login)
     }
 
+    /// Both are of one name: a user who means the one that travels hears of it.
+    @Test func aSecondItemBesideASynchronizableOneIsPointedOut() async throws {
+        let script = """
+            printf one | lanyard set x --stdin --synchronizable
+            printf two | lanyard set x --stdin
+            printf three | lanyard set y --stdin
+            """
+        let session = try await Dialogue(home: ada).run(script)
+        #expect(session.status == 0)
+        let hint = "hint: another 'x' travels to your other machines"
+        #expect(session.shown.contains(hint), "\(session)")
+        #expect(!session.shown.contains("another 'y'"))
+    }
+
     @Test func anotherTeamsCodeIsRefused() async throws {
         try await create()
         let other = try await team(
