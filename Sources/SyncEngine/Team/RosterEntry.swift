@@ -115,7 +115,7 @@ extension RosterEntry.Change {
     var renewal: TeamKeyRenewal? {
         switch self {
         case .create(_, _, let renewal), .remove(_, let renewal): renewal
-        case .add, .setRole: nil
+        case .add, .setRole, .leave: nil
         }
     }
 

@@ -1,0 +1,1 @@
+../../../../Sources/ToolSetup/Kubectl/FlowMapping.swift
