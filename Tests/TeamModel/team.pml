@@ -148,7 +148,7 @@ proctype Device(byte me) {
         :: isNoticed -> break
         :: else
         fi;
-        /* What others do in between, they do here: a put, and what is stored after it, meets nobody. */
+        /* What others do in between, they do here: nothing can come between a put and what is stored after it. */
         atomic {
             isRefused = false;
             if

@@ -1,4 +1,5 @@
-/// The helpers that are measured, each with how `lanyard set --for` stores its login and how it is called.
+/// The helpers that are measured, each with how `lanyard set --for` stores its login and how it is called. Not among
+/// them: askpass-lanyard, which answers a program once.
 private let calls: [(helper: String, set: [String], get: [String], input: String)] = [
     ("aws-credential-lanyard", ["aws", "work", "AKIAEXAMPLE"], ["work"], ""),
     (
@@ -17,10 +18,6 @@ private let calls: [(helper: String, set: [String], get: [String], input: String
     ),
     ("vault-token-lanyard", ["vault", "https://127.0.0.1:8200"], ["get"], ""),
     ("ansible-lanyard-client", ["ansible", "dev"], ["--vault-id", "dev"], ""),
-    (
-        "askpass-lanyard", ["askpass", "ssh://ada@ssh.example"], ["ada@ssh.example's password: "],
-        ""
-    ),
     ("gcloud-credential-lanyard", ["gcloud", "//gcloud.example"], ["//gcloud.example"], ""),
     (
         "kubectl-credential-lanyard", ["kubectl", "https://k.example:6443"],
