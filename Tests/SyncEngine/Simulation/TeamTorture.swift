@@ -2,14 +2,21 @@ import Foundation
 import SyncServer
 import Testing
 
-/// 25 teams of 40 devices with 4,000 operations each: 1,000 devices and 100,000 operations. Not one team, as
-/// each device gets each change of its team. `make torture` sets TORTURE_TEAMS; LANYARD_TEST_SEED repeats a run.
+/// 25 teams of 40 devices with 4,000 operations each: 1,000 devices and 100,000 operations. `make torture` sets
+/// TORTURE_TEAMS; LANYARD_TEST_SEED repeats a run.
 @Suite(.timeLimit(.minutes(60)), .enabled(if: tortureTeams > 0))
 struct TeamTorture {
     @Test(arguments: 0..<UInt64(tortureTeams))
     func nothingIsLostInManyLargeTeams(_ number: UInt64) throws {
         try TeamSimulation.expectSuccess(
             TeamSimulation.Size(devices: 40, operations: 4000, items: 60), 1000 + number)
+    }
+
+    /// One team of 1,000 devices, of which some 50 change items and all read them: each device checks the
+    /// signature of each change itself.
+    @Test func nothingIsLostInOneTeamOfAThousandDevices() throws {
+        try TeamSimulation.expectSuccess(
+            TeamSimulation.Size(devices: 1000, operations: 20_000, items: 60, writers: 5), 2000)
     }
 }
 
