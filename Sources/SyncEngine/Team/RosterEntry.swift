@@ -88,13 +88,21 @@ package struct RosterEntry: Sendable {
 
     /// Reads an entry's stored form. The signature is not checked yet.
     ///
-    /// - Throws: ``Status/decode`` for anything that is not an entry of this format.
+    /// - Throws: ``Status/decode`` for anything that is not an entry of this format;
+    ///   ``Status/wrongVersion`` for a later one.
     package init(_ bytes: [UInt8]) throws(KeychainError) {
         guard bytes.count <= SyncLimits.recordSize else {
             throw KeychainError(.decode)
         }
         var reader = ByteReader(bytes)
-        guard try reader.number(UInt8.self) == RosterEntry.format else {
+        let format = try reader.number(UInt8.self)
+        // Keys of other kinds come with another format: an older program can't know what they are.
+        guard format <= RosterEntry.format else {
+            throw KeychainError(
+                .wrongVersion, "a newer Lanyard changed the team's roster",
+                hint: "install a newer Lanyard")
+        }
+        guard format == RosterEntry.format else {
             throw KeychainError(.decode)
         }
         team = try reader.raw(Identifier.size)
