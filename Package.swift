@@ -461,8 +461,8 @@ let package = Package(
         .testTarget(
             name: "SyncEngineTests",
             dependencies: [
-                "RandomNumbers", "Secrets", "Cryptography", "SyncEngine", "SyncConformance",
-                "SyncServer",
+                "RandomNumbers", "ScratchFolders", "Secrets", "Cryptography", "SyncEngine",
+                "SyncConformance", "SyncServer",
             ],
             path: "Tests/SyncEngine", swiftSettings: strict),
         .testTarget(

@@ -15,8 +15,10 @@ import Testing
 
 extension TeamSimulation {
     /// Runs a team of the run's seed, and expects that everything promised came true.
-    static func expectSuccess(_ size: Size, _ number: UInt64) throws {
-        let simulation = try TeamSimulation(size, seed: SeededRandom.seed &+ number)
+    static func expectSuccess(
+        _ size: Size, _ number: UInt64, on server: any RestorableServer = MemoryServer()
+    ) throws {
+        let simulation = try TeamSimulation(size, seed: SeededRandom.seed &+ number, on: server)
         try simulation.run()
         #expect(
             simulation.failures.isEmpty,

@@ -58,7 +58,7 @@ final class TeamSimulation {
     private var devices: [Device] = []
     private var made = 0
     private var records: [Identifier] = []
-    private var backup: MemoryServer.Backup
+    private var restore: () throws -> Void
     /// Whether the server went back, and not all devices asked it since.
     private var serverWentBack = false
     /// For each change its record and the changes of it that it knew.
@@ -69,11 +69,11 @@ final class TeamSimulation {
     /// How often what happened.
     private(set) var counts: [String: Int] = [:]
 
-    init(_ size: Size, seed: UInt64) throws {
+    init(_ size: Size, seed: UInt64, on server: any RestorableServer = MemoryServer()) throws {
         self.size = size
         random = SeededRandom(seed: seed)
-        network = UnreliableTransport.Network(SeededRandom(seed: seed &+ 1))
-        backup = network.server.backup
+        network = UnreliableTransport.Network(SeededRandom(seed: seed &+ 1), server)
+        restore = {}
         let identity = try makeIdentity()
         let first = try Roster.create(
             name: "team", by: identity, key: try DeviceIdentity.makeSeed(),
@@ -87,7 +87,7 @@ final class TeamSimulation {
         while devices.count < max(2, size.devices / 2) {
             join()
         }
-        backup = network.server.backup
+        restore = try server.makeBackup()
     }
 
     private func makeIdentity() throws -> DeviceIdentity {
@@ -103,6 +103,14 @@ final class TeamSimulation {
     private func fail(_ what: String) {
         if failures.count < 20 {
             failures.append(what)
+        }
+    }
+
+    private func attempt(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            fail("\(error)")
         }
     }
 
@@ -127,7 +135,7 @@ final class TeamSimulation {
         case ..<880: exchange(device)
         case ..<900: device.isAway.toggle()
         case ..<930: deliver()
-        case ..<950: backup = network.server.backup
+        case ..<950: attempt { restore = try network.server.makeBackup() }
         case ..<955: restoreServer()
         case ..<965: goBack(device)
         case ..<975 where present.count < size.devices: join()
@@ -281,7 +289,7 @@ final class TeamSimulation {
             return
         }
         count("restores")
-        network.server.backup = backup
+        attempt { try restore() }
         network.late = []
         serverWentBack = true
         // The one that knows the newest roster exchanges first: until then a device that was removed or may

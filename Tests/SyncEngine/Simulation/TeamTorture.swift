@@ -16,7 +16,13 @@ struct TeamTorture {
     /// signature of each change itself.
     @Test func nothingIsLostInOneTeamOfAThousandDevices() throws {
         try TeamSimulation.expectSuccess(
-            TeamSimulation.Size(devices: 1000, operations: 20_000, items: 60, writers: 5), 2000)
+            TeamSimulation.Size(devices: 1000, operations: 4000, items: 60, writers: 5), 2000)
+    }
+
+    /// Through files, which are replaced and locked.
+    @Test func nothingIsLostInAFolder() throws {
+        try TeamSimulation.expectSuccess(
+            TeamSimulation.Size(devices: 8, operations: 2000, items: 20), 3000, on: FolderServer())
     }
 }
 

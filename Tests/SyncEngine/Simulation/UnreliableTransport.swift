@@ -1,6 +1,5 @@
 import RandomNumbers
 import Secrets
-import SyncServer
 
 @testable import SyncEngine
 
@@ -9,7 +8,7 @@ import SyncServer
 final class UnreliableTransport: SyncTransport {
     /// The server and what is on the way to it, shared by all devices.
     final class Network {
-        let server = MemoryServer()
+        let server: any RestorableServer
         /// Puts that the server did not get yet.
         var late: [(puts: [ServerRecord], rosterCount: UInt64)] = []
         /// How many of 100 steps fail.
@@ -23,8 +22,9 @@ final class UnreliableTransport: SyncTransport {
         /// Records that were stored under an older key than the server's roster had.
         private(set) var oldKeys = 0
 
-        init(_ random: SeededRandom) {
+        init(_ random: SeededRandom, _ server: any RestorableServer) {
             self.random = random
+            self.server = server
         }
 
         /// Lets another device in, now and then.
@@ -64,10 +64,10 @@ final class UnreliableTransport: SyncTransport {
 
         /// The generation of the key that the server's roster announces.
         private var generation: UInt32 {
-            if generations.count != server.roster.count {
+            if let count = try? server.head().rosterCount, generations.count != count {
                 generations = []
                 var last: UInt32 = 0
-                for entry in server.roster {
+                for entry in (try? server.changes(since: .start).roster) ?? [] {
                     switch try? RosterEntry(entry).change {
                     case .create(_, _, let renewal): last = renewal.generation
                     case .remove(_, let renewal): last = renewal.generation
