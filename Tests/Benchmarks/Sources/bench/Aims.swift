@@ -84,6 +84,18 @@ extension Aim {
                 against: "nothing: a bound",
                 ours: (work("a change until its event", 1000), "lanyard watch, the longest"),
                 limit: 100, unit: .milliseconds),
+            Aim(
+                work: "first exchange of 10,000 items", against: "nothing: a bound",
+                ours: (work("first exchange of a device", 10_000), "PostgreSQL"), limit: 5000,
+                unit: .milliseconds),
+            Aim(
+                work: "exchange with nothing new, 10,000 items", against: "nothing: a bound",
+                ours: (work("exchange with nothing new", 10_000), "PostgreSQL"), limit: 40,
+                unit: .milliseconds),
+            Aim(
+                work: "a new item until 50 devices have it", against: "nothing: a bound",
+                ours: ("a new item until 50 devices have it", "PostgreSQL"), limit: 2000,
+                unit: .milliseconds),
             aim(
                 "peak memory of a git get", libsecret, "peak memory of a git get", git, libsecret, 1
             ),

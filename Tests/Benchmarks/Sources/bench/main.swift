@@ -1,5 +1,5 @@
-// bench git|docker COUNT, bench command|tool-helpers|import|import-secret-service|secret-service|secret-service-search|
-// watch|memory|size|instructions: measures, prints what it finds and adds it to the file RESULTS. bench aims, bench
+// bench git|docker|team|team-devices COUNT, bench command|tool-helpers|import|import-secret-service|secret-service|
+// secret-service-search|watch|memory|size|instructions: measures, prints what it finds and adds it to the file RESULTS. bench aims, bench
 // chart FILE: what came of it. See ../../run.
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -15,6 +15,8 @@ case "import-secret-service": measureSecretServiceImport(500)
 case "secret-service": measureServing(1000)
 case "secret-service-search": try measureSearching(10_000)
 case "watch": try measureWatch(1000)
+case "team" where count > 0: measureTeam(count)
+case "team-devices" where count > 0: measureTeamDevices(count)
 case "memory": try measureMemory()
 case "size": measureSizes()
 case "instructions": try measureInstructions()
