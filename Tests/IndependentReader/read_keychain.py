@@ -957,6 +957,12 @@ def plain_machine_key(data):
     return None
 
 
+def is_sealed(state_folder):
+    """Whether systemd has sealed the machine key in a folder."""
+    file = os.path.join(state_folder, "machine-key")
+    return os.path.lexists(file) and plain_machine_key(read_private(file)) is None
+
+
 def read(path, state_folder, given=None):
     """All items of a keychain, and the number of its last change.
 
@@ -971,8 +977,6 @@ def read(path, state_folder, given=None):
         machine_key_file = os.path.join(state_folder, "machine-key")
         if os.path.lexists(machine_key_file):
             machine_key = plain_machine_key(read_private(machine_key_file))
-            if machine_key is None:
-                print("read_keychain: systemd has sealed the machine key", file=sys.stderr)
     with contextlib.closing(open_database(path)) as database:
         try:
             keychain = Keychain(database, machine_key, given, anchor_path(path, state_folder))
@@ -986,6 +990,8 @@ def main(arguments):
         sys.exit("usage: read_keychain.py KEYCHAIN STATE-FOLDER [FILE]")
     try:
         given = read_private(arguments[2]).removesuffix(b"\n") if arguments[2:] else None
+        if is_sealed(arguments[1]):
+            print("read_keychain: systemd has sealed the machine key", file=sys.stderr)
         items, change = read(*arguments[:2], given)
     except Refused as refusal:
         sys.exit(f"read_keychain: error: {refusal}")
