@@ -15,7 +15,7 @@ enum FIDO2Error {
                 "FIDO_ERR_OPERATION_DENIED", "FIDO_ERR_KEEPALIVE_CANCEL", "FIDO_ERR_NOT_ALLOWED",
                 "FIDO_ERR_UP_REQUIRED",
             ],
-            KeychainError(.userCanceled, "the security key refused: it was not allowed to answer")
+            KeychainError(.userCanceled, "the security key refused")
         ),
         (
             ["FIDO_ERR_PIN_INVALID", "FIDO_ERR_PIN_AUTH_INVALID"],

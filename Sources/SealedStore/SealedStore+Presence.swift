@@ -77,7 +77,7 @@ extension SealedStore {
             guard items == 0 else {
                 throw KeychainError(
                     .param,
-                    "the security key '\(name)' is what \(items == 1 ? "1 item that asks needs" : "\(items) items that ask need")",
+                    "\(items == 1 ? "1 item that asks needs" : "\(items) items that ask need") the security key '\(name)'",
                     hint: "lanyard edit --no-ask, with their names, or lanyard passphrase set")
             }
         }
@@ -241,7 +241,7 @@ extension SealedStore {
     static var hasPasscodeItems: KeychainError {
         KeychainError(
             .unimplemented,
-            "an item of the keychain takes the passphrase itself, for which no touch can stand in",
+            "an item of the keychain requires the passphrase itself, so it can't have a security key",
             hint: "store it without the flag devicePasscode first")
     }
 }

@@ -277,7 +277,7 @@ struct KeybagDraft {
         }
         throw KeychainError(
             .param,
-            "then only the security key '\(enrollment.name)' would open the items that ask: without it they were lost",
+            "then only the security key '\(enrollment.name)' would open the items that ask: losing it would lose them",
             hint: "lanyard recovery-key create, or add a second security key")
     }
 

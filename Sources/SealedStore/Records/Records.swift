@@ -169,7 +169,7 @@ final class Records {
         return rows
     }
 
-    /// Returns whether an item takes the passphrase itself, for which no touch may stand in.
+    /// Returns whether an item takes the passphrase itself, instead of which no touch will do.
     func hasPasscodeItems() throws(KeychainError) -> Bool {
         var last = Int64.min
         while let row = try row(after: last) {
