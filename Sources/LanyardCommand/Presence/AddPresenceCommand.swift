@@ -26,7 +26,7 @@ struct AddPresenceCommand: ParsableCommand {
     var time: String?
     @Option(
         help: ArgumentHelp(
-            "What to ask, if not fido2: the rest of the program's name.", valueName: "program"))
+            "The rest of the presence program's name, if not fido2.", valueName: "program"))
     var program = "fido2"
     @OptionGroup var keychain: SealedKeychainOption
 

@@ -82,7 +82,7 @@ struct RefusedCertificatesTests {
         #expect(
             outcome.errorText == """
                 lanyard: error: the keychain has no passphrase
-                lanyard: hint: lanyard passphrase set
+                lanyard: hint: lanyard passphrase set, or lanyard presence add
 
                 """, "\(outcome)")
         #expect(try await home.listedNames("key") == [])
