@@ -1,6 +1,6 @@
 // bench git|docker|team|team-devices COUNT, bench command|tool-helpers|import|import-secret-service|secret-service|
-// secret-service-search|watch|memory|size|instructions: measures, prints what it finds and adds it to the file RESULTS. bench aims, bench
-// chart FILE: what came of it. See ../../run.
+// secret-service-search|watch|memory|size|instructions: measures, prints what it finds and adds it to the file RESULTS.
+// bench aims, bench chart FILE: what came of it. See ../../run.
 
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.count == 2 ? Int(arguments.last!) ?? 0 : 0
