@@ -20,7 +20,7 @@ extension MemoryServer: RestorableServer {
     }
 }
 
-/// A team's folder, of which a copy is put back.
+/// A team's folder, which goes back to a copy of its file.
 final class FolderServer: RestorableServer {
     private let scratch: ScratchFolder
     private let folder: FolderTransport
