@@ -14,7 +14,8 @@ struct SharedKeychainState {
 
     /// Looks at a keychain; nil if it is not shared, or if that can't be known while it is locked.
     init?(_ keychain: SealedKeychain, stateFolder: String) {
-        let place = SharedKeychain.Place(name: keychain.name, stateFolder: stateFolder)
+        let place = SharedKeychain.Place(
+            name: keychain.name, stateFolder: stateFolder, keychainFile: nil)
         guard place.isShared, let store = try? SealedStore(at: keychain.location),
             let shared = try? SharedKeychain(lookingAt: place, store)
         else {

@@ -14,15 +14,22 @@ package final class SharedKeychain {
         let name: String
         /// The folder of the machine key.
         let stateFolder: String
+        /// The keychain's file.
+        let keychainFile: String?
 
         /// Creates a place.
-        package init(name: String, stateFolder: String) {
+        ///
+        /// - Parameter keychainFile: The keychain's file; nil if the items are always compared with the replica.
+        package init(name: String, stateFolder: String, keychainFile: String?) {
             self.name = name
             self.stateFolder = stateFolder
+            self.keychainFile = keychainFile
         }
 
         /// The file with the replica.
         var file: String { "\(stateFolder)/\(name).team" }
+        /// The file with the mark of an exchange that left nothing to do.
+        var mark: String { "\(file).mark" }
 
         /// The folder for files of the program that reaches a team's server.
         package static func transportFolder(
@@ -33,7 +40,7 @@ package final class SharedKeychain {
 
         /// Removes all files beside the keychain.
         func removeFiles(of team: Identifier) {
-            for path in [file, "\(file).queue", "\(file).lock"] {
+            for path in [file, mark, "\(file).queue", "\(file).lock"] {
                 try? SystemCalls.unlink(path)
             }
             PrivatePlace.removeFolder(Place.transportFolder(of: team, stateFolder: stateFolder))
@@ -122,6 +129,9 @@ package final class SharedKeychain {
         self.device = device
         self.connect = connect
         self.state = state
+        if let mark = ExchangeMark(place, under: device.fileKey), mark.isOfReplica(place) {
+            self.state.lastExchange = mark.date
+        }
     }
 
     init(
@@ -361,6 +371,25 @@ package final class SharedKeychain {
 
     // MARK: The exchange
 
+    /// Asks the server whether there is anything to exchange.
+    ///
+    /// - Returns: Whether nothing changed, here or there, since an exchange that left nothing to do. This one counts
+    ///   as the last one then.
+    /// - Throws: What the transport and the store throw.
+    package static func isUpToDate(
+        _ place: Place, _ store: any KeychainStore, connect: Connect
+    ) throws(KeychainError) -> Bool {
+        guard let device = try TeamDevice.read(from: store),
+            var mark = ExchangeMark(place, under: device.fileKey), mark.isValid(place),
+            try connect(mark.address, mark.team).head() == mark.head
+        else {
+            return false
+        }
+        mark.date = SystemCalls.now()
+        try mark.write(to: place, under: device.fileKey)
+        return true
+    }
+
     /// Exchanges the keychain's items with the server.
     ///
     /// - Throws: ``Status/missingEntitlement`` if this device is not or no more in the team; what the engine,
@@ -394,6 +423,7 @@ package final class SharedKeychain {
             received = try engine.exchange().received
             try take(engine)
         }
+        let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
         let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
         let items = try KeychainItems(
             store, state, key: device.fileKey, isRestored: isRestored)
@@ -409,7 +439,27 @@ package final class SharedKeychain {
         state.isRemoved = false
         state.waiting = UInt32(clamping: report.waiting)
         try state.write(to: place.file, name: place.name, under: device.fileKey)
+        if let keychain, report.isQuiet {
+            try mark(keychain)
+        }
         return report
+    }
+
+    /// Notes that nothing is left to do, unless the keychain was changed at about the time when its items were read.
+    private func mark(_ keychain: FileVersion) throws(KeychainError) {
+        let now = SystemCalls.now()
+        guard keychain.isOlder(thanSeconds: ExchangeMark.quietSeconds, now: now),
+            let replica = try? FileVersion(at: place.file)
+        else {
+            return
+        }
+        let mark = ExchangeMark(
+            roster.team, at: state.address, keychain: keychain, replica: replica,
+            head: state.replica.server, date: now)
+        guard mark.isValid(place) else {
+            return
+        }
+        try mark.write(to: place, under: device.fileKey)
     }
 
     private func isReader(_ replica: Replica) -> Bool {

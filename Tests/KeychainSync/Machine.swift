@@ -20,7 +20,8 @@ final class Machine {
         let location = KeychainLocation(
             file: "\(folder.path)/data/work.keychain", stateFolder: "\(folder.path)/state")
         store = try SealedStore.openOrMake(at: location)
-        place = SharedKeychain.Place(name: "work", stateFolder: location.stateFolder)
+        place = SharedKeychain.Place(
+            name: "work", stateFolder: location.stateFolder, keychainFile: location.file)
     }
 
     var connect: SharedKeychain.Connect {
@@ -70,6 +71,10 @@ final class Machine {
     @discardableResult
     func exchange() throws -> SyncReport {
         try open().exchange()
+    }
+
+    func isUpToDate() throws -> Bool {
+        try SharedKeychain.isUpToDate(place, store, connect: connect)
     }
 
     // MARK: Items

@@ -48,7 +48,8 @@ import Testing
             try store.add(.internetPassword, attributes, secret: Secret(item.secret))
         }
         let shared = try SharedKeychain.create(
-            SharedKeychain.Place(name: "work", stateFolder: location.stateFolder), store,
+            SharedKeychain.Place(
+                name: "work", stateFolder: location.stateFolder, keychainFile: nil), store,
             team: "team", address: server, isForSynchronizable: false, person: "ada",
             device: "laptop",
             connect: { (address, team) throws(KeychainError) in

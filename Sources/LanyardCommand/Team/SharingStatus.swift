@@ -15,7 +15,8 @@ enum SharingStatus {
 
     /// Looks at a keychain without asking the user; nil if it is not shared.
     init?(named name: String, _ configuration: Configuration) {
-        let place = SharedKeychain.Place(name: name, stateFolder: configuration.places.state)
+        let place = SharedKeychain.Place(
+            name: name, stateFolder: configuration.places.state, keychainFile: nil)
         guard place.isShared else {
             return nil
         }

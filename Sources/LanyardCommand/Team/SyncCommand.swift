@@ -40,14 +40,19 @@ struct SyncCommand: ParsableCommand {
         guard !all else {
             return try exchangeAll()
         }
-        let opened = try keychain.open()
-        guard limit != nil else {
-            return report(try opened.shared().exchange(), isQuiet: quiet)
-        }
-        try exchangeUnlessOneWaits(opened)
+        try exchange(try keychain.open(), isReplaceable: limit != nil)
     }
 
-    private func exchangeUnlessOneWaits(_ opened: TeamKeychain.Opened) throws(KeychainError) {
+    /// - Parameter isReplaceable: Whether another exchange that waits already may do it.
+    private func exchange(
+        _ opened: TeamKeychain.Opened, isReplaceable: Bool
+    ) throws(KeychainError) {
+        guard try !opened.isUpToDate() else {
+            return report(SyncReport(), isQuiet: quiet)
+        }
+        guard isReplaceable else {
+            return report(try opened.shared().exchange(), isQuiet: quiet)
+        }
         if let shared = try opened.sharedUnlessOneWaits() {
             report(try shared.exchange(), isQuiet: quiet)
         }
@@ -57,7 +62,7 @@ struct SyncCommand: ParsableCommand {
         var failure: KeychainError?
         for opened in try TeamKeychain.allShared() {
             do throws(KeychainError) {
-                try exchangeUnlessOneWaits(opened)
+                try exchange(opened, isReplaceable: true)
             } catch  where [.interactionNotAllowed, .noSuchKeychain].contains(error.status) {
                 // Locked, or another keychain that has the place of a shared one.
             } catch {

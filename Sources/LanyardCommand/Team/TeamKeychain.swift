@@ -23,6 +23,14 @@ struct TeamKeychain: ParsableArguments {
         let place: SharedKeychain.Place
         let store: SealedStore
 
+        init(_ name: String, _ configuration: Configuration, _ store: SealedStore) {
+            self.name = name
+            self.store = store
+            place = SharedKeychain.Place(
+                name: name, stateFolder: configuration.places.state,
+                keychainFile: store.location.file)
+        }
+
         /// Whether only synchronizable items are exchanged: those of `login`, which has logins of tools on
         /// this machine.
         var isForSynchronizable: Bool { name == Configuration.login }
@@ -32,6 +40,13 @@ struct TeamKeychain: ParsableArguments {
         /// - Throws: ``Status/noSuchKeychain`` if it is not shared; what opening it throws.
         func shared() throws(KeychainError) -> SharedKeychain {
             try SharedKeychain(place, store, connect: TeamKeychain.connect)
+        }
+
+        /// Asks the server whether there is anything to exchange.
+        ///
+        /// - Throws: What the transport and the store throw.
+        func isUpToDate() throws(KeychainError) -> Bool {
+            try SharedKeychain.isUpToDate(place, store, connect: TeamKeychain.connect)
         }
 
         /// Opens it as a shared one, unless another exchange waits already.
@@ -48,11 +63,11 @@ struct TeamKeychain: ParsableArguments {
         var all: [Opened] = []
         for name in try configuration.keychains() + [Configuration.login] {
             let place = SharedKeychain.Place(
-                name: name, stateFolder: configuration.places.state)
+                name: name, stateFolder: configuration.places.state, keychainFile: nil)
             if place.isShared, !all.contains(where: { $0.name == name }),
                 let store = try configuration.openSealedKeychain(name)
             {
-                all.append(Opened(name: name, place: place, store: store))
+                all.append(Opened(name, configuration, store))
             }
         }
         return all
@@ -61,11 +76,7 @@ struct TeamKeychain: ParsableArguments {
     /// Opens the keychain, and creates a missing default one.
     func open() throws(KeychainError) -> Opened {
         let opened = try sealedOption().open()
-        return Opened(
-            name: opened.name,
-            place: SharedKeychain.Place(
-                name: opened.name, stateFolder: opened.configuration.places.state),
-            store: opened.store)
+        return Opened(opened.name, opened.configuration, opened.store)
     }
 
     /// Opens the shared keychain.

@@ -1,4 +1,5 @@
 internal import Glibc
+package import Secrets
 
 /// A file at one moment: a later write or replacement changes its version.
 package struct FileVersion: Hashable, Sendable {
@@ -22,6 +23,30 @@ package struct FileVersion: Hashable, Sendable {
     /// Whether both are versions of one file, and no other has replaced it.
     package func isSameFile(as other: FileVersion) -> Bool {
         device == other.device && inode == other.inode
+    }
+
+    /// Whether the file did not change in the last seconds.
+    package func isOlder(thanSeconds seconds: Int64, now: Timestamp) -> Bool {
+        Int64(changed[0]) < now.secondsSinceEpoch - seconds
+    }
+
+    /// Reads the stored form.
+    package init(reading reader: inout ByteReader) throws(KeychainError) {
+        device = try reader.number()
+        inode = try reader.number()
+        size = try reader.number()
+        modified = [try reader.number(), try reader.number()]
+        changed = [try reader.number(), try reader.number()]
+    }
+
+    /// Appends the stored form.
+    package func append(to writer: inout ByteWriter) {
+        writer.number(device)
+        writer.number(inode)
+        writer.number(size)
+        for time in modified + changed {
+            writer.number(time)
+        }
     }
 
     private init(_ status: stat) {

@@ -22,4 +22,12 @@ package struct SyncReport: Sendable {
     package internal(set) var waiting = 0
     /// The number of changes that this device had no right to: they stay here.
     package var refused = 0
+
+    /// Creates the report of an exchange that did nothing.
+    package init() {}
+
+    /// Whether it did nothing, and nothing is left to do.
+    package var isQuiet: Bool {
+        findings.isEmpty && received == 0 && sent == 0 && waiting == 0 && refused == 0
+    }
 }

@@ -1,0 +1,69 @@
+import Foundation
+import KeychainServices
+import SyncEngine
+import SyncServer
+import Testing
+
+@testable import KeychainSync
+
+@Suite struct ExchangeMarkTests {
+    /// Two machines that have nothing left to exchange, and whose files are old enough for a mark.
+    private func machines(_ server: MemoryServer) async throws -> (Machine, Machine) {
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try ada.add("db", "one")
+        try grace.join(ada, "grace")
+        for _ in 0..<3 {
+            try ada.exchange()
+            try grace.exchange()
+        }
+        #expect(try !ada.isUpToDate(), "its keychain has just changed")
+        try await Task.sleep(for: .seconds(ExchangeMark.quietSeconds + 1))
+        for machine in [ada, grace] {
+            #expect(try !machine.isUpToDate())
+            #expect(try machine.exchange().isQuiet)
+            #expect(try machine.isUpToDate())
+        }
+        return (ada, grace)
+    }
+
+    @Test func changesOnEitherSideAreExchanged() async throws {
+        let server = MemoryServer()
+        let (ada, grace) = try await machines(server)
+
+        try grace.set("db", "two")
+        #expect(try !grace.isUpToDate())
+        try grace.exchange()
+        #expect(try !ada.isUpToDate())
+        try ada.exchange()
+        #expect(try ada.secrets() == ["db": "two"])
+
+        // The keychain is old, but a server that lost something has to get it back.
+        try await Task.sleep(for: .seconds(ExchangeMark.quietSeconds + 1))
+        let backup = server.backup
+        try grace.set("db", "three")
+        try grace.exchange()
+        server.backup = backup
+        #expect(try !grace.isUpToDate())
+    }
+
+    @Test func onlyTheServerIsAsked() async throws {
+        let server = MemoryServer()
+        let (ada, _) = try await machines(server)
+        let before = try #require(try ada.open().lastExchange)
+        let replica = try Data(contentsOf: URL(filePath: ada.place.file))
+        try await Task.sleep(for: .seconds(1))
+        #expect(try ada.isUpToDate())
+        #expect(try #require(try ada.open().lastExchange) > before)
+        #expect(try Data(contentsOf: URL(filePath: ada.place.file)) == replica)
+
+        server.isAway = true
+        #expect(throws: KeychainError.self) { try ada.isUpToDate() }
+        server.isAway = false
+        // Another's mark, or a damaged one, is none.
+        var bytes = try Data(contentsOf: URL(filePath: ada.place.mark))
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: URL(filePath: ada.place.mark))
+        #expect(try !ada.isUpToDate())
+    }
+}
