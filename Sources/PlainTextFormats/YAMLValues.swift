@@ -1,7 +1,7 @@
 internal import Secrets
 
 /// Reads the values of block mappings and lists of YAML; the names of a list's elements are empty.
-enum YAMLValues {
+struct YAMLValues {
     private struct Level {
         let indentation: Int
         let name: String
@@ -9,76 +9,85 @@ enum YAMLValues {
         let number: Int
     }
 
+    private var values: [PlainTextValue] = []
+    private var levels: [Level] = []
+    private var count = 0
+    /// How far the name of the last value is indented.
+    private var lastColumn: Int?
+
     static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
-        var values: [PlainTextValue] = []
-        var levels: [Level] = []
-        var count = 0
-        func level(_ indentation: Int, _ name: String, isElement: Bool) -> Level {
-            count += 1
-            return Level(
-                indentation: indentation, name: name, isElement: isElement, number: count)
-        }
-        // How far the name of the last value is indented.
-        var lastColumn: Int?
+        var reader = YAMLValues()
         var scanner = LineScanner()
-        while let position = scanner.next(in: text) {
-            let line = text.extracting(position.range)
-            var column = 0
+        while let line = scanner.next(in: text) {
+            reader.read(line, text)
+        }
+        return reader.values
+    }
+
+    private mutating func read(_ position: Line, _ text: Span<UInt8>) {
+        let line = text.extracting(position.range)
+        var column = 0
+        while column < line.count, line[column] == UInt8(ascii: " ") {
+            column += 1
+        }
+        guard column < line.trimmed.upperBound, line[column] != UInt8(ascii: "#") else {
+            return
+        }
+        let begin = column
+        if let last = lastColumn, column > last {
+            // The value of the line before goes on here.
+            values[values.count - 1].isVerbatim = false
+        }
+        lastColumn = nil
+        // An element may be as far to the left as the name of its list.
+        while YAMLValues.isElement(line, column) {
+            while let last = levels.last,
+                last.indentation > column || last.indentation == column && last.isElement
+            {
+                levels.removeLast()
+            }
+            enter(column, "", isElement: true)
+            column += 1
             while column < line.count, line[column] == UInt8(ascii: " ") {
                 column += 1
             }
-            guard column < line.trimmed.upperBound, line[column] != UInt8(ascii: "#") else {
-                continue
-            }
-            let begin = column
-            if let last = lastColumn, column > last {
-                // The value of the line before goes on here.
-                values[values.count - 1].isVerbatim = false
-            }
-            lastColumn = nil
-            // An element may be as far to the left as the name of its list.
-            while isElement(line, column) {
-                while let last = levels.last,
-                    last.indentation > column || last.indentation == column && last.isElement
-                {
-                    levels.removeLast()
-                }
-                levels.append(level(column, "", isElement: true))
-                column += 1
-                while column < line.count, line[column] == UInt8(ascii: " ") {
-                    column += 1
-                }
-            }
-            while let last = levels.last, last.indentation >= column {
-                levels.removeLast()
-            }
-            let start = position.range.lowerBound + column
-            let rest = line.extracting(droppingFirst: column)
-            func add(_ path: [String], after colon: Int) {
-                let value = value(rest, from: colon)
-                let isVerbatim = isVerbatim(rest, value, from: colon)
-                let isWholeLine = begin == column && colon > 0
-                values.append(
-                    PlainTextValue(
-                        path: path, range: start + value.lowerBound..<start + value.upperBound,
-                        line: position.number, parent: levels.last?.number ?? 0,
-                        isVerbatim: isVerbatim,
-                        removal: isWholeLine
-                            ? position.whole : start + colon..<start + rest.trimmed.upperBound))
-                lastColumn = column
-            }
-            guard let colon = colon(in: rest) else {
-                add(levels.map(\.name), after: 0)
-                continue
-            }
-            let name = rest.extracting(rest.unquoted(0..<colon)).name
-            if value(rest, from: colon + 1).isEmpty {
-                levels.append(level(column, name, isElement: false))
-            } else {
-                add(levels.map(\.name) + [name], after: colon + 1)
-            }
         }
-        return values
+        while let last = levels.last, last.indentation >= column {
+            levels.removeLast()
+        }
+        let rest = line.extracting(droppingFirst: column)
+        let colon = YAMLValues.colon(in: rest)
+        let name = colon.map { rest.extracting(rest.unquoted(0..<$0)).name }
+        if let colon, let name, YAMLValues.value(rest, from: colon + 1).isEmpty {
+            enter(column, name, isElement: false)
+        } else {
+            add(name, rest, from: colon.map { $0 + 1 } ?? 0, position, column, begin)
+        }
+    }
+
+    private mutating func enter(_ indentation: Int, _ name: String, isElement: Bool) {
+        count += 1
+        levels.append(
+            Level(indentation: indentation, name: name, isElement: isElement, number: count))
+    }
+
+    /// Adds the value that begins in the rest of a line.
+    private mutating func add(
+        _ name: String?, _ rest: Span<UInt8>, from begin: Int, _ line: Line,
+        _ column: Int, _ firstColumn: Int
+    ) {
+        let start = line.range.lowerBound + column
+        let value = YAMLValues.value(rest, from: begin)
+        let isWholeLine = firstColumn == column && begin > 0
+        values.append(
+            PlainTextValue(
+                path: levels.map(\.name) + [name].compactMap(\.self),
+                range: start + value.lowerBound..<start + value.upperBound, line: line.number,
+                parent: levels.last?.number ?? 0,
+                isVerbatim: YAMLValues.isVerbatim(rest, value, from: begin),
+                removal: isWholeLine
+                    ? line.whole : start + begin..<start + rest.trimmed.upperBound))
+        lastColumn = column
     }
 
     private static func isElement(_ line: Span<UInt8>, _ column: Int) -> Bool {

@@ -189,7 +189,10 @@ extension Replica {
     package init(
         joining team: Identifier, from transport: any SyncTransport
     ) throws(KeychainError) {
-        let changes = try transport.changes(since: .start)
+        // The records come with the first exchange.
+        let head = try transport.head()
+        let changes = try transport.changes(
+            since: ServerHead(sequence: head.sequence, rosterCount: 0))
         guard let first = changes.roster.first else {
             throw KeychainError(
                 .itemNotFound, "there is no such team on this server",

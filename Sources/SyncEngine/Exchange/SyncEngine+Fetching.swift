@@ -215,61 +215,73 @@ extension SyncEngine {
     ) throws(KeychainError) {
         let team = next.roster.team
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
-        case .item(let item):
-            try check(item, of: record.id, next)
-            let known = next.items[record.id]
-            var merged = known ?? item
-            merged.merge(item)
-            guard let merged = merged.filtered(next.roster.allows) else {
-                throw KeychainError(.decode)
-            }
-            let isOlder =
-                known.map { item.lacks($0, except: device.id, after: given(next)) } ?? false
-            // An older state may have versions that were dropped before their device lost its right.
-            let isForged = item.versions.contains { version in
-                !next.roster.allows(version)
-                    && !(isOlder && known?.context[version.device] ?? 0 >= version.counter)
-            }
-            if isForged {
-                report.findings.insert(.recordIsForged(record.id))
-            } else if isOlder {
-                report.findings.insert(.serverIsOlder)
-            }
-            if merged == item {
-                lacking.items.remove(record.id)
-            } else {
-                lacking.items.insert(record.id)
-            }
-            if merged != known {
-                next.set(merged, as: record.id)
-                report.received += 1
-            }
-        case .head(let head):
-            guard let author = next.roster.devices[head.device],
-                head.isSigned(by: author.card, team: team)
-            else {
-                throw KeychainError(.decode)
-            }
-            // It still has its keys: but for older ones, only the head that the roster has counts.
-            if let last = author.last, head.counter >= last.counter,
-                head.counter > last.counter || head.changes != last.changes
-            {
-                throw KeychainError(.decode)
-            }
-            if let last = author.last, head.counter == last.counter {
-                next.set(head)
-                lacking.heads.remove(head.device)
-            } else if let known = next.heads[head.device], known.counter > head.counter {
-                report.findings.insert(.serverIsOlder)
-                lacking.heads.insert(head.device)
-            } else {
-                next.set(head)
-                lacking.heads.remove(head.device)
-            }
+        case .item(let item): try takeOver(item, as: record.id, into: &next, &lacking, &report)
+        case .head(let head): try takeOver(head, into: &next, &lacking, &report)
         case .request(let card):
             if next.roster.devices[card.id] == nil, next.requests.count < SyncLimits.requests {
                 next.requests[card.id] = card
             }
+        }
+    }
+
+    private func takeOver(
+        _ item: SharedItem, as record: Identifier, into next: inout Replica,
+        _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        try check(item, of: record, next)
+        let known = next.items[record]
+        var merged = known ?? item
+        merged.merge(item)
+        guard let merged = merged.filtered(next.roster.allows) else {
+            throw KeychainError(.decode)
+        }
+        let isOlder =
+            known.map { item.lacks($0, except: device.id, after: given(next)) } ?? false
+        // An older state may have versions that were dropped before their device lost its right.
+        let isForged = item.versions.contains { version in
+            !next.roster.allows(version)
+                && !(isOlder && known?.context[version.device] ?? 0 >= version.counter)
+        }
+        if isForged {
+            report.findings.insert(.recordIsForged(record))
+        } else if isOlder {
+            report.findings.insert(.serverIsOlder)
+        }
+        if merged == item {
+            lacking.items.remove(record)
+        } else {
+            lacking.items.insert(record)
+        }
+        if merged != known {
+            next.set(merged, as: record)
+            report.received += 1
+        }
+    }
+
+    private func takeOver(
+        _ head: DeviceHead, into next: inout Replica, _ lacking: inout Lacking,
+        _ report: inout SyncReport
+    ) throws(KeychainError) {
+        guard let author = next.roster.devices[head.device],
+            head.isSigned(by: author.card, team: next.roster.team)
+        else {
+            throw KeychainError(.decode)
+        }
+        // It still has its keys: but for older ones, only the head that the roster has counts.
+        if let last = author.last, head.counter >= last.counter,
+            head.counter > last.counter || head.changes != last.changes
+        {
+            throw KeychainError(.decode)
+        }
+        if let last = author.last, head.counter == last.counter {
+            next.set(head)
+            lacking.heads.remove(head.device)
+        } else if let known = next.heads[head.device], known.counter > head.counter {
+            report.findings.insert(.serverIsOlder)
+            lacking.heads.insert(head.device)
+        } else {
+            next.set(head)
+            lacking.heads.remove(head.device)
         }
     }
 
