@@ -19,6 +19,20 @@ import Testing
         #expect(kay == ["ada", "grace"])
     }
 
+    @Test func joiningReadsTheRosterAlone() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        _ = try ada.add("secret")
+        var shown: [ServerChanges] = []
+        server.show = { changes in
+            shown.append(changes)
+            return changes
+        }
+        let replica = try Replica(joining: ada.engine.replica.roster.team, from: server)
+        #expect(replica.roster.entries.count == 1)
+        #expect(shown.map(\.records.count) == [0])
+    }
+
     @Test func theLaterChangeWinsAndTheOtherStaysReadable() throws {
         let server = MemoryServer()
         let ada = try TestDevice(creating: server)
