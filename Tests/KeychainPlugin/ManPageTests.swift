@@ -18,7 +18,7 @@ struct ManPageTests {
 
     /// What the helper writes in the example, and how many lines the plugin writes.
     private func transcript() -> (requests: [String], answers: Int) {
-        let start = page.range(of: "\n> {")!.lowerBound
+        let start = page.range(of: "\n> {\"id\"")!.lowerBound
         let end = page[start...].range(of: "\n.Ed")!.lowerBound
         var lines: [String] = []
         for line in page[start..<end].split(separator: "\n") {

@@ -50,7 +50,8 @@ struct GitTransportTests {
         let address = server.address.replacing("://", with: "://grace@")
         let error = #expect(throws: KeychainError.self) { try connect(address).head() }
         #expect(error?.status == .authFailed)
-        #expect(error?.hint == "git ls-remote '\(address)'")
+        let host = address.prefix(address.count - "/git/team.git".count)
+        #expect(error?.hint == "lanyard set --group git \(host)")
     }
 
     @Test func theCommitsNameNoUser() throws {

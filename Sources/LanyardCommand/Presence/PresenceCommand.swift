@@ -13,6 +13,5 @@ struct PresenceCommand: ParsableCommand {
         ]
     ).examples(
         "lanyard presence add",
-        "lanyard presence list",
-        "lanyard set --ask publish-token")
+        "lanyard presence list")
 }
