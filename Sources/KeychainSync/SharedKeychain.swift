@@ -285,7 +285,10 @@ package final class SharedKeychain {
     /// The server's address.
     package var address: String { state.address }
     /// The devices that ask to be added.
-    package var requests: [DeviceCard] { Array(state.replica.requests.values) }
+    package var requests: [DeviceCard] {
+        // A recovery key never asks.
+        state.replica.requests.values.filter { !$0.isRecoveryKey }
+    }
     /// When the last exchange was, nil if there was none.
     package var lastExchange: Timestamp? { state.lastExchange }
     /// The number of changes that the server lacked after the last exchange.
@@ -428,10 +431,15 @@ package final class SharedKeychain {
         let items = try KeychainItems(
             store, state, key: device.fileKey, isRestored: isRestored)
         let changes = items.changes(state, isRestored: isRestored)
+        if !changes.isEmpty, isOwner(roster) {
+            // What is sent now is not for devices that leave.
+            received += try engine.exchange().received
+            try? engine.removeLeavingDevices()
+        }
         var report = try exchange(changes, with: engine)
         report.received += received
         // If it fails, the next exchange does it.
-        try? engine.renewKeyIfNeeded()
+        try? engine.removeLeavingDevices()
         try take(engine)
         try items.show(
             &state, engine, hasSent: !changes.isEmpty, isReader: isReader(engine.replica))
@@ -439,7 +447,7 @@ package final class SharedKeychain {
         state.isRemoved = false
         state.waiting = UInt32(clamping: report.waiting)
         try state.write(to: place.file, name: place.name, under: device.fileKey)
-        if let keychain, report.isQuiet {
+        if let keychain, report.isQuiet, !engine.hasToRemoveDevices {
             try mark(keychain)
         }
         return report
@@ -460,6 +468,10 @@ package final class SharedKeychain {
             return
         }
         try mark.write(to: place, under: device.fileKey)
+    }
+
+    private func isOwner(_ roster: Roster) -> Bool {
+        roster.devices[card.id]?.role == .owner
     }
 
     private func isReader(_ replica: Replica) -> Bool {

@@ -89,7 +89,7 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     for case .changesAreMissing(let device) in report.findings {
         printWarning(
             "the team's server lacks changes of which '\(device.name)' of \(device.person) told")
-        printHint("run there: lanyard team sync; if that doesn't help, remove the device")
+        printHint("run there: lanyard team sync; the server hides changes, or the device is wrong")
     }
     let forged = report.findings.count {
         if case .recordIsForged = $0 { true } else { false }

@@ -139,8 +139,12 @@ package struct Replica: Sendable {
             return seen[device] == 0 || device == own
         }
         let isPending = device == own && seen[device] > head.counter
-        return (isPending || agrees(with: head)) && knows(head.seen)
-            && head.rosterCount > 0 && head.rosterCount <= UInt64(roster.entries.count)
+        return (isPending || agrees(with: head)) && knows(head.seen) && knowsRoster(of: head)
+    }
+
+    /// Whether the roster that a head names is, or was, the one known here.
+    func knowsRoster(of head: DeviceHead) -> Bool {
+        head.rosterCount > 0 && head.rosterCount <= UInt64(roster.entries.count)
             && roster.entries[Int(head.rosterCount) - 1].digest.hasSameBytes(as: head.rosterDigest)
     }
 

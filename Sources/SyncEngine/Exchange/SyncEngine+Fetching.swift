@@ -60,7 +60,10 @@ extension SyncEngine {
             throw SyncEngine.incomplete
         }
         for id in next.incompleteDevices(for: device.id) {
-            guard !isFirst, let claimant = next.roster.devices[id], claimant.last == nil else {
+            // An owner that knows another roster can be believed: it could stop the team in any case.
+            guard !isFirst, let claimant = next.roster.devices[id], claimant.last == nil,
+                claimant.role != .owner || next.heads[id].map(next.knowsRoster(of:)) ?? true
+            else {
                 throw SyncEngine.incomplete
             }
             report.findings.insert(.changesAreMissing(claimant.card))
@@ -78,7 +81,7 @@ extension SyncEngine {
         return KeychainError(
             .decode,
             "the team's server lacks changes of which \(names.joined(separator: " and ")) told",
-            hint: "run lanyard team sync there; if that doesn't help, remove the device")
+            hint: "run lanyard team sync there: the server hides changes, or the device is wrong")
     }
 
     private static let incomplete = KeychainError(
@@ -196,7 +199,7 @@ extension SyncEngine {
                 try roster.append(try RosterEntry(bytes))
             }
         }
-        guard roster.devices[device.id]?.role != nil else {
+        guard roster.devices[device.id]?.role != nil, !roster.leaving.contains(device.id) else {
             throw KeychainError(
                 .missingEntitlement, "this device is not in the team any more",
                 hint: "ask an owner of the team; what was here stays readable")

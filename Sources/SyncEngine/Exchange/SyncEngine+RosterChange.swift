@@ -17,47 +17,52 @@ extension SyncEngine {
         }
     }
 
-    /// Removes devices from the team, and renews its key; without devices it only renews the key.
+    /// Removes devices from the team and those that leave it, and renews its key.
     ///
     /// - Throws: ``Status/itemNotFound`` if one is not in the team; ``Status/writePermissions`` if this device is no
     ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
     package func remove(_ devices: Set<Identifier>) throws(KeychainError) {
         try change(removing: devices) { next throws(KeychainError) in
-            let staying = next.roster.present.filter { !devices.contains($0.card.id) }
-            guard staying.count + devices.count == next.roster.present.count else {
+            guard devices.allSatisfy({ next.roster.devices[$0]?.role != nil }) else {
                 throw KeychainError(.itemNotFound, "the device is not in the team")
             }
-            guard staying.contains(where: { $0.role == .owner }) else {
-                throw SyncEngine.lastOwner
-            }
-            var last: [Identifier: LastChanges] = [:]
-            for device in devices {
-                last[device] = next.lastChanges(of: device)
-            }
-            return .remove(last: last, try renewal(next.roster, to: staying))
+            return try removal(of: devices, next)
         }
     }
 
-    /// Renews the team's key, if a device left since it was made, and this one may.
+    private func removal(
+        of devices: Set<Identifier>, _ next: Replica
+    ) throws(KeychainError) -> RosterEntry.Change {
+        let staying = next.roster.present.filter { !devices.contains($0.card.id) }
+        guard staying.contains(where: { $0.role == .owner }) else {
+            throw SyncEngine.lastOwner
+        }
+        var last: [Identifier: LastChanges] = [:]
+        for device in devices.union(next.roster.leaving) {
+            last[device] = next.lastChanges(of: device)
+        }
+        let renewal = try TeamKeyRenewal(
+            try DeviceIdentity.makeSeed(), generation: next.roster.generation + 1,
+            previous: key(of: next.roster).key.copy(), to: staying.map(\.card))
+        return .remove(last: last, renewal)
+    }
+
+    /// Removes the devices that leave the team, if this one may.
     ///
     /// - Throws: What ``exchange(_:)`` throws.
-    package func renewKeyIfNeeded() throws(KeychainError) {
-        guard replica.roster.needsRenewal, replica.roster.devices[device.id]?.role == .owner else {
+    package func removeLeavingDevices() throws(KeychainError) {
+        guard hasToRemoveDevices else {
             return
         }
-        try change(fixesChanges: false) { next throws(KeychainError) in
+        try change(removing: replica.roster.leaving) { next throws(KeychainError) in
             // Another owner may have been first.
-            next.roster.needsRenewal
-                ? .remove(last: [:], try renewal(next.roster, to: next.roster.present)) : nil
+            next.roster.leaving.isEmpty ? nil : try removal(of: [], next)
         }
     }
 
-    private func renewal(
-        _ roster: Roster, to devices: [Roster.Device]
-    ) throws(KeychainError) -> TeamKeyRenewal {
-        try TeamKeyRenewal(
-            try DeviceIdentity.makeSeed(), generation: roster.generation + 1,
-            previous: key(of: roster).key.copy(), to: devices.map(\.card))
+    /// Whether devices leave the team, and this one is an owner's.
+    package var hasToRemoveDevices: Bool {
+        !replica.roster.leaving.isEmpty && replica.roster.devices[device.id]?.role == .owner
     }
 
     /// Gives a device another role.
@@ -77,18 +82,18 @@ extension SyncEngine {
         }
     }
 
-    /// Takes this device out of the team, with what it changed up to now. This engine is of no use afterwards.
+    /// Says that this device leaves the team. This engine is of no use afterwards.
     ///
-    /// An owner's device renews the team's key with its next exchange: ``renewKeyIfNeeded()``.
+    /// An owner's device removes it with its next exchange: ``removeLeavingDevices()``.
     ///
     /// - Throws: ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
     package func leave() throws(KeychainError) {
-        try change(isOwnersRight: false, fixesChanges: false) { next throws(KeychainError) in
+        try change(isOwnersRight: false) { next throws(KeychainError) in
             let others = next.roster.present.filter { $0.card.id != device.id }
             guard others.contains(where: { $0.role == .owner }) else {
                 throw SyncEngine.lastOwner
             }
-            return .leave(last: next.lastChanges(of: device.id))
+            return .leave
         }
     }
 
@@ -99,12 +104,11 @@ extension SyncEngine {
     /// Adds an entry to the roster, which is stored only if the server has no change that is unknown here.
     ///
     /// - Parameters:
-    ///   - fixesChanges: Whether the entry says which changes of other devices count: as long as some are missing,
-    ///     only the devices that claim them can be removed.
+    ///   - devices: The devices that it removes. An owner's entry fixes which changes count: as long as some are
+    ///     missing, only the devices that claim them can be removed.
     ///   - make: Returns the change; nil if there is none to be made any more.
     private func change(
         removing devices: Set<Identifier> = [], isOwnersRight: Bool = true,
-        fixesChanges: Bool = true,
         _ make: (Replica) throws(KeychainError) -> RosterEntry.Change?
     ) throws(KeychainError) {
         for attempt in 0..<SyncEngine.attemptLimit {
@@ -119,7 +123,7 @@ extension SyncEngine {
                     hint: "ask an owner of the team")
             }
             let missing = replica.incompleteDevices(for: device.id).subtracting(devices)
-            guard missing.isEmpty || !fixesChanges else {
+            guard missing.isEmpty || !isOwnersRight else {
                 throw SyncEngine.missing(missing.compactMap { replica.roster.devices[$0]?.card })
             }
             guard let change = try make(replica) else {
@@ -130,8 +134,8 @@ extension SyncEngine {
             var next = replica.roster
             try next.append(entry)
             if try transport.putRoster(entry.bytes, at: replica.server) == .stored {
-                // Who has left has no right to more.
-                if next.devices[device.id]?.role != nil {
+                // Who leaves exchanges nothing more.
+                if !next.leaving.contains(device.id) {
                     // A server that loses it at once gets it back.
                     takeOver(next)
                     _ = try exchange()

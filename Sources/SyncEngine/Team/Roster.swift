@@ -57,17 +57,17 @@ package struct Roster: Sendable {
     /// All devices that are or were in the team.
     package private(set) var devices: [Identifier: Device]
     private var renewals: [Generation]
-    /// Whether a device left since the team's key was made: an owner has to renew it.
-    private(set) var needsRenewal = false
+    /// The devices that leave the team: an owner has to remove them.
+    private(set) var leaving: Set<Identifier> = []
     /// The digest of the last entry.
     var lastDigest: [UInt8] { entries[entries.count - 1].digest }
 
     /// The present generation of the team's key.
     package var generation: UInt32 { UInt32(renewals.count) }
 
-    /// The devices that are in the team now, ordered by person and name.
+    /// The devices that are in the team now and stay, ordered by person and name.
     package var present: [Device] {
-        devices.values.filter { $0.role != nil }.sorted {
+        devices.values.filter { $0.role != nil && !leaving.contains($0.card.id) }.sorted {
             ($0.card.person, $0.card.name, $0.card.id) < ($1.card.person, $1.card.name, $1.card.id)
         }
     }
@@ -106,6 +106,7 @@ package struct Roster: Sendable {
         guard entry.team == team.bytes, entry.position == UInt64(entries.count),
             entry.previous.hasSameBytes(as: lastDigest),
             let author = devices[entry.author], let role = author.role,
+            !leaving.contains(entry.author),
             isSigned || entry.isSigned(by: author.card)
         else {
             throw Roster.invalid
@@ -133,16 +134,16 @@ package struct Roster: Sendable {
             devices[device]?.role = role
             devices[device]?.last = role == .reader ? known.last ?? last : nil
             try checkOwners()
-        case .leave(let last):
-            end(entry.author, role, last)
-            needsRenewal = true
+        case .leave:
+            leaving.insert(entry.author)
             try checkOwners()
         }
         entries.append(Checked(entry))
     }
 
     private func checkOwners() throws(KeychainError) {
-        guard devices.values.contains(where: { $0.role == .owner }) else {
+        guard devices.contains(where: { $0.value.role == .owner && !leaving.contains($0.key) })
+        else {
             throw Roster.invalid
         }
     }
@@ -154,7 +155,12 @@ package struct Roster: Sendable {
             guard let role = devices[device]?.role else {
                 throw Roster.invalid
             }
-            end(device, role, changes)
+            // A reader's last change is that of the time when it became one.
+            if role != .reader {
+                devices[device]?.last = changes
+            }
+            devices[device]?.role = nil
+            leaving.remove(device)
         }
         // To all that stay, and to no one else.
         try checkOwners()
@@ -167,15 +173,6 @@ package struct Roster: Sendable {
         }
         renewals.append(
             Generation(renewal: renewal.withoutBoxes, position: entries.count))
-        needsRenewal = false
-    }
-
-    private mutating func end(_ device: Identifier, _ role: Role, _ last: LastChanges) {
-        // A reader's last change is that of the time when it became one.
-        if role != .reader {
-            devices[device]?.last = last
-        }
-        devices[device]?.role = nil
     }
 
     private static let invalid = KeychainError(

@@ -15,9 +15,9 @@ package struct RosterEntry: Sendable {
         case remove(last: [Identifier: LastChanges], TeamKeyRenewal)
         /// Gives a device another role; for a reader with its changes that count.
         case setRole(Identifier, Role, last: LastChanges)
-        /// Removes the author, whatever its role: its changes that count. It may not make the next team key,
-        /// which an owner does later.
-        case leave(last: LastChanges)
+        /// Says that the author leaves, whatever its role. An owner then removes it: what it says of its own changes
+        /// could stop the team, and it may not make the next team key.
+        case leave
     }
 
     /// The team; all zeros in its first entry, whose digest the team's id is.
@@ -153,9 +153,7 @@ extension RosterEntry.Change {
             writer.raw(device.bytes)
             writer.number(role.rawValue)
             last.append(to: &writer)
-        case .leave(let last):
-            writer.number(UInt8(4))
-            last.append(to: &writer)
+        case .leave: writer.number(UInt8(4))
         }
     }
 
@@ -188,8 +186,7 @@ extension RosterEntry.Change {
             let device = try Identifier(reading: &reader)
             let role = try RosterEntry.Change.role(&reader)
             self = .setRole(device, role, last: try LastChanges(reading: &reader))
-        case 4:
-            self = .leave(last: try LastChanges(reading: &reader))
+        case 4: self = .leave
         default:
             throw KeychainError(.decode)
         }

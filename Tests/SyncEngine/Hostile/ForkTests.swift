@@ -28,6 +28,16 @@ import Testing
         #expect(try team.isRefused(team.grace))
     }
 
+    @Test func anEntryThatIsHiddenFromAMemberIsNoticed() throws {
+        let kay = try team.ada.sponsor("kay", seed: 7, .member, on: team.server)
+        try team.grace.exchange()
+        let shown = team.server.roster
+        try team.ada.engine.setRole(of: kay.identity.id, to: .reader)
+        try team.ada.set(team.record, "ada's")
+        team.server.roster = shown
+        #expect(try team.isRefused(team.grace))
+    }
+
     @Test func aForkShownToTwoMembersIsNoticedWhenTheyMeet() throws {
         // Ada and Grace each see only their own changes, then Ada sees a part of Grace's.
         let state = team.server.backup
