@@ -263,7 +263,7 @@ package final class SharedKeychain {
                 throw KeychainError(
                     .duplicateKeychain,
                     "the keychain '\(place.name)' is shared with a team already",
-                    hint: "lanyard team leave --keychain \(place.name)")
+                    hint: "lanyard team status --keychain \(place.name) shows with which one")
             }
             // Left by an attempt that was interrupted.
             try TeamDevice.remove(from: store)

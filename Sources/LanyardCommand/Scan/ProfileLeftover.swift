@@ -46,7 +46,9 @@ struct ProfileLeftover {
         let importCommand =
             "lanyard import \(name) --remove-plain-text \(PrivatePlace.quoted(path))"
         guard !ImportedTool.isOfHelper(name) else {
-            return ("\(name) may still use it", "lanyard setup \(name), then \(importCommand)")
+            // The setup of aws is that of a profile.
+            let setup = name == "aws" ? "\(name) PROFILE" : name
+            return ("\(name) may still use it", "lanyard setup \(setup), then \(importCommand)")
         }
         guard accounts == 1 else {
             return (

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import KeychainServices
 internal import KeychainSync
+internal import LinuxSystem
 internal import Prompting
 internal import SyncEngine
 
@@ -51,7 +52,8 @@ struct JoinTeamCommand: ParsableCommand {
             device: try names.deviceName(), connect: TeamKeychain.connect)
         try writeAnswer(Secret("\(shared.card.code)\n"))
         printHint(
-            "read this code to an owner of the team: lanyard team approve \(shared.card.code)")
+            "read this code to an owner of the team: lanyard team approve \(shared.card.code) "
+                + "--keychain \(PrivatePlace.quoted(opened.name))")
     }
 }
 
@@ -75,7 +77,9 @@ struct ApproveCommand: ParsableCommand {
         guard let card = shared.requests.first(where: { shared.isCode(code, of: $0) }) else {
             throw KeychainError(
                 .itemNotFound, "no device with this code asks to join",
-                hint: "compare the code again; lanyard team members lists who asks")
+                hint:
+                    "compare the code again; lanyard team sync, then lanyard team members, lists who asks"
+            )
         }
         try shared.changeRoster { engine throws(KeychainError) in
             try engine.add(card, try role.role())
