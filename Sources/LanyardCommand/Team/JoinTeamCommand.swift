@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
 internal import KeychainSync
-internal import LinuxSystem
 internal import Prompting
 internal import SyncEngine
 
@@ -52,8 +51,8 @@ struct JoinTeamCommand: ParsableCommand {
             device: try names.deviceName(), connect: TeamKeychain.connect)
         try writeAnswer(Secret("\(shared.card.code)\n"))
         printHint(
-            "read this code to an owner of the team: lanyard team approve \(shared.card.code) "
-                + "--keychain \(PrivatePlace.quoted(opened.name))")
+            "read this code to an owner of the team: "
+                + "lanyard team approve \(shared.card.code)\(shared.option)")
     }
 }
 

@@ -73,7 +73,10 @@ struct RecoverTeamCommand: ParsableCommand {
             opened.place, opened.store, address: address, code: code, recoveryKey: key.key,
             isForSynchronizable: opened.isForSynchronizable, person: names.person,
             device: try names.deviceName(), connect: TeamKeychain.connect)
-        report(try shared.exchange(), isQuiet: false)
+        var exchange = try shared.exchange()
+        // The recovery key got them already.
+        exchange.received = try shared.sharedItems().count
+        report(exchange, isQuiet: false)
         printNote("'\(shared.card.name)' of \(shared.card.person) is in the team, as an owner")
         let lost = shared.otherDevices.map(\.card).filter { $0.person == shared.card.person }
         for card in lost {
