@@ -162,6 +162,25 @@ import Testing
         #expect(FlowMapping(flow) == nil)
     }
 
+    @Test(arguments: [
+        ("kind: Config\na:\n" + String(repeating: "- ", count: 200_000), 3),
+        (
+            (0..<200).map { String(repeating: " ", count: $0) + "a:\n" }.joined(), 65
+        ),
+    ])
+    func deepFile(text: String, line: Int) {
+        let error = #expect(throws: KeychainError.self) { try Kubeconfig(Array(text.utf8)) }
+        #expect(error?.reason == "line \(line) is not of the form that kubectl writes")
+    }
+
+    /// So many that a comparison of each with each would take minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func manyKeys() throws {
+        let text = (0..<200_000).map { "a\($0): b\n" }.joined()
+        #expect(try Kubeconfig(Array(text.utf8)).users == [])
+        #expect(throws: KeychainError.self) { try Kubeconfig(Array((text + "a0: b\n").utf8)) }
+    }
+
     @Test func severalUsers() async throws {
         let (home, _) = try home()
         let file =

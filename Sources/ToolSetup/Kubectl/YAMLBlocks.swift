@@ -49,6 +49,10 @@ struct YAMLBlocks {
     private let file: YAMLScalar.File
     private var tokens: [Token] = []
     private var next = 0
+    private var depth = 0
+
+    /// Limits how deep collections may be nested.
+    private static let depthLimit = 64
 
     /// Parses a file.
     ///
@@ -119,6 +123,11 @@ struct YAMLBlocks {
 
     private mutating func node(_ text: Span<UInt8>) throws(KeychainError) -> Node {
         let token = tokens[next]
+        guard depth < YAMLBlocks.depthLimit else {
+            throw YAMLBlocks.otherForm(token.line)
+        }
+        depth += 1
+        defer { depth -= 1 }
         if token.isDash {
             return .sequence(try items(token.column, text))
         }
@@ -144,10 +153,11 @@ struct YAMLBlocks {
         _ column: Int, _ text: Span<UInt8>
     ) throws(KeychainError) -> [Entry] {
         var entries: [Entry] = []
+        var keys: Set<String> = []
         while next < tokens.count, !tokens[next].isDash, tokens[next].column == column {
             let token = tokens[next]
             guard let (key, value) = try split(token, text), key != "<<",
-                !entries.contains(where: { $0.key == key })
+                keys.insert(key).inserted
             else {
                 throw YAMLBlocks.otherForm(token.line)
             }
