@@ -1,6 +1,7 @@
 import ItemImport
 import KeychainServices
 import Testing
+import ToolProfiles
 
 /// Files of half a mebibyte that are made to take long. Where the work grew with the square of the size, it
 /// would be hours.
@@ -45,5 +46,42 @@ import Testing
         #expect(
             tries(KeychainDumpFile(), long("keychain:\nclass: \"genp\"\ndata:\n\"", "\\101", "\""))
                 == 1)
+    }
+
+    /// As many sources as in a file that took minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func manySourcesOfNuGet() {
+        var sources = ""
+        var logins = ""
+        for number in 0..<20_000 {
+            sources += "<add key=\"a\(number)\" value=\"https://a.example/\(number)\"/>"
+            logins += "<a\(number)><add key=\"Username\" value=\"b\"/>"
+            logins += "<add key=\"ClearTextPassword\" value=\"c\"/></a\(number)>"
+        }
+        let text =
+            "<configuration><packageSources>\(sources)</packageSources>"
+            + "<packageSourceCredentials>\(logins)</packageSourceCredentials></configuration>"
+        #expect(tries(NuGetConfigFile(), Array(text.utf8)) == 20_000)
+    }
+
+    /// As many accounts as in files that took minutes.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("newrelic", "{", "\"a#\": {\"apiKey\": \"b#\"},", "}", 20_000),
+            (
+                "maven", "<settings><servers>",
+                "<server><id>a#</id><username>b</username><password>c#</password></server>",
+                "</servers></settings>", 40_000
+            ),
+        ])
+    func manyAccounts(
+        _ name: String, _ start: String, _ piece: String, _ end: String, _ count: Int
+    ) throws {
+        let profile = try #require(ToolProfile(name: name))
+        let format = ProfileFile(profile, try #require(profile.plainText.first))
+        let parts = piece.split(separator: "#")
+        let text = start + (0..<20_000).map { parts.joined(separator: "\($0)") }.joined() + end
+        #expect(tries(format, Array(text.utf8)) == count)
     }
 }

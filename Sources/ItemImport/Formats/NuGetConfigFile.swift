@@ -21,13 +21,25 @@ public struct NuGetConfigFile: ImportFormat {
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
             let values = PlainTextValues.read(text, .xml)
+            var addresses: [String: PlainTextValue] = [:]
+            var accounts: [Int: PlainTextValue] = [:]
+            for value in values {
+                if value.path.count == 3, value.path.starts(with: NuGetConfigFile.sources) {
+                    addresses[value.path[2]] = value
+                }
+                if value.path.last == "Username" {
+                    accounts[value.parent] = value
+                }
+            }
             var earlier = EarlierEntries()
             for value in values
             where value.path.count == 4 && value.path.starts(with: NuGetConfigFile.credentials) {
                 let content: ImportRecord.Content
                 switch value.path[3] {
                 case "ClearTextPassword":
-                    content = NuGetConfigFile.content(value, values, text, &earlier)
+                    content = NuGetConfigFile.content(
+                        value, addresses[NuGetConfigFile.sourceName(value.path[2])],
+                        accounts[value.parent], text, &earlier)
                 case "Password": content = .skipped(reason: "it is encrypted by Windows")
                 default: continue
                 }
@@ -37,14 +49,9 @@ public struct NuGetConfigFile: ImportFormat {
     }
 
     private static func content(
-        _ password: PlainTextValue, _ values: [PlainTextValue], _ text: Span<UInt8>,
-        _ earlier: inout EarlierEntries
+        _ password: PlainTextValue, _ address: PlainTextValue?, _ account: PlainTextValue?,
+        _ text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
-        let source = sourceName(password.path[2])
-        let address = values.last { $0.path == sources + [source] }
-        let account = values.last {
-            $0.parent == password.parent && $0.path.last == "Username"
-        }
         guard let address, let account,
             let url = text.extracting(address.range).xmlCharacters.text,
             let login = ToolLogin(

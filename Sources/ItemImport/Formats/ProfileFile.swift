@@ -40,6 +40,63 @@ public struct ProfileFile: ImportFormat {
         let key: PlainTextKey
     }
 
+    /// The object, section or element that has a value.
+    private struct Owner: Hashable {
+        let number: Int
+        let path: ArraySlice<String>
+
+        init(of value: PlainTextValue) {
+            number = value.parent
+            path = value.parentPath
+        }
+    }
+
+    /// What is next to each secret, found once: a search for each would take long in a file with many.
+    private struct Neighbours {
+        var accounts: [Owner: PlainTextValue] = [:]
+        var parts: [Owner: [Place]] = [:]
+        var sessions: Set<Owner> = []
+        /// The starts of the values without a meaning, in their order.
+        var others: [Int]
+
+        init(_ places: [Place], _ values: [PlainTextValue], _ text: Span<UInt8>) {
+            for place in places where text.extracting(place.value.range).isSecret {
+                let owner = Owner(of: place.value)
+                if place.key.holds == .account, place.value.isVerbatim, accounts[owner] == nil {
+                    accounts[owner] = place.value
+                }
+                if place.key.holds.part != nil {
+                    parts[owner, default: []].append(place)
+                }
+            }
+            for value in values
+            where value.path.last?.lowercased().contains("refresh") == true
+                && text.extracting(value.range).isSecret
+            {
+                sessions.insert(Owner(of: value))
+            }
+            let imported = Set(places.map(\.value.range))
+            others = values.map(\.range).filter { !imported.contains($0) }.map(\.lowerBound)
+                .sorted()
+        }
+
+        /// Whether nothing but what is imported goes with a secret in XML: its bytes are those of the element
+        /// around it.
+        func isAlone(_ secret: PlainTextValue) -> Bool {
+            var start = 0
+            var end = others.count
+            while start < end {
+                let middle = (start + end) / 2
+                if others[middle] < secret.removal.lowerBound {
+                    start = middle + 1
+                } else {
+                    end = middle
+                }
+            }
+            return start == others.count || others[start] >= secret.removal.upperBound
+        }
+    }
+
     /// Reads a whole file.
     ///
     /// - Throws: What the closure throws.
@@ -51,12 +108,13 @@ public struct ProfileFile: ImportFormat {
         file.withBytes { text in
             let values = PlainTextValues.read(text, self.file.format)
             let places = places(values)
+            let neighbours = Neighbours(places, values, text)
             var earlier = Earlier()
             for place in places where place.key.holds == .secret {
                 if isEncrypted(text.extracting(place.value.range)) {
                     records.append(encrypted(place))
                 } else if text.extracting(place.value.range).isSecret {
-                    records += self.records(place, places, values, text, &earlier)
+                    records += self.records(place, neighbours, text, &earlier)
                 }
             }
             if self.file.isWhole, !records.isEmpty {
@@ -104,8 +162,7 @@ public struct ProfileFile: ImportFormat {
 
     /// Returns what a secret and the parts next to it become.
     private func records(
-        _ place: Place, _ places: [Place], _ values: [PlainTextValue], _ text: Span<UInt8>,
-        _ earlier: inout Earlier
+        _ place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>, _ earlier: inout Earlier
     ) -> [ImportRecord] {
         func record(_ value: PlainTextValue, _ content: ImportRecord.Content) -> ImportRecord {
             ImportRecord(line: value.line, range: value.removal, content: content)
@@ -113,23 +170,20 @@ public struct ProfileFile: ImportFormat {
         func skipped(_ reason: String) -> [ImportRecord] {
             [record(place.value, .skipped(reason: reason))]
         }
-        if let reason = exclusion(of: place, values, text) {
+        if let reason = exclusion(of: place, neighbours) {
             return skipped(reason)
         }
         guard let secret = secret(place.value, text) else {
             return skipped("its value has escapes, comments or several lines")
         }
-        let account = account(of: place, places, text)
+        let account = account(of: place, neighbours, text)
         guard account != nil || !isAccountRequired else {
             return skipped("its account is not next to it")
         }
-        guard isAlone(place, places, values) else {
+        guard file.format != .xml || neighbours.isAlone(place.value) else {
             return skipped("the element around it has further settings")
         }
-        let parts = places.filter { other in
-            other.key.holds.part != nil && isBeside(place.value, other.value)
-                && text.extracting(other.value.range).isSecret
-        }
+        let parts = neighbours.parts[Owner(of: place.value)] ?? []
         if let reason = defect(of: parts, text) {
             return skipped(reason)
         }
@@ -156,9 +210,7 @@ public struct ProfileFile: ImportFormat {
     }
 
     /// Returns why a secret is left, whatever its form; nil if it is not.
-    private func exclusion(
-        of place: Place, _ values: [PlainTextValue], _ text: Span<UInt8>
-    ) -> String? {
+    private func exclusion(of place: Place, _ neighbours: Neighbours) -> String? {
         let session = "it belongs to a session that \(profile.name) renews"
         switch place.key.exclusion {
         case nil: break
@@ -166,23 +218,7 @@ public struct ProfileFile: ImportFormat {
         case .session: return session
         case .encrypted: return "\(profile.name) encrypts it itself"
         }
-        let isSession = values.contains { other in
-            isBeside(place.value, other)
-                && other.path.last?.lowercased().contains("refresh") == true
-                && text.extracting(other.range).isSecret
-        }
-        return isSession ? session : nil
-    }
-
-    /// Whether nothing but what is imported goes with the secret: its bytes are those of the element around it.
-    private func isAlone(
-        _ place: Place, _ places: [Place], _ values: [PlainTextValue]
-    ) -> Bool {
-        file.format != .xml
-            || values.allSatisfy { other in
-                !place.value.removal.contains(other.range.lowerBound)
-                    || places.contains { $0.value.range == other.range }
-            }
+        return neighbours.sessions.contains(Owner(of: place.value)) ? session : nil
     }
 
     /// Returns what a secret's parts lack; nil if they are whole.
@@ -208,11 +244,6 @@ public struct ProfileFile: ImportFormat {
         attributes.service = profile.service(of: value).map { ByteString($0) }
         attributes.account = account
         return NewItem(.genericPassword, attributes, secret: secret.copy())
-    }
-
-    /// Whether two values are in the same object, section or element.
-    private func isBeside(_ one: PlainTextValue, _ other: PlainTextValue) -> Bool {
-        one.parent == other.parent && one.parentPath == other.parentPath
     }
 
     /// Returns the bytes of a value without escapes, nil if they are not read.
@@ -246,14 +277,10 @@ public struct ProfileFile: ImportFormat {
     /// Returns the account next to a secret. Without one it is the name of its section, unless the program
     /// would get that as its account.
     private func account(
-        of place: Place, _ places: [Place], _ text: Span<UInt8>
+        of place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>
     ) -> ByteString? {
-        let own = places.first { other in
-            other.key.holds == .account && isBeside(place.value, other.value)
-                && other.value.isVerbatim && text.extracting(other.value.range).isSecret
-        }
-        if let own {
-            let bytes = text.extracting(own.value.range)
+        if let own = neighbours.accounts[Owner(of: place.value)] {
+            let bytes = text.extracting(own.range)
             return ByteString(copying: bytes.extracting(bytes.trimmed))
         }
         guard !profile.values.contains(.account) else {
