@@ -128,12 +128,19 @@ public final class KeychainUnlocker: PassphraseProvider {
                 "the keychain '\(name)' takes a touch of the security key, and lanyard can't prompt here",
                 hint: "use it where LANYARD_NO_PROMPT is not set")
         }
-        let use = question.reason ?? sentence(question.purpose)
+        let use = presenceUse(question.purpose, reason: question.reason)
         let program = try PresenceProgram(question.program) { message in
             printNote(use.map { "\(message): \($0)" } ?? message)
         }
         let proof = try program.prove(question.enrollments.map(\.data))
         return PresenceAnswer(index: proof.index, secret: proof.secret.copy())
+    }
+
+    /// Says what a touch is used for, nil for nothing to say. The caller's reason comes last: it must not hide
+    /// the item's name.
+    func presenceUse(_ purpose: UnlockQuestion.Purpose, reason: String?) -> String? {
+        let parts = [sentence(purpose), reason].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
 
     /// Says why no security key was asked, unless silent.
