@@ -34,7 +34,14 @@ struct KeybagDraft {
         }
         nextGeneration = last + 1
         for wrapped in keybag.classKeys {
-            classKeys[wrapped.id] = try keys.find(wrapped)
+            let key = try keys.find(wrapped)
+            // What a touch has left for a while opens items, but adds no other way to them.
+            if wrapped.id.keyClass == .presence,
+                try wrapped.unwrap(with: sourceKeys, of: keybag) == nil
+            {
+                continue
+            }
+            classKeys[wrapped.id] = key
         }
     }
 

@@ -100,6 +100,28 @@ struct PresenceTests {
         #expect(rig.provider.touches.count == 2)
     }
 
+    /// What a touch leaves opens items; it adds no other way to them.
+    @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
+    func aTouchThatServesAddsNoOtherWay() throws {
+        let rig = try Rig()
+        defer { rig.scratch.lockAll() }
+        try rig.enroll("one", seconds: 100)
+        rig.provider.present = ["one"]
+        try rig.enroll("two")
+        try rig.store().removeRecoveryKey()
+        try rig.add("ada")
+        rig.provider.present = ["three"]
+        let recoveryKey = try text(rig.store().makeRecoveryKey())
+        #expect(try !rig.store().hasCompleteRecoveryKey())
+        let given = ScriptedProvider(given: recoveryKey)
+        #expect(throws: KeychainError(.authFailed)) { try rig.enroll("three", given) }
+        #expect(try rig.store().enrollments().map(\.name) == ["one", "two"])
+        try rig.store().removeRecoveryKey()
+        rig.provider.present = ["one"]
+        _ = try rig.store().makeRecoveryKey()
+        #expect(try rig.store().hasCompleteRecoveryKey())
+    }
+
     @Test func theTouchOfAnotherPurposeIsNoTouch() throws {
         let rig = try Rig()
         try rig.enroll("one", seconds: 100)
