@@ -52,7 +52,9 @@ struct LockCommand: ParsableCommand {
         guard try configuration.kind(ofKeychain: name) == .sealed else {
             return
         }
-        if try configuration.openSealedKeychain(name)?.lockState() == .noPassphrase {
+        let store = try configuration.openSealedKeychain(name)
+        // With a security key it ends a touch.
+        if let store, try store.lockState() == .noPassphrase, try store.enrollments().isEmpty {
             printNeverLocked(name)
         }
         if keychain.name == nil {

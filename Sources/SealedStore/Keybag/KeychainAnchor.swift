@@ -253,8 +253,8 @@ struct KeychainAnchor {
         // Locking is urgent and does not wait for a long change of the keybag.
         let turn = try? UnlockLock(
             .work, at: KeychainLocation(file: path, stateFolder: stateFolder), timeout: 2000)
-        // A keychain without a passphrase can't be locked.
-        if var content = try read(), content.vouching != nil {
+        // A keychain without a passphrase may have a touch to end.
+        if var content = try read() {
             try content.epochs?.renew(firstUnlock: firstUnlock)
             try write(content)
         }

@@ -147,10 +147,15 @@ final class SealedSource: CollectionSource {
     }
 
     func lock() throws(KeychainError) {
-        guard hasPassphrase else {
+        guard seen != nil else {
             return
         }
-        try openStore().lock()
+        let store = try openStore()
+        // Without a passphrase it ends the touch of a security key.
+        if !hasPassphrase, try store.enrollments().isEmpty {
+            return
+        }
+        try store.lock()
         open = nil
     }
 }

@@ -40,7 +40,7 @@ struct SecurityKeyTests {
             #expect(outcome.error.isEmpty, "\(outcome)")
         }
         #expect(try bench.log("one").count == 4)
-        #expect(try await bench.lanyard("lock").status == 0)
+        expectAnswer(try await bench.lanyard("lock"), "")
         let touched = try await bench.lanyard("get", "token")
         #expect(touched.outputText == "publish\n", "\(touched)")
         #expect(
@@ -183,7 +183,7 @@ struct SecurityKeyTests {
                     [ "$count" -lt 250 ] || { echo left; exit 1; }
                     sleep 0.02
                 done
-                """, "sh", bench.socket("one"),
+                """, "sh", bench.device("one"),
             ])
         #expect(outcome.outputText == "", "\(outcome)")
         #expect(outcome.status == 0, "\(outcome)")
@@ -202,6 +202,33 @@ struct SecurityKeyTests {
     }
 }
 
+#if SecretService
+/// A desktop that locks its collections ends a touch, too.
+@Suite(.needs(.securityKeys, .keyrings, .dbus), .timeLimit(.minutes(5)))
+struct SecurityKeySecretServiceTests {
+    @Test func lockingTheCollectionEndsATouch() async throws {
+        let session = try DesktopSession(nil)
+        let bench = try await SecurityKeyBench(session.home)
+        try await bench.plugIn("one")
+        try await bench.add()
+        try await bench.store("token", "publish")
+        let service = "org.freedesktop.secrets"
+        let errors = try await session.withOwnService(during: { _ in
+            #expect(try await bench.lanyard("get", "token").errorText.isEmpty)
+            let outcome = try await session.run(
+                "dbus-send", "--session", "--print-reply", "--dest=\(service)",
+                "/org/freedesktop/secrets", "org.freedesktop.Secret.Service.Lock",
+                "array:objpath:/org/freedesktop/secrets/collection/login")
+            #expect(outcome.status == 0, "\(outcome)")
+        })
+        #expect(errors == "")
+        let touched = try await bench.lanyard("get", "token")
+        #expect(touched.outputText == "publish\n", "\(touched)")
+        #expect(touched.errorText.contains("touch the security key"), "\(touched)")
+    }
+}
+#endif
+
 /// Scripted security keys, and tools that see them instead of the machine's.
 final class SecurityKeyBench: @unchecked Sendable {
     let home: ScratchHome
@@ -210,19 +237,23 @@ final class SecurityKeyBench: @unchecked Sendable {
     private static let files = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Authenticator").path
 
-    init() async throws {
-        home = try ScratchHome()
-        try await home.shell(
+    init(_ home: ScratchHome? = nil) async throws {
+        self.home = try home ?? ScratchHome()
+        try await self.home.shell(
             """
             mkdir -m 700 "$2" "$2/bin"
             gcc -shared -fPIC -o "$2/device.so" "$1/device.c" -ldl
             """, Self.files, folder)
         for tool in ["fido2-token", "fido2-cred", "fido2-assert"] {
-            _ = try home.write(
+            _ = try self.home.write(
                 """
                 #!/bin/sh
                 FIDO2_TEST_SOCKETS=$(cat '\(folder)/plugged' 2>/dev/null)
                 export FIDO2_TEST_SOCKETS
+                if [ -e '\(folder)/product' ]; then
+                    FIDO2_TEST_PRODUCT=$(cat '\(folder)/product')
+                    export FIDO2_TEST_PRODUCT
+                fi
                 exec env LD_PRELOAD='\(folder)/device.so' /usr/bin/\(tool) "$@"
 
                 """, to: "keys/bin/\(tool)", mode: 0o755)
@@ -238,6 +269,20 @@ final class SecurityKeyBench: @unchecked Sendable {
     private var folder: String { "\(home.path)/keys" }
 
     func socket(_ name: String) -> String { "\(folder)/\(name)" }
+
+    private var numbers: [String: Int] = [:]
+
+    /// A key's path as the kernel would have it; no machine has as many.
+    func device(_ name: String) -> String {
+        let number = numbers[name] ?? Int.random(in: 1_000_000..<1_000_000_000)
+        numbers[name] = number
+        return "/dev/hidraw\(number)"
+    }
+
+    /// What the keys say of themselves.
+    func setProduct(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/product"))
+    }
 
     /// Only the tools' path differs from that of other tests.
     var variables: [String: String?] {
@@ -283,7 +328,7 @@ final class SecurityKeyBench: @unchecked Sendable {
 
     private func setPlugged(_ change: ([String]) -> [String]) throws {
         plugged = change(plugged)
-        let paths = plugged.map(socket).joined(separator: ":")
+        let paths = plugged.map { "\(device($0))=\(socket($0))" }.joined(separator: ":")
         try Data(paths.utf8).write(to: URL(filePath: "\(folder)/plugged"))
     }
 

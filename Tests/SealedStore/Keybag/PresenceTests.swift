@@ -122,6 +122,24 @@ struct PresenceTests {
         #expect(try rig.store().hasCompleteRecoveryKey())
     }
 
+    /// Put back after a lock, it opens nothing.
+    @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
+    func aCopiedTouchEndsWithALock() throws {
+        let rig = try Rig()
+        defer { rig.scratch.lockAll() }
+        try rig.enroll("one", seconds: 100)
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        let id = try Hexadecimal.encode(rig.store().storedKeybag().keychainID)
+        let description = "lanyard:\(id):presence"
+        let copy = try #require(try KernelKeyring.read(description))
+        try rig.store().lock()
+        try KernelKeyring.publish(copy, as: description, timeout: 60)
+        #expect(throws: KeychainError(.interactionNotAllowed)) {
+            try rig.secret("ada", ScriptedProvider())
+        }
+    }
+
     @Test func theTouchOfAnotherPurposeIsNoTouch() throws {
         let rig = try Rig()
         try rig.enroll("one", seconds: 100)

@@ -1,5 +1,6 @@
 // device.c: puts the tools of libfido2 on a Unix socket, for tests without hardware. Loaded into them by LD_PRELOAD.
-// FIDO2_TEST_SOCKETS has the paths of the devices, separated by colons; on each a scripted authenticator listens.
+// FIDO2_TEST_SOCKETS has the devices, separated by colons: a path as the kernel's, an equals sign and the socket on which a
+// scripted authenticator listens. FIDO2_TEST_PRODUCT is the product of each, as a real device says it.
 // The declarations are those of fido.h, so libfido2's headers need not be installed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,7 +24,12 @@ int fido_dev_info_set(void *, size_t, const char *, const char *, const char *, 
 
 static void *open_socket(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    char *devices = strdup(getenv("FIDO2_TEST_SOCKETS") ?: "");
+    size_t length = strlen(path);
+    for (char *device = strtok(devices, ":"); device; device = strtok(NULL, ":"))
+        if (strncmp(device, path, length) == 0 && device[length] == '=')
+            snprintf(address.sun_path, sizeof address.sun_path, "%s", device + length + 1);
+    free(devices);
     int *handle = malloc(sizeof *handle);
     *handle = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (connect(*handle, (struct sockaddr *)&address, sizeof address) != 0) {
@@ -62,11 +68,14 @@ int fido_dev_open(void *device, const char *path) {
 }
 
 int fido_dev_info_manifest(void *list, size_t limit, size_t *count) {
-    char *paths = strdup(getenv("FIDO2_TEST_SOCKETS") ?: "");
+    char *devices = strdup(getenv("FIDO2_TEST_SOCKETS") ?: "");
+    const char *product = getenv("FIDO2_TEST_PRODUCT") ?: "Test Key";
     *count = 0;
-    for (char *path = strtok(paths, ":"); path && *count < limit; path = strtok(NULL, ":"))
-        if (fido_dev_info_set(list, *count, path, "Lanyard", "Test Key", &io, NULL) == 0)
+    for (char *device = strtok(devices, ":"); device && *count < limit; device = strtok(NULL, ":")) {
+        device[strcspn(device, "=")] = 0;
+        if (fido_dev_info_set(list, *count, device, "Lanyard", product, &io, NULL) == 0)
             ++*count;
-    free(paths);
+    }
+    free(devices);
     return 0;
 }
