@@ -33,7 +33,9 @@ extension SealedStore {
         let before = atHand.sources
         defer { atHand.sources = before }
         let keybag = try storedKeybag()
-        let needsRecoveryKey = !keybag.hasPassphrase && keybag.source(.recoveryKey) == nil
+        let needsRecoveryKey =
+            !keybag.hasPassphrase && keybag.source(.recoveryKey) == nil
+            && keybag.enrollments.isEmpty
         if !needsRecoveryKey {
             try openPresence(for: .addPresence)
         }

@@ -140,6 +140,23 @@ struct PresenceTests {
         }
     }
 
+    @Test func theTouchOfOneOfTwoAddsAThird() throws {
+        let rig = try Rig()
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        try rig.enroll("two")
+        try rig.store().removeRecoveryKey()
+        rig.provider.present = []
+        #expect(throws: KeychainError.self) { try rig.enroll("three") }
+        rig.provider.present = ["two"]
+        try rig.add("ada")
+        #expect(try rig.enroll("three") == nil)
+        #expect(rig.provider.touches.map(\.purpose).last == .addPresence)
+        rig.provider.present = ["three"]
+        #expect(try rig.secret() == "s")
+        #expect(try !rig.store().hasRecoveryKey())
+    }
+
     @Test func theTouchOfAnotherPurposeIsNoTouch() throws {
         let rig = try Rig()
         try rig.enroll("one", seconds: 100)
