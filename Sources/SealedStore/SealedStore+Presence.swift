@@ -223,21 +223,27 @@ extension SealedStore {
                 "the security key '\(enrollment.name)' gave another secret than at its enrollment",
                 hint: "lanyard presence remove '\(enrollment.name)', then lanyard presence add")
         }
+        let before = atHand.sources
         atHand.sources = sources
-        let key = try withoutUnlocking { state throws(KeychainError) in
-            guard let key = try state.keys.find(.presence) else {
-                throw UnlockedKeys.damaged(location.file)
-            }
-            if enrollment.seconds > 0, let cache = state.keys.cache {
-                if cache.epochs == nil {
-                    try? makeEpochs(state)
+        do throws(KeychainError) {
+            return try withoutUnlocking { state throws(KeychainError) in
+                guard let key = try state.keys.find(.presence) else {
+                    throw UnlockedKeys.damaged(location.file)
                 }
-                // Without it the next use takes a touch again.
-                try? cache.publishTouch(state.keys, seconds: enrollment.seconds)
+                if enrollment.seconds > 0, let cache = state.keys.cache {
+                    if cache.epochs == nil {
+                        try? makeEpochs(state)
+                    }
+                    // Without it the next use takes a touch again.
+                    try? cache.publishTouch(state.keys, seconds: enrollment.seconds)
+                }
+                return key
             }
-            return key
+        } catch {
+            // A process that runs for days must not keep the secret.
+            atHand.sources = before
+            throw error
         }
-        return key
     }
 
     static var hasPasscodeItems: KeychainError {

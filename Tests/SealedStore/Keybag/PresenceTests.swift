@@ -157,6 +157,23 @@ struct PresenceTests {
         #expect(try !rig.store().hasRecoveryKey())
     }
 
+    /// A process that runs for days must not keep it.
+    @Test func aTouchThatFailsLeavesNoSecret() throws {
+        let rig = try Rig()
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        let store = try rig.store()
+        let anchor = KeychainAnchor(rig.scratch.location)
+        rig.provider.whileTouching = { anchor.remove() }
+        #expect(throws: KeychainError(.decode)) {
+            try store.openPresence(for: .addPresence)
+        }
+        let keybag = try store.storedKeybag()
+        let source = try #require(keybag.sources.first { $0.kind == .presence })
+        #expect(!store.atHand.sources.contains(source))
+    }
+
     @Test func theTouchOfAnotherPurposeIsNoTouch() throws {
         let rig = try Rig()
         try rig.enroll("one", seconds: 100)

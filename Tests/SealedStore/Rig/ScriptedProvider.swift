@@ -20,6 +20,8 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     /// Whether they give other secrets than at their enrollment.
     var changesSecrets = false
     private(set) var touches: [PresenceQuestion] = []
+    /// What happens while the user looks for the security key.
+    var whileTouching: () -> Void = {}
     /// Why no security key could be asked.
     private(set) var failures: [KeychainError] = []
     private(set) var remarks: [KeychainError] = []
@@ -66,6 +68,7 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
             throw KeychainError(present.isEmpty ? .notAvailable : .itemNotFound)
         }
         touches.append(question)
+        whileTouching()
         if let touchError {
             throw touchError
         }
