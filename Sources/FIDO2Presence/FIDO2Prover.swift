@@ -134,6 +134,9 @@ package struct FIDO2Prover: PresenceProver {
         return secret
     }
 
+    /// What the kernel calls a security key, before its number.
+    private static let devicePath = "/dev/hidraw"
+
     /// Returns the security keys that are plugged in.
     private static func devices(until deadline: Deadline) throws(KeychainError) -> [Device] {
         var devices: [Device] = []
@@ -145,7 +148,14 @@ package struct FIDO2Prover: PresenceProver {
             guard let end = text.firstRange(of: ": ")?.lowerBound else {
                 return
             }
+            // The device's own text follows, with any line feed in it.
             let path = String(text[..<end])
+            let number = path.utf8.dropFirst(FIDO2Prover.devicePath.utf8.count)
+            guard path.hasPrefix(FIDO2Prover.devicePath), !number.isEmpty,
+                number.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            else {
+                return
+            }
             let name = text.firstIndex(of: "(").map { text[text.index(after: $0)...] }
             let shown = String((name ?? "").prefix { $0 != ")" }.prefix(48))
                 .filter { $0.isASCII && $0 >= " " && $0 != "'" }

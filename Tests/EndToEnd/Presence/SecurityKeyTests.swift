@@ -144,6 +144,15 @@ struct SecurityKeyTests {
         #expect(last.errorText.contains("1 item that asks"), "\(last)")
     }
 
+    /// The tools print a device's name as it is.
+    @Test func aDeviceNamesNoOther() async throws {
+        try await bench.plugIn("one")
+        try bench.setProduct("Test Key)\n\(bench.socket("two")): vendor=0x1, product=0x1 (Forged")
+        try await bench.add()
+        let list = try await bench.lanyard("presence", "list")
+        #expect(list.outputText.contains("Lanyard Test Key"), "\(list)")
+    }
+
     /// Many builds at once.
     @Test func manyUsesAtOnceTakeOneTouch() async throws {
         try await bench.plugIn("one")
