@@ -22,7 +22,7 @@ package struct FIDO2Prover: PresenceProver {
     }
 
     package func enroll(
-        show: (String) -> Void, until deadline: Deadline
+        besides known: [[UInt8]], show: (String) -> Void, until deadline: Deadline
     ) throws(KeychainError) -> ProverEnrollment {
         let creation = try FIDO2Tool("fido2-cred")
         let devices = try FIDO2Prover.devices(until: deadline)
@@ -35,6 +35,15 @@ package struct FIDO2Prover: PresenceProver {
                 hint: "leave only the one that you want to add")
         }
         try FIDO2Prover.checkAccess(device)
+        for data in known {
+            let enrollment = try FIDO2Enrollment(data)
+            if try FIDO2Prover.knows(device, enrollment, until: deadline) == true {
+                throw KeychainError(
+                    .duplicateItem,
+                    "the security key '\(device.name)' opens the items that ask already",
+                    hint: "plug in another one: a second name for it is no second way")
+            }
+        }
         show("touch the security key '\(device.name)' to add it")
         var credential: [UInt8]?
         try creation.run(
@@ -75,7 +84,7 @@ package struct FIDO2Prover: PresenceProver {
             }
             for (index, data) in enrollments.enumerated() {
                 let enrollment = try FIDO2Enrollment(data)
-                guard try FIDO2Prover.knows(device, enrollment, until: deadline) else {
+                guard try FIDO2Prover.knows(device, enrollment, until: deadline) != false else {
                     continue
                 }
                 show("touch the security key '\(device.name)'")
@@ -87,10 +96,11 @@ package struct FIDO2Prover: PresenceProver {
         throw failure ?? FIDO2Error.wrongKey
     }
 
-    /// Returns whether a device made a credential, without a touch: some blink for a foreign one, too.
+    /// Returns whether a device made a credential, without a touch: some blink for a foreign one, too. Nil if it
+    /// does not say.
     private static func knows(
         _ device: Device, _ enrollment: FIDO2Enrollment, until deadline: Deadline
-    ) throws(KeychainError) -> Bool {
+    ) throws(KeychainError) -> Bool? {
         do throws(KeychainError) {
             try FIDO2Tool("fido2-assert").run(
                 ["-G", "-t", "up=false", device.path],
@@ -107,7 +117,7 @@ package struct FIDO2Prover: PresenceProver {
             else {
                 throw error
             }
-            return true
+            return nil
         }
     }
 

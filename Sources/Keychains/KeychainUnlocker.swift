@@ -155,11 +155,14 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// - Parameters:
     ///   - device: The enrollment's name, nil for that of the device.
     ///   - seconds: For how long a touch serves.
+    ///   - known: The keychain's enrollments.
     /// - Throws: What ``PresenceProgram`` throws.
     package static func enroll(
-        _ program: String, named device: String?, seconds: UInt32
+        _ program: String, named device: String?, seconds: UInt32,
+        besides known: [PresenceEnrollment]
     ) throws(KeychainError) -> EnrolledPresence {
-        let enrolled = try PresenceProgram(program, show: printNote).enroll()
+        let enrolled = try PresenceProgram(program, show: printNote).enroll(
+            besides: known.filter { $0.program == program }.map(\.data))
         let enrollment = try PresenceEnrollment(
             program: program, name: device ?? enrolled.name ?? program, seconds: seconds,
             data: enrolled.data)

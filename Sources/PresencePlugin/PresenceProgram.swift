@@ -53,11 +53,13 @@ package struct PresenceProgram {
 
     /// Enrolls a device.
     ///
-    /// - Throws: ``Status/notAvailable``, ``Status/userCanceled``, ``Status/interactionNotAllowed`` and other
-    ///   errors of the program.
-    package func enroll() throws(KeychainError) -> Enrollment {
+    /// - Parameter known: The enrollments that are there: none may be of the same device.
+    /// - Throws: ``Status/duplicateItem`` if one is, ``Status/notAvailable``, ``Status/userCanceled``,
+    ///   ``Status/interactionNotAllowed`` and other errors of the program.
+    package func enroll(besides known: [[UInt8]]) throws(KeychainError) -> Enrollment {
         var request = PresenceMessage()
         request.method = .enroll
+        request.enrollments = known
         let answer = try ask(request)
         guard let data = answer.enrollment else {
             throw nonsense
@@ -68,7 +70,7 @@ package struct PresenceProgram {
 
     /// Asks for the secret of one of some enrollments.
     ///
-    /// - Throws: ``Status/itemNotFound`` if none of these devices is here, and as ``enroll()``.
+    /// - Throws: ``Status/itemNotFound`` if none of these devices is here, and as ``enroll(besides:)``.
     package func prove(_ enrollments: [[UInt8]]) throws(KeychainError) -> Proof {
         var request = PresenceMessage()
         request.method = .prove

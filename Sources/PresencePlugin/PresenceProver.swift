@@ -8,16 +8,19 @@ package protocol PresenceProver {
 
     /// Enrolls a device.
     ///
-    /// - Parameter show: Shows a message to the user.
-    /// - Throws: ``Status/notAvailable`` without a device, ``Status/userCanceled`` if the user refuses or does not
-    ///   answer in time, ``Status/interactionNotAllowed`` if no user can be asked.
+    /// - Parameters:
+    ///   - known: The enrollments that are there: none may be of the same device.
+    ///   - show: Shows a message to the user.
+    /// - Throws: ``Status/duplicateItem`` if one is, ``Status/notAvailable`` without a device,
+    ///   ``Status/userCanceled`` if the user refuses or does not answer in time, ``Status/interactionNotAllowed`` if
+    ///   no user can be asked.
     func enroll(
-        show: (String) -> Void, until deadline: Deadline
+        besides known: [[UInt8]], show: (String) -> Void, until deadline: Deadline
     ) throws(KeychainError) -> ProverEnrollment
 
     /// Asks for the secret of one of some enrollments.
     ///
-    /// - Throws: ``Status/itemNotFound`` if none of these devices is here, and as ``enroll(show:until:)``.
+    /// - Throws: ``Status/itemNotFound`` if none of these devices is here, and as ``enroll(besides:show:until:)``.
     func prove(
         _ enrollments: [[UInt8]], show: (String) -> Void, until deadline: Deadline
     ) throws(KeychainError) -> ProverAnswer

@@ -86,7 +86,8 @@ private func carryOut<Prover: PresenceProver>(
     }
     switch request.method {
     case .enroll:
-        let enrolled = try Prover().enroll(show: show, until: deadline)
+        let enrolled = try Prover().enroll(
+            besides: request.enrollments, show: show, until: deadline)
         answer.enrollment = enrolled.data
         answer.name = enrolled.name
         answer.secret = enrolled.secret.copy()

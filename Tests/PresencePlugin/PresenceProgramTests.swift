@@ -37,12 +37,17 @@ struct PresenceProgramTests {
             """
             echo '{"message":"touch it"}'
             case $request in
+            *'"enrollments":["CQ=="]'*) echo '{"error":{"status":-25299}}' ;;
             *'"method":"enroll"'*) echo '{"enrollment":"AQI=","name":"a key","secret":"MDEyMzQ1Njc4OWFiY2RlZg=="}' ;;
             *'"enrollments":["AQI=","Aw=="]'*) echo '{"index":1,"secret":"MDEyMzQ1Njc4OWFiY2RlZg=="}' ;;
             esac
             """
         ) { shown.append($0) }
-        let enrolled = try program.enroll()
+        let error = #expect(throws: KeychainError.self) {
+            _ = try program.enroll(besides: [[9]])
+        }
+        #expect(error?.status == .duplicateItem)
+        let enrolled = try program.enroll(besides: [])
         let (data, name, count) = (enrolled.data, enrolled.name, enrolled.secret.count)
         #expect(data == [1, 2])
         #expect(name == "a key")
@@ -50,7 +55,7 @@ struct PresenceProgramTests {
         let proof = try program.prove([[1, 2], [3]])
         let index = proof.index
         #expect(index == 1)
-        #expect(shown == ["touch it", "touch it"])
+        #expect(shown == ["touch it", "touch it", "touch it"])
     }
 
     @Test(
@@ -81,7 +86,7 @@ struct PresenceProgramTests {
         let program = try program("echo '{}'")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o722], ofItemAtPath: "\(folder)/program")
-        let error = #expect(throws: KeychainError.self) { _ = try program.enroll() }
+        let error = #expect(throws: KeychainError.self) { _ = try program.enroll(besides: []) }
         #expect(error?.status == .writePermissions)
     }
 

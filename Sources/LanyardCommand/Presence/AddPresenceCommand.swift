@@ -36,7 +36,8 @@ struct AddPresenceCommand: ParsableCommand {
             hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key")
         var device = ""
         let recoveryKey = try keychain.store.addPresence { () throws(KeychainError) in
-            let enrolled = try KeychainUnlocker.enroll(program, named: name, seconds: seconds)
+            let enrolled = try KeychainUnlocker.enroll(
+                program, named: name, seconds: seconds, besides: keychain.store.enrollments())
             device = enrolled.enrollment.name
             return enrolled
         }

@@ -144,6 +144,23 @@ struct SecurityKeyTests {
         #expect(last.errorText.contains("1 item that asks"), "\(last)")
     }
 
+    /// A second name for it is no second key.
+    @Test func theSameKeyIsNotAddedTwice() async throws {
+        try await bench.plugIn("one")
+        try await bench.add()
+        let again = try await bench.lanyard("presence", "add", "--name", "another")
+        #expect(again.status == 45, "\(again)")
+        #expect(again.outputText == "", "\(again)")
+        #expect(
+            again.errorText.hasSuffix(
+                """
+                lanyard: error: the security key 'Lanyard Test Key' opens the items that ask already
+                lanyard: hint: plug in another one: a second name for it is no second way
+
+                """), "\(again)")
+        #expect(try bench.log("one").count { $0 == "make" } == 1)
+    }
+
     /// The tools print a device's name as it is.
     @Test func aDeviceNamesNoOther() async throws {
         try await bench.plugIn("one")
