@@ -111,12 +111,23 @@ struct SealedMachineKey {
 
     private var refusalDescription: String { "\(description):refused" }
 
+    /// Nothing in another use of the key has it.
+    private var refusalData: [UInt8] { id + Array("refused".utf8) }
+
+    /// The last refusal. Its end is in the box: a process without the key's file can leave the entry there for ever.
     private var lastRefusal: SystemdRefusal? {
-        guard let bytes = try? KernelKeyring.read(refusalDescription) else {
+        guard let box = try? KernelKeyring.read(refusalDescription),
+            let boxKey = boxKey(try? LoginToken.read()),
+            let content = try? SealedBox.open(
+                box.span, under: boxKey, associatedData: refusalData)
+        else {
             return nil
         }
-        var reader = ByteReader(bytes)
-        guard let number = try? reader.number(UInt64.self), let name = try? reader.counted() else {
+        var reader = ByteReader(content.withBytes { ByteString(copying: $0).bytes })
+        guard let end = try? reader.number(UInt64.self),
+            end > UInt64(SystemCalls.monotonicMilliseconds()),
+            let number = try? reader.number(UInt64.self), let name = try? reader.counted()
+        else {
             return nil
         }
         return name.isEmpty
@@ -126,6 +137,9 @@ struct SealedMachineKey {
 
     private func note(_ refusal: SystemdRefusal) {
         var writer = ByteWriter()
+        writer.number(
+            UInt64(SystemCalls.monotonicMilliseconds())
+                + UInt64(SealedMachineKey.secondsOfRefusal) * 1000)
         switch refusal {
         case .missing, .unreachable, .nonsense: return
         case .silent:
@@ -135,8 +149,14 @@ struct SealedMachineKey {
             writer.number(number.map { UInt64(clamping: $0) } ?? .max)
             writer.counted(Array(name.bytes.prefix(200)))
         }
+        guard let boxKey = boxKey(try? LoginToken.readOrMake()),
+            let box = try? SealedBox.seal(
+                writer.bytes.span, under: boxKey, associatedData: refusalData)
+        else {
+            return
+        }
         try? KernelKeyring.publish(
-            writer.bytes, as: refusalDescription, timeout: SealedMachineKey.secondsOfRefusal)
+            box, as: refusalDescription, timeout: SealedMachineKey.secondsOfRefusal)
     }
 
     private func decrypt(

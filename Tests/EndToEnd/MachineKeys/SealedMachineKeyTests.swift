@@ -194,6 +194,14 @@ struct SealedMachineKeyTests {
         try await machine.restart()
     }
 
+    /// A container of the user, without the state folder, can write the entry and leave it there.
+    @Test func aForgedRefusalCountsForNothing() async throws {
+        try await machine.seal()
+        try await machine.forgeRefusal()
+        try await machine.expectSecret()
+        try await machine.restart()
+    }
+
     /// Another machine's copy of the home, its service having another key.
     @Test func aCopyOpensNothingUntilTheRecoveryKeyHealsIt() async throws {
         try await machine.seal()

@@ -123,6 +123,17 @@ final class SealingHome: Sendable {
         try await revoke(":refused")
     }
 
+    /// Writes what says that systemd does not answer, as it was before it was sealed, and without a time-out.
+    func forgeRefusal() async throws {
+        guard case .string(let id)? = try await status()["id"] else {
+            return
+        }
+        try await restart()
+        try KernelKeyring.publish(
+            Array(repeating: 0xFF, count: 8) + Array(repeating: 0, count: 8),
+            as: "lanyard:machine-key:\(id):refused", timeout: nil)
+    }
+
     private func revoke(_ entries: String...) async throws {
         guard case .string(let id)? = try await status()["id"] else {
             return
