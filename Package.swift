@@ -151,7 +151,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "PluginProcesses", dependencies: ["Secrets", "LinuxSystem"],
+            name: "PluginProcesses", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"],
             swiftSettings: strict),
         .target(
             name: "SyncPlugin",

@@ -66,21 +66,6 @@ extension JSONReader {
         }
         return id
     }
-
-    /// Reads a text for the user, and stores only its beginning.
-    mutating func readWords() throws(KeychainError) -> String {
-        let text = try readText()
-        var words = String.UnicodeScalarView()
-        var count = 0
-        for scalar in text.description.unicodeScalars {
-            count += UTF8.width(scalar)
-            guard count <= 1000 else {
-                break
-            }
-            words.append(scalar)
-        }
-        return String(words)
-    }
 }
 
 /// Returns the value of a required member.

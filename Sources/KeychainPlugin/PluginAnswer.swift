@@ -21,7 +21,7 @@ struct PluginAnswer<Result> {
                 switch name {
                 case "id": answer.id = try reader.readInteger()
                 case "result": answer.result = try readResult(&reader)
-                case "error": answer.error = try PluginAnswer.readError(&reader)
+                case "error": answer.error = try reader.readError()
                 case "prompting": answer.isPrompting = try reader.readBool()
                 default: break
                 }
@@ -31,26 +31,4 @@ struct PluginAnswer<Result> {
     }
 
     private init() {}
-
-    private static func readError(
-        _ reader: inout JSONReader
-    ) throws(KeychainError) -> KeychainError {
-        var status: Int32?
-        var reason: String?
-        var hint: String?
-        try reader.readObject { name, reader throws(KeychainError) in
-            switch name {
-            case "status": status = try reader.readNumber()
-            case "reason": reason = try reader.readWords()
-            case "hint": hint = try reader.readWords()
-            default: break
-            }
-        }
-        guard let status, status != 0 else {
-            throw KeychainError(.decode, "an error has no status")
-        }
-        // An empty text counts as none.
-        return KeychainError(
-            Status(rawValue: status), reason == "" ? nil : reason, hint: hint == "" ? nil : hint)
-    }
 }

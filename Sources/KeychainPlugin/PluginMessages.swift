@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PluginProcesses
 internal import StrictJSON
 
 extension JSONWriter {
@@ -48,18 +49,6 @@ extension JSONWriter {
             try writer.writeArray { writer throws(KeychainError) in
                 for name in names.prefix(PluginProtocol.nameCount) {
                     try writer.write(ByteString(String(name.unicodeScalars.prefix(200))))
-                }
-            }
-        }
-    }
-
-    mutating func member(_ error: KeychainError) throws(KeychainError) {
-        try member("error") { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("status", Int64(error.status.rawValue))
-                try writer.member("reason", ByteString(error.reason))
-                if let hint = error.hint {
-                    try writer.member("hint", ByteString(hint))
                 }
             }
         }

@@ -71,19 +71,8 @@ extension PresenceMessage {
             try writer.member("secret", secret.withBytes { Base64.encode($0) })
         case .none: break
         }
-        guard let error else {
-            return
-        }
-        try writer.member("error") { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("status") { writer throws(KeychainError) in
-                    try writer.write(Int64(error.status.rawValue))
-                }
-                try writer.member("reason", ByteString(error.reason))
-                if let hint = error.hint {
-                    try writer.member("hint", ByteString(hint))
-                }
-            }
+        if let error {
+            try writer.member(error)
         }
     }
 
@@ -111,13 +100,13 @@ extension PresenceMessage {
         case "method": method = Method(rawValue: try reader.readText().description)
         case "timeout": timeout = try reader.readInteger()
         case "index": index = try reader.readInteger()
-        case "message": message = try reader.readLine()
-        case "name": self.name = try reader.readLine()
-        case "enrollment": enrollment = try reader.readBytes()
+        case "message": message = try reader.readWords()
+        case "name": self.name = try reader.readWords()
+        case "enrollment": enrollment = try reader.readBase64Bytes()
         case "enrollments":
             var enrollments: [[UInt8]] = []
             try reader.readArray { reader throws(KeychainError) in
-                enrollments.append(try reader.readBytes())
+                enrollments.append(try reader.readBase64Bytes())
             }
             self.enrollments = enrollments
         case "secret":
@@ -129,43 +118,5 @@ extension PresenceMessage {
         case "error": error = try reader.readError()
         default: break
         }
-    }
-}
-
-extension JSONReader {
-    /// Reads a text for the user.
-    fileprivate mutating func readLine() throws(KeychainError) -> String {
-        String(try readText().description.prefix(300))
-    }
-
-    fileprivate mutating func readBytes() throws(KeychainError) -> [UInt8] {
-        let text = try readText()
-        guard
-            let content = Base64.decode(text.bytes.span)?.withBytes({
-                ByteString(copying: $0).bytes
-            })
-        else {
-            throw KeychainError(.decode, "a string is not Base64")
-        }
-        return content
-    }
-
-    fileprivate mutating func readError() throws(KeychainError) -> KeychainError {
-        var status: Int64 = 0
-        var reason: String?
-        var hint: String?
-        try readObject { name, reader throws(KeychainError) in
-            switch name {
-            case "status": status = try reader.readInteger()
-            case "reason": reason = try reader.readLine()
-            case "hint": hint = try reader.readLine()
-            default: break
-            }
-        }
-        guard status != 0, let status = Int32(exactly: status) else {
-            throw KeychainError(.decode, "an error has no status")
-        }
-        return KeychainError(
-            Status(rawValue: status), reason == "" ? nil : reason, hint: hint == "" ? nil : hint)
     }
 }

@@ -157,18 +157,6 @@ extension JSONWriter {
             try writer.member("content", Base64.encode(record.content.span))
         }
     }
-
-    fileprivate mutating func member(_ error: KeychainError) throws(KeychainError) {
-        try member("error") { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("status", Int64(error.status.rawValue))
-                try writer.member("reason", ByteString(error.reason))
-                if let hint = error.hint {
-                    try writer.member("hint", ByteString(hint))
-                }
-            }
-        }
-    }
 }
 
 // MARK: Reading
@@ -248,14 +236,7 @@ extension JSONReader {
     }
 
     fileprivate mutating func readContent() throws(KeychainError) -> [UInt8] {
-        let text = try readText()
-        guard
-            let content = Base64.decode(text.bytes.span)?.withBytes({
-                ByteString(copying: $0).bytes
-            })
-        else {
-            throw KeychainError(.decode, "a string is not Base64")
-        }
+        let content = try readBase64Bytes()
         guard content.count <= SyncPluginProtocol.contentLimit else {
             throw KeychainError(.decode, "a record is longer than 6 MiB")
         }
@@ -278,24 +259,5 @@ extension JSONReader {
             throw KeychainError(.decode, "a member of a record is missing")
         }
         return ServerRecord(id: id, version: UInt64(version), content: content)
-    }
-
-    fileprivate mutating func readError() throws(KeychainError) -> KeychainError {
-        var status: Int64 = 0
-        var reason: String?
-        var hint: String?
-        try readObject { name, reader throws(KeychainError) in
-            switch name {
-            case "status": status = try reader.readInteger()
-            case "reason": reason = String(try reader.readText().description.prefix(1000))
-            case "hint": hint = String(try reader.readText().description.prefix(1000))
-            default: break
-            }
-        }
-        guard status != 0, let status = Int32(exactly: status) else {
-            throw KeychainError(.decode, "an error has no status")
-        }
-        return KeychainError(
-            Status(rawValue: status), reason == "" ? nil : reason, hint: hint == "" ? nil : hint)
     }
 }

@@ -52,7 +52,7 @@ let package = Package(
         module(
             "SecretServiceStore",
             ["KeychainServices", "LinuxSystem", "SecretServiceItems", "CLibsecret"]),
-        module("PluginProcesses", ["Secrets", "LinuxSystem"]),
+        module("PluginProcesses", ["Secrets", "LinuxSystem", "StrictJSON"]),
         module(
             "KeychainPlugin",
             ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON", "CLinux"]),
