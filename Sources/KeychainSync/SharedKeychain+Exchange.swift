@@ -1,0 +1,132 @@
+package import KeychainServices
+internal import LinuxSystem
+package import Secrets
+package import SyncEngine
+
+// The exchange with the team's server.
+extension SharedKeychain {
+    /// Asks the server whether there is anything to exchange.
+    ///
+    /// - Returns: Whether nothing changed, here or there, since an exchange that left nothing to do. This one counts
+    ///   as the last one then.
+    /// - Throws: What the transport and the store throw.
+    package static func isUpToDate(
+        _ place: Place, _ store: any KeychainStore, connect: Connect
+    ) throws(KeychainError) -> Bool {
+        guard let device = try TeamDevice.read(from: store),
+            var mark = ExchangeMark(place, under: device.fileKey), mark.isValid(place),
+            try connect(mark.address, mark.team).head() == mark.head
+        else {
+            return false
+        }
+        mark.date = SystemCalls.now()
+        try mark.write(to: place, under: device.fileKey)
+        return true
+    }
+
+    /// Exchanges the keychain's items with the server.
+    ///
+    /// - Throws: ``Status/missingEntitlement`` if this device is not or no more in the team; what the engine,
+    ///   the transport and the store throw. What was stored here stays stored.
+    package func exchange() throws(KeychainError) -> SyncReport {
+        do throws(KeychainError) {
+            return try exchange(with: engine())
+        } catch {
+            if error.status == .missingEntitlement, isMember {
+                state.isRemoved = true
+                try state.write(to: place.file, name: place.name, under: device.fileKey)
+            }
+            throw error
+        }
+    }
+
+    /// Runs a change of the roster, with an exchange before and after it.
+    package func changeRoster(
+        _ body: (SyncEngine) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let engine = try engine()
+        _ = try exchange(with: engine)
+        try body(engine)
+        _ = try exchange(with: engine)
+    }
+
+    func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
+        var received = 0
+        if state.lastExchange == nil {
+            // What the keychain had before it was shared may be in the team already.
+            received = try engine.exchange().received
+            try take(engine)
+        }
+        let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
+        let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
+        let items = try KeychainItems(
+            store, state, key: device.fileKey, isRestored: isRestored)
+        let changes = items.changes(state, isRestored: isRestored)
+        if !changes.isEmpty, isOwner(roster) {
+            // What is sent now is not for devices that leave.
+            received += try engine.exchange().received
+            try? engine.removeLeavingDevices()
+        }
+        var report = try exchange(changes, with: engine)
+        report.received += received
+        // If it fails, the next exchange does it.
+        try? engine.removeLeavingDevices()
+        try take(engine)
+        try items.show(
+            &state, engine, hasSent: !changes.isEmpty, isReader: isReader(engine.replica))
+        state.lastExchange = SystemCalls.now()
+        state.isRemoved = false
+        state.waiting = UInt32(clamping: report.waiting)
+        try state.write(to: place.file, name: place.name, under: device.fileKey)
+        if let keychain, report.isQuiet, !engine.hasToRemoveDevices {
+            try mark(keychain)
+        }
+        return report
+    }
+
+    /// Notes that nothing is left to do, unless the keychain was changed at about the time when its items were read.
+    private func mark(_ keychain: FileVersion) throws(KeychainError) {
+        let now = SystemCalls.now()
+        guard keychain.isOlder(thanSeconds: ExchangeMark.quietSeconds, now: now),
+            let replica = try? FileVersion(at: place.file)
+        else {
+            return
+        }
+        let mark = ExchangeMark(
+            roster.team, at: state.address, keychain: keychain, replica: replica,
+            head: state.replica.server, date: now)
+        guard mark.isValid(place) else {
+            return
+        }
+        try mark.write(to: place, under: device.fileKey)
+    }
+
+    private func isOwner(_ roster: Roster) -> Bool {
+        roster.devices[card.id]?.role == .owner
+    }
+
+    private func isReader(_ replica: Replica) -> Bool {
+        replica.roster.devices[card.id]?.role == .reader
+    }
+
+    private func exchange(
+        _ changes: [LocalChange], with engine: SyncEngine
+    ) throws(KeychainError) -> SyncReport {
+        do throws(KeychainError) {
+            return try engine.exchange(changes)
+        } catch  where error.status == .writePermissions {
+            // A reader gets the others' changes whatever it changed itself.
+            var report = try engine.exchange()
+            guard isReader(engine.replica) else {
+                throw error
+            }
+            report.refused = changes.count
+            return report
+        }
+    }
+
+    private func take(_ engine: SyncEngine) throws(KeychainError) {
+        state.replica = engine.replica
+        try state.update(with: engine, key: device.fileKey)
+    }
+}
