@@ -30,6 +30,17 @@ struct ExportedLogin: ~Copyable {
     /// A digest of the parts that become items of their own, 0 without any.
     private var otherParts = 0
 
+    /// Makes the password the secret; without one the notes, of which sites and user name are no part.
+    mutating func setSecret(password: consuming Secret, notes text: consuming Secret) {
+        if password.count > 0 {
+            notes = text.count > 0 ? text.withBytes { ByteString(copying: $0) } : nil
+            secret = password
+        } else if text.count > 0 {
+            (addresses, username) = ([], nil)
+            secret = text
+        }
+    }
+
     /// Passes what the entry becomes to a closure: an internet password for each address. An entry without
     /// addresses, or whose addresses have other passwords in earlier entries, becomes a generic password
     /// with the title as service.

@@ -84,17 +84,9 @@ struct KeePassEntry: ~Copyable {
         login.oneTimePassword = code.key()
         login.reasonWithoutSecret =
             hasPasskey ? "it contains only a passkey" : SkipReason.noPassword
-        if password.count > 0 {
-            login.addresses = addresses
-            login.username = username
-            login.notes = KeePassEntry.text(of: notes)
-            login.secret = password
-        } else if notes.count > 0 {
-            login.secret = notes
-        } else {
-            login.addresses = addresses
-            login.username = username
-        }
+        login.addresses = addresses
+        login.username = username
+        login.setSecret(password: password, notes: notes)
         return login
     }
 

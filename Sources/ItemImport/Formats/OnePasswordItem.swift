@@ -219,18 +219,12 @@ struct OnePasswordItem: ~Copyable {
         login.oneTimePassword = oneTimePassword
         login.reasonWithoutSecret =
             hasPasskey ? "it contains only a passkey" : SkipReason.noPassword
-        let isNote = category == OnePasswordItem.secureNote
-        if password.count > 0, !isNote {
-            login.addresses = addresses
-            login.username = username
-            login.notes = OnePasswordItem.text(notes)
-            login.secret = password
-        } else if notes.count > 0 {
-            login.secret = notes
-        } else {
-            login.addresses = addresses
-            login.username = username
+        login.addresses = addresses
+        login.username = username
+        if category == OnePasswordItem.secureNote {
+            password = Secret("")
         }
+        login.setSecret(password: password, notes: notes)
         return login
     }
 }
