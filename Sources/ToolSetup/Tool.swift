@@ -58,6 +58,17 @@ public enum Tool: Hashable, Sendable, CaseIterable {
         if case .program = self { "\(Tool.programPrefix)\(name)" } else { name }
     }
 
+    /// What its setup is for, nil if that is the tool as a whole.
+    package var setupArgument: String? {
+        switch self {
+        case .ansible: "VAULT-ID"
+        case .aws: "PROFILE"
+        case .gcloud: "AUDIENCE"
+        case .pnpm: "REGISTRY"
+        default: nil
+        }
+    }
+
     /// The beginning of the names of programs' records.
     static let programPrefix = "program-"
 

@@ -46,9 +46,12 @@ struct ProfileLeftover {
         let importCommand =
             "lanyard import \(name) --remove-plain-text \(PrivatePlace.quoted(path))"
         guard !ImportedTool.isOfHelper(name) else {
-            // The setup of aws is that of a profile.
-            let setup = name == "aws" ? "\(name) PROFILE" : name
-            return ("\(name) may still use it", "lanyard setup \(setup), then \(importCommand)")
+            let tool = Tool.allCases.first { $0.name == name }
+            let setup = ["lanyard setup", name, tool?.setupArgument].compactMap(\.self)
+            return (
+                "\(name) may still use it",
+                "\(setup.joined(separator: " ")), then \(importCommand)"
+            )
         }
         guard accounts == 1 else {
             return (

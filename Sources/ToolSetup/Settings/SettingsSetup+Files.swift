@@ -9,7 +9,7 @@ extension SettingsSetup {
         let helper = try helper()
         let home = try environment.home()
         let configurations = try environment.configurations()
-        guard takesNames || names.isEmpty else {
+        guard tool.setupArgument != nil || names.isEmpty else {
             throw KeychainError(
                 .param, "the setup of \(tool.name) takes no further names",
                 hint: "lanyard setup \(tool.name)")
@@ -208,9 +208,6 @@ extension SettingsSetup {
                 "terraform and tofu find lanyard's helper", running: helper),
         ]
     }
-
-    /// Whether the tool's settings name each profile, vault ID or registry.
-    private var takesNames: Bool { [.ansible, .aws, .gcloud, .pnpm].contains(tool) }
 
     /// Returns what the user should know besides.
     func notes() throws(KeychainError) -> [String] {
