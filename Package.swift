@@ -436,6 +436,8 @@ let package = Package(
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         .target(
+            name: "OwnMemory", path: "Tests/OwnMemory", swiftSettings: strict),
+        .target(
             name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
         .target(
             name: "ScratchFolders", path: "Tests/ScratchFolders", swiftSettings: strict),
@@ -482,7 +484,7 @@ let package = Package(
             path: "Tests/SyncTransports", swiftSettings: strict),
         .testTarget(
             name: "KeychainServicesTests",
-            dependencies: ["RandomNumbers", "KeychainServices", "StoreConformance"],
+            dependencies: ["OwnMemory", "RandomNumbers", "KeychainServices", "StoreConformance"],
             path: "Tests/KeychainServices", swiftSettings: strict),
         .testTarget(
             name: "KeychainServicesFoundationTests",
@@ -491,7 +493,7 @@ let package = Package(
         .testTarget(
             name: "CertificatesTests",
             dependencies: [
-                "RandomNumbers", "Secrets", "KeychainServices", "Certificates",
+                "OwnMemory", "RandomNumbers", "Secrets", "KeychainServices", "Certificates",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/Certificates", swiftSettings: strict),

@@ -1,3 +1,4 @@
+import OwnMemory
 import Secrets
 import Testing
 

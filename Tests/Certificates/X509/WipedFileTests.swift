@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OwnMemory
 import Secrets
 import Testing
 

@@ -1,0 +1,120 @@
+import Glibc
+
+/// The writable memory of this process, searched for bytes that have to be gone.
+///
+/// It is read through /proc/self/mem: what the allocator has taken back can be read there without
+/// touching it, and no optimiser knows.
+public struct OwnMemory {
+    /// Bytes to search for, never in memory as they are.
+    public struct Pattern {
+        private static let mask: UInt8 = 0x5A
+        private var masked: [UInt8] = []
+
+        public init() {}
+
+        /// Bytes that are nowhere else.
+        public static func random(count: Int) -> Pattern {
+            var pattern = Pattern()
+            for _ in 0..<count {
+                pattern.append(.random(in: 1...127))
+            }
+            return pattern
+        }
+
+        public mutating func append(_ byte: UInt8) {
+            masked.append(byte ^ Self.mask)
+        }
+
+        public var count: Int { masked.count }
+
+        public subscript(position: Int) -> UInt8 { masked[position % count] ^ Self.mask }
+
+        /// The bytes as libcrypto's numbers have them.
+        public var reversed: Pattern {
+            var pattern = Pattern()
+            pattern.masked = masked.reversed()
+            return pattern
+        }
+
+        /// Writes the bytes again and again.
+        public func fill(_ memory: UnsafeMutableRawBufferPointer) {
+            for position in memory.indices {
+                memory[position] = self[position]
+            }
+        }
+    }
+
+    /// Returns how many times the bytes are there.
+    public static func count(_ pattern: Pattern) -> Int {
+        let page = 4096
+        let size = page + 1 << 20
+        guard let own = window(size) else {
+            return -1
+        }
+        defer { munmap(own, size) }
+        pattern.fill(UnsafeMutableRawBufferPointer(start: own, count: pattern.count))
+        let file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var found = 0
+        for region in regions() {
+            var position = region.lowerBound
+            while position + UInt(pattern.count) <= region.upperBound {
+                let length = Int(min(region.upperBound - position, UInt(size - page)))
+                let read = pread(file, own + page, length, off_t(position))
+                guard read >= pattern.count else { break }
+                found += occurrences(of: own, pattern.count, in: own + page, read)
+                // The bytes may begin in one part and end in the next.
+                position += UInt(read - pattern.count + 1)
+            }
+        }
+        return found
+    }
+
+    /// Memory for the pattern and for what is read. No search looks at it, because several tests may
+    /// search at once: shared memory without a file is nothing else's.
+    private static func window(_ size: Int) -> UnsafeMutableRawPointer? {
+        let memory = mmap(
+            nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+        return memory == MAP_FAILED ? nil : memory
+    }
+
+    /// How /proc/self/maps names it.
+    private static let windowName = "/dev/zero (deleted)"
+
+    private static func occurrences(
+        of needle: UnsafeRawPointer, _ length: Int, in memory: UnsafeRawPointer, _ count: Int
+    ) -> Int {
+        let first = Int32(needle.load(as: UInt8.self))
+        var (found, start) = (0, memory)
+        while count - (start - memory) >= length,
+            let place = memchr(start, first, count - (start - memory) - length + 1)
+        {
+            if memcmp(place, needle, length) == 0 {
+                found += 1
+            }
+            start = UnsafeRawPointer(place) + 1
+        }
+        return found
+    }
+
+    /// The places of writable memory, without that of searches and a sanitizer's huge shadow.
+    private static func regions() -> [Range<UInt>] {
+        guard let file = fopen("/proc/self/maps", "re") else {
+            return []
+        }
+        defer { fclose(file) }
+        var regions: [Range<UInt>] = []
+        var line = [CChar](repeating: 0, count: 4096)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(
+                decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let fields = text.split(separator: " ")
+            let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+            guard fields[1].hasPrefix("rw"), bounds.count == 2, bounds[1] - bounds[0] < 1 << 30,
+                !text.contains(windowName)
+            else { continue }
+            regions.append(bounds[0]..<bounds[1])
+        }
+        return regions
+    }
+}
