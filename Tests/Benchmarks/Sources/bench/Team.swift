@@ -106,7 +106,9 @@ private func lanyard(_ home: String, _ arguments: String...) -> String {
 
 private func join(_ home: String, _ address: String, sponsor: String) {
     lanyard(home, "keychain", "create", "work")
-    let team = lanyard(sponsor, "team", "invite").split { " \n".contains($0) }.last ?? ""
+    // lanyard team join ADDRESS TEAM ...
+    let team =
+        lanyard(sponsor, "team", "invite").split { " \n".contains($0) }.dropFirst(4).first ?? ""
     let code = lanyard(
         home, "team", "join", address, String(team), "--person", "grace", "--device", "g")
     lanyard(sponsor, "team", "approve", code.filter { $0 != "\n" })
