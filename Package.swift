@@ -251,8 +251,7 @@ let package = Package(
             exclude: ["include"], swiftSettings: strict),
         .target(
             name: "KubectlCredential",
-            dependencies: ["KeychainServices", "StrictJSON", "Certificates"],
-            swiftSettings: strict),
+            dependencies: ["KeychainServices", "StrictJSON"], swiftSettings: strict),
         .target(
             name: "CargoCredential", dependencies: ["KeychainServices", "StrictJSON"],
             swiftSettings: strict),
@@ -375,8 +374,8 @@ let package = Package(
             name: "LanyardCommand",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Tools", "PlainTextFormats", "ToolProfiles", "PlainTextScan", "OneTimeCodes",
-                "Configuration", "Prompting", "Keychains", "KeychainManagement",
+                "Tools", "KubectlCredential", "PlainTextFormats", "ToolProfiles", "PlainTextScan",
+                "OneTimeCodes", "Configuration", "Prompting", "Keychains", "KeychainManagement",
                 "SyncEngine", "KeychainSync", "SyncPlugin", "KeychainWatching", "StrictJSON",
                 "ItemImport", "ItemExport",
                 "ImportEngine",
@@ -552,7 +551,7 @@ let package = Package(
             path: "Tests/AskpassCredential", swiftSettings: strict),
         .testTarget(
             name: "KubectlCredentialTests",
-            dependencies: ["KeychainServices", "Certificates", "KubectlCredential"],
+            dependencies: ["KeychainServices", "KubectlCredential"],
             path: "Tests/KubectlCredential", swiftSettings: strict),
         .testTarget(
             name: "CargoCredentialTests",

@@ -35,7 +35,7 @@ struct GitRepository {
         if address.text.contains("://") {
             let helper = try run(
                 ["config", "--get-urlmatch", "credential.helper", address.text], until: deadline)
-            if helper.status != 0, let own = PluginProgram.findCommand("git-credential-lanyard") {
+            if helper.status != 0, let own = findInstalledCommand("git-credential-lanyard") {
                 credential = ["-c", "credential.helper=!\(PrivatePlace.quoted(own))"]
             }
         }

@@ -47,6 +47,11 @@ package protocol HelperSession {
     /// - Parameter commands: Assuan's commands that describe the dialog, and as the last one the question.
     /// - Throws: ``Status/interactionNotAllowed`` without a pinentry that can ask; ``Status/userCanceled``.
     func askPinentry(_ commands: [String]) throws(KeychainError) -> PinentryAnswer
+    /// Goes on as `lanyard`, with the keychain that was chosen.
+    ///
+    /// - Parameter arguments: The command and its arguments, none of which begins with a hyphen.
+    /// - Throws: ``Status/notAvailable`` if it is missing.
+    func goOnAsLanyard(_ arguments: [String]) throws(KeychainError) -> Never
     /// Whether the calling program got an answer to this prompt less than a minute ago.
     func hasAnswered(_ prompt: String) -> Bool
     /// Remembers for a minute that the calling program has an answer to this prompt.

@@ -56,7 +56,7 @@ package enum BackgroundExchange {
             return (changed.names, changed.stateFolder)
         }
         let shared = names.filter { (try? PrivatePlace.exists(file($0, folder))) == true }
-        guard let name = shared.first, let found = PluginProgram.findCommand("lanyard"),
+        guard let name = shared.first, let found = findInstalledCommand("lanyard"),
             let program = try? PluginProgram.check(found, "program")
         else {
             return nil

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
+internal import PluginProcesses
 internal import Prompting
 
 /// The running process as the session of a tool's helper.
@@ -50,6 +51,19 @@ struct HelperProcess: HelperSession {
 
     func askPinentry(_ commands: [String]) throws(KeychainError) -> PinentryAnswer {
         try PassphrasePrompt.askPinentry(commands)
+    }
+
+    func goOnAsLanyard(_ arguments: [String]) throws(KeychainError) -> Never {
+        guard let found = findInstalledCommand("lanyard") else {
+            throw KeychainError(.notAvailable, "the program lanyard is missing")
+        }
+        let path = try PluginProgram.check(found, "program")
+        let keychain = invocation.keychainFlag.map { ["--keychain", $0] } ?? []
+        do throws(SystemCallError) {
+            try ProgramReplacement(path, ["lanyard"] + arguments + keychain).execute()
+        } catch {
+            throw error.keychainError("can't run '\(path)'")
+        }
     }
 
     func hasAnswered(_ prompt: String) -> Bool {

@@ -1,4 +1,3 @@
-internal import Certificates
 package import KeychainServices
 internal import StrictJSON
 
@@ -17,6 +16,12 @@ package struct ExecCredential: ~Copyable {
         package let chain: [UInt8]
         /// The last moment at which the certificate is valid.
         package let expires: Timestamp
+
+        /// Creates a certificate.
+        package init(chain: [UInt8], expires: Timestamp) {
+            self.chain = chain
+            self.expires = expires
+        }
     }
 
     /// Creates the login of a token, or of a certificate's private key.

@@ -1,7 +1,6 @@
-internal import Certificates
 package import KeychainServices
 
-/// Answers kubectl from a keychain.
+/// Answers kubectl with tokens of a keychain.
 package struct KubectlCredentialHelper {
     /// The access group of tokens.
     package static let accessGroup: ByteString = "kubectl"
@@ -16,34 +15,32 @@ package struct KubectlCredentialHelper {
 
     /// Creates a helper on a keychain.
     package init(keychain: Keychain) {
-        self.keychain = keychain.using(CertificateDecoder())
+        self.keychain = keychain
     }
 
-    /// Returns the login for a request.
+    /// Whether a login is a token: every other name is of a certificate.
+    package static func isToken(_ what: String) -> Bool {
+        what == cluster || what.hasPrefix("https://")
+    }
+
+    /// Returns the token for a request.
     ///
     /// - Parameters:
-    ///   - what: The URL of a cluster's server, ``cluster`` for the one that the request names, or the name of a
-    ///     certificate.
+    ///   - what: The URL of a cluster's server, or ``cluster`` for the one that the request names.
     ///   - account: The account of the token; nil for any.
-    /// - Throws: ``Status/itemNotFound``; ``Status/certificateExpired``; what the keychain throws.
+    /// - Throws: ``Status/itemNotFound``; what the keychain throws.
     package func get(
         _ what: String, account: String? = nil, for request: ExecCredentialRequest
     ) throws(KeychainError) -> ExecCredential {
-        if what == KubectlCredentialHelper.cluster {
-            guard let server = request.server else {
-                throw KeychainError(
-                    .param, "kubectl does not name the cluster",
-                    hint: "set provideClusterInfo: true in the kubeconfig")
-            }
-            return ExecCredential(try token(server, account))
-        }
-        if what.hasPrefix("https://") {
+        guard what == KubectlCredentialHelper.cluster else {
             return ExecCredential(try token(ByteString(what), account))
         }
-        guard account == nil else {
-            throw KeychainError(.param, "a certificate has no account")
+        guard let server = request.server else {
+            throw KeychainError(
+                .param, "kubectl does not name the cluster",
+                hint: "set provideClusterInfo: true in the kubeconfig")
         }
-        return try certificate(what)
+        return ExecCredential(try token(server, account))
     }
 
     private func token(
@@ -71,14 +68,5 @@ package struct KubectlCredentialHelper {
                 hint: "lanyard set --for kubectl \(address)\(account.map { " \($0)" } ?? "")")
         }
         return token
-    }
-
-    private func certificate(_ name: String) throws(KeychainError) -> ExecCredential {
-        let stored = try keychain.storedCertificate(named: name)
-        let identity = try keychain.identity(of: stored.attributes, stored.certificate)
-        return ExecCredential(
-            try identity.privateKey.file(.pkcs8),
-            certificate: ExecCredential.ClientCertificate(
-                chain: identity.chainPEM, expires: stored.certificate.notValidAfter))
     }
 }

@@ -19,6 +19,13 @@ extension ToolHelper {
         let hasAccount = arguments.count == 2 && !arguments.contains { $0.hasPrefix("-") }
         let what =
             hasAccount ? arguments[0] : try session.onlyArgument("certificate or cluster")
+        guard KubectlCredentialHelper.isToken(what) else {
+            guard !hasAccount else {
+                throw KeychainError(.param, "a certificate has no account")
+            }
+            // The library for certificates is large: every start of a helper that has it takes longer.
+            try session.goOnAsLanyard(["certificate", "kubectl", what])
+        }
         let request = try ExecCredentialRequest(
             try session.variable(ExecCredentialRequest.variable))
         let helper = KubectlCredentialHelper(keychain: try session.keychain())

@@ -10,7 +10,7 @@ internal import LinuxSystem
 public func runLockCommand(
     on event: String, besideProgram program: String? = nil
 ) throws(KeychainError) {
-    guard let path = findCommand(besideProgram: program) else {
+    guard let path = findInstalledCommand("lanyard", besideProgram: program) else {
         throw KeychainError(.notAvailable, "the program lanyard is missing")
     }
     do throws(SystemCallError) {
@@ -29,15 +29,4 @@ public func runLockCommand(
     } catch {
         throw KeychainError(.io, "lanyard lock --on \(event) failed: \(error.words)")
     }
-}
-
-private func findCommand(besideProgram program: String?) -> String? {
-    guard let program = SystemCalls.realPath(program ?? "/proc/self/exe"),
-        let folder = PrivatePlace.parent(of: program)
-    else {
-        return nil
-    }
-    let installed = PrivatePlace.parent(of: folder).flatMap { PrivatePlace.parent(of: $0) }
-    return [folder, "\(installed ?? "")/bin"].map { "\($0)/lanyard" }
-        .first { SystemCalls.realPath($0) != nil }
 }

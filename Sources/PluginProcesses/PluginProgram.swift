@@ -22,18 +22,6 @@ package enum PluginProgram {
             .first { SystemCalls.realPath($0) != nil }
     }
 
-    /// Returns the path of one of Lanyard's commands: next to the running program, with links resolved, or in the
-    /// folder of commands of its installation; nil if it is in neither.
-    package static func findCommand(_ name: String) -> String? {
-        guard let program = SystemCalls.realPath("/proc/self/exe"),
-            let folder = PrivatePlace.parent(of: program)
-        else {
-            return nil
-        }
-        return ["\(folder)/\(name)", "\(folder)/../../bin/\(name)"]
-            .first { SystemCalls.realPath($0) != nil }
-    }
-
     /// Checks that an executable can run, and that only the user or root could have replaced it.
     ///
     /// - Parameter what: The program, for messages.

@@ -10,6 +10,7 @@ public struct OwnMemory {
         private static let mask: UInt8 = 0x5A
         private var masked: [UInt8] = []
 
+        /// Creates a pattern without bytes.
         public init() {}
 
         /// Bytes that are nowhere else.
@@ -21,12 +22,15 @@ public struct OwnMemory {
             return pattern
         }
 
+        /// Adds a byte.
         public mutating func append(_ byte: UInt8) {
             masked.append(byte ^ Self.mask)
         }
 
+        /// The number of bytes.
         public var count: Int { masked.count }
 
+        /// A byte; after the last one they begin again.
         public subscript(position: Int) -> UInt8 { masked[position % count] ^ Self.mask }
 
         /// The bytes as libcrypto's numbers have them.

@@ -82,6 +82,10 @@ package final class ScriptedSession: HelperSession {
         return .ok(Secret(answer))
     }
 
+    package func goOnAsLanyard(_ arguments: [String]) throws(KeychainError) -> Never {
+        throw KeychainError(.notAvailable, "the program lanyard is missing")
+    }
+
     package func hasAnswered(_ prompt: String) -> Bool { answered.contains(prompt) }
 
     package func rememberAnswer(to prompt: String) { answered.insert(prompt) }

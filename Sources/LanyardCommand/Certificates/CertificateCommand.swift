@@ -8,7 +8,7 @@ struct CertificateCommand: ParsableCommand {
         subcommands: [
             ImportCertificatesCommand.self, ListCertificatesCommand.self,
             ShowCertificateCommand.self, ExportCertificateCommand.self,
-            RemoveCertificateCommand.self,
+            RemoveCertificateCommand.self, KubectlCertificateCommand.self,
         ]
     ).examples(
         "lanyard certificate import client.p12",

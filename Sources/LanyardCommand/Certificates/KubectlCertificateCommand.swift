@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Certificates
+internal import Configuration
+internal import Glibc
+internal import Keychains
+internal import KeychainServices
+internal import KubectlCredential
+internal import Prompting
+
+/// Answers kubectl with a client certificate: `kubectl-credential-lanyard` goes on as this command.
+struct KubectlCertificateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kubectl", abstract: "Print a certificate and its key as kubectl's login.",
+        shouldDisplay: false
+    ).examples("lanyard certificate kubectl ada@example.com")
+
+    @Argument var name: String
+    @OptionGroup var keychain: KeychainOption
+
+    func run() throws {
+        do throws(KeychainError) {
+            try writeAnswer(credential().answer(to: request()))
+        } catch {
+            // The status of kubectl-credential-lanyard.
+            printError(error)
+            _exit(1)
+        }
+    }
+
+    private func request() throws(KeychainError) -> ExecCredentialRequest {
+        try ExecCredentialRequest(try Environment.value(ExecCredentialRequest.variable))
+    }
+
+    private func credential() throws(KeychainError) -> ExecCredential {
+        let keychain = try keychain.open().store.keychain(
+            accessGroups: KubectlCredentialHelper.accessGroups
+        ).using(CertificateDecoder())
+        let stored = try keychain.storedCertificate(named: name)
+        let identity = try keychain.identity(of: stored.attributes, stored.certificate)
+        return ExecCredential(
+            try identity.privateKey.file(.pkcs8),
+            certificate: ExecCredential.ClientCertificate(
+                chain: identity.chainPEM, expires: stored.certificate.notValidAfter))
+    }
+}
