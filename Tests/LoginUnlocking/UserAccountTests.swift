@@ -1,8 +1,6 @@
 import LinuxSystem
 import Testing
 
-@testable import LoginUnlocking
-
 @Suite("User account") struct UserAccountTests {
     private static let users = """
         root:x:0:0:root:/root:/bin/bash
@@ -63,6 +61,16 @@ import Testing
         let account = UserAccount(
             named: "ada", users: Array(UserAccountTests.users.utf8), groups: [])
         #expect(account?.identity.groups == [1001])
+    }
+
+    @Test func aNumberHasTheNameOfItsFirstLine() {
+        let users = Array((UserAccountTests.users + "\n:x:7:7::/:\n").utf8)
+        #expect(UserAccount.name(of: 1000, users: users) == "ada")
+        #expect(UserAccount.name(of: 0, users: users) == "root")
+        #expect(UserAccount.name(of: 1007, users: users) == "last")
+        for other: UInt32 in [1, 7, 1003, 5, .max] {
+            #expect(UserAccount.name(of: other, users: users) == nil)
+        }
     }
 
     @Test func thisMachineHasRoot() {

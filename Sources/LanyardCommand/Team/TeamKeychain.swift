@@ -190,9 +190,7 @@ struct DeviceNames: ParsableArguments {
             "This machine's name for the others, if not its host name.", valueName: "name"))
     var device: String?
 
-    /// Returns the person's name.
-    ///
-    /// - Throws: ``Status/param`` if there is none.
+    /// Returns the person's name: where the account has none, as in many containers, that of the machine.
     func personName() throws(KeychainError) -> String {
         if let person {
             return person
@@ -202,7 +200,10 @@ struct DeviceNames: ParsableArguments {
                 return name
             }
         }
-        throw KeychainError(.param, "your account has no name here", hint: "add --person NAME")
+        if let name = UserAccount.ownName {
+            return name
+        }
+        return try deviceName()
     }
 
     /// Returns the machine's name.

@@ -100,6 +100,17 @@ import Testing
         #expect(screen.outputText.contains("fix: lanyard team sync --keychain work"))
     }
 
+    /// Static programs can't ask the name service, and containers have no variable USER.
+    @Test func thePersonHasTheNameOfTheAccount() async throws {
+        let created = try await ada.lanyard(
+            "team", "create", address, "--keychain", "work",
+            variables: ["USER": nil, "LOGNAME": nil])
+        #expect(created.status == 0, "\(created)")
+        let name = try await ada.succeeds("id", "-un").outputText.dropLast()
+        let status = try await ada.json("team", "status", "--json", "--keychain", "work")
+        #expect(status.members["person"] == .string(String(name)))
+    }
+
     /// A store starts an exchange and does not wait for it.
     @Test func aStoreStartsAnExchange() async throws {
         try await create()

@@ -1,14 +1,13 @@
 internal import Glibc
-internal import KeychainServices
-internal import LinuxSystem
 
 /// A user of this machine, as in /etc/passwd and /etc/group.
 ///
 /// A static program can't ask the name service, so it doesn't know users of a directory server.
-struct UserAccount: Equatable {
-    let identity: UserIdentity
+package struct UserAccount: Equatable {
+    /// The user and the groups.
+    package let identity: UserIdentity
     /// The absolute path of the user's home folder.
-    let home: String
+    package let home: String
 
     /// Finds the user with a name.
     ///
@@ -16,7 +15,7 @@ struct UserAccount: Equatable {
     ///   - users: The bytes of passwd(5).
     ///   - groups: The bytes of group(5).
     /// - Returns: nil if there is none, or the line is invalid.
-    init?(named name: String, users: [UInt8], groups: [UInt8]) {
+    package init?(named name: String, users: [UInt8], groups: [UInt8]) {
         let name = Array(name.utf8)
         guard !name.isEmpty,
             let fields = UserAccount.lines(of: users).first(where: {
@@ -42,13 +41,31 @@ struct UserAccount: Equatable {
     }
 
     /// Finds the user with a name on this machine, nil if there is none.
-    static func find(_ name: String) -> UserAccount? {
-        guard let users = try? read("/etc/passwd") else {
+    package static func find(_ name: String) -> UserAccount? {
+        guard let users = try? read(usersFile) else {
             return nil
         }
         return UserAccount(
             named: name, users: users, groups: (try? read("/etc/group")) ?? [])
     }
+
+    /// Returns the name of the user with a number, nil if there is none.
+    ///
+    /// - Parameter users: The bytes of passwd(5).
+    package static func name(of user: UInt32, users: [UInt8]) -> String? {
+        let fields = lines(of: users).first { $0.count == 7 && number($0[2]) == user }
+        guard let name = fields?[0], !name.isEmpty else {
+            return nil
+        }
+        return String(validating: name, as: UTF8.self)
+    }
+
+    /// Returns the name of the user that this process acts as, nil if this machine has none.
+    package static var ownName: String? {
+        (try? read(usersFile)).flatMap { name(of: SystemCalls.effectiveUser, users: $0) }
+    }
+
+    private static let usersFile = "/etc/passwd"
 
     private static func lines(of bytes: [UInt8]) -> some Sequence<[ArraySlice<UInt8>]> {
         bytes.split(separator: UInt8(ascii: "\n")).lazy.map {
